@@ -1,0 +1,52 @@
+package load
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// An overlaid file replaces a file of the standard library.
+type overlaid struct {
+	name   string // below GOROOT/src
+	reason string
+	source string
+}
+
+// overlays are the files of the standard library that are replaced. They have
+// the same imports and export the same names as the originals.
+var overlays = []overlaid{{
+	name: "internal/abi/abi_amd64.go",
+	reason: "package reflect marshals the arguments of calls for the compiler's register convention; " +
+		"the machine has no such registers, so the constants are those of the stack-based convention",
+	source: `package abi
+
+const (
+	IntArgRegs            = 0
+	FloatArgRegs          = 0
+	EffectiveFloatRegSize = 0
+)
+`,
+}}
+
+// overlayFor returns the contents that replace the named file, or nil. User
+// overlays come first.
+func (u *universe) overlayFor(file string) []byte {
+	if src, ok := u.cfg.Overlay[file]; ok {
+		return src
+	}
+	if u.overlay == nil && u.goroot != "" {
+		u.overlay = make(map[string][]byte)
+		for _, o := range overlays {
+			u.overlay[filepath.Join(u.goroot, "src", filepath.FromSlash(o.name))] = []byte(o.source)
+		}
+	}
+	return u.overlay[file]
+}
+
+// read returns the contents of a file, or what replaces them.
+func (u *universe) read(file string) ([]byte, error) {
+	if src := u.overlayFor(file); src != nil {
+		return src, nil
+	}
+	return os.ReadFile(file)
+}
