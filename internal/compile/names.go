@@ -125,7 +125,7 @@ func (t *typeTable) writeStruct(b *strings.Builder, typ *types.Struct, mode name
 		case !f.Embedded():
 			t.writeIdent(b, f, mode, mode == linkName)
 			b.WriteByte(' ')
-		case mode == linkName && f.Name() != embeddedName(f.Type()):
+		case mode == linkName && !t.namedAsType(f):
 			t.writeIdent(b, f, mode, true)
 			b.WriteString(" = ")
 		}
@@ -167,19 +167,16 @@ func (t *typeTable) writeIdent(b *strings.Builder, obj types.Object, mode nameMo
 	b.WriteString(obj.Name())
 }
 
-// embeddedName is the field name that embedding a type gives without aliases.
-func embeddedName(typ types.Type) string {
-	typ = types.Unalias(typ)
+// namedAsType says whether an embedded field has the symbol of its type, so that
+// the type's text says it all. Aliases, type arguments, declarations inside
+// functions and predeclared types make a difference.
+func (t *typeTable) namedAsType(f *types.Var) bool {
+	typ := types.Unalias(f.Type())
 	if p, ok := typ.(*types.Pointer); ok {
 		typ = types.Unalias(p.Elem())
 	}
-	switch typ := typ.(type) {
-	case *types.Named:
-		return typ.Obj().Name()
-	case *types.Basic:
-		return typ.Name()
-	}
-	return ""
+	n, ok := typ.(*types.Named)
+	return ok && n.Obj().Id() == f.Id() && n.TypeArgs().Len() == 0 && t.localSuffix(n) == "" && n.Obj().Pkg() != nil
 }
 
 // declaredName is a declared type's own name, with type arguments.
