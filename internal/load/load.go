@@ -84,6 +84,7 @@ type Program struct {
 
 	GOROOT    string // where the standard library was found
 	GoVersion string // of that library, for example "go1.26.1"
+	GODEBUG   string // the default settings that go with the module's go version and //go:debug lines
 
 	Inputs Inputs // what the result depends on
 
@@ -144,6 +145,7 @@ func load(cfg Config) (progs []*Program, err error) {
 	if err := u.checkVersion(); err != nil {
 		return nil, err
 	}
+	godebugs := u.godebugs()
 	if cfg.Tests {
 		for _, root := range testMains(roots) {
 			progs = append(progs, u.program([]*Package{root}, also))
@@ -163,9 +165,13 @@ func load(cfg Config) (progs []*Program, err error) {
 	if err := u.complete(needed); err != nil {
 		return nil, err
 	}
+	settings := godebugs()
 	for _, prog := range progs {
 		if err := u.finish(prog); err != nil {
 			return nil, err
+		}
+		if prog.Main != nil {
+			prog.GODEBUG = settings[prog.mainRoot().ID]
 		}
 	}
 	return progs, nil

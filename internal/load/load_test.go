@@ -294,6 +294,48 @@ const z = 1
 	}
 }
 
+func TestGODEBUG(t *testing.T) {
+	const text = `
+-- go.mod --
+module m
+
+go VERSION
+-- main.go --
+//go:debug panicnil=1
+package main
+
+func main() {}
+`
+	for version, old := range map[string]bool{"1.21": true, "1.26": false} {
+		source(t, strings.ReplaceAll(text, "VERSION", version))
+		settings := strings.Split(mustLoad(t, Config{Patterns: []string{"."}}).GODEBUG, ",")
+		if !slices.Contains(settings, "panicnil=1") {
+			t.Errorf("go %s: %q lacks the //go:debug line", version, settings)
+		}
+		if got := slices.Contains(settings, "asynctimerchan=1"); got != old {
+			t.Errorf("go %s: got asynctimerchan=1: %t, want %t", version, got, old)
+		}
+	}
+}
+
+func TestIncluded(t *testing.T) {
+	for line, want := range map[string]bool{
+		"":                               true,
+		"//go:build linux && amd64":      true,
+		"//go:build !linux":              false,
+		"//go:build cgo":                 false,
+		"//go:build purego || cgo":       true,
+		"//go:build go1.20 && !go1.9999": true,
+		"//go:build extra":               true,
+		"//go:build ignore":              false,
+		"//go:build wasm || unix":        true,
+	} {
+		if got := Included([]byte("// run\n\n"+line+"\n\npackage main\n"), "extra"); got != want {
+			t.Errorf("%q: got %t, want %t", line, got, want)
+		}
+	}
+}
+
 func TestRequireMain(t *testing.T) {
 	prog := mustLoad(t, Config{Patterns: []string{"errors"}})
 	_, err := prog.RequireMain()

@@ -30,13 +30,9 @@ func (u *universe) program(roots, also []*Package) *Program {
 func (u *universe) finish(prog *Program) error {
 	for _, p := range prog.roots {
 		prog.Initial = append(prog.Initial, p.SSA)
-		if p.Types.Name() == "main" {
-			if prog.Main != nil {
-				prog.Main = nil
-				break
-			}
-			prog.Main = p.SSA
-		}
+	}
+	if p := prog.mainRoot(); p != nil {
+		prog.Main = p.SSA
 	}
 	prog.Links = newLinks(u.prog, prog.Packages)
 	prog.Inputs = u.inputs(prog)
@@ -54,6 +50,20 @@ func (u *universe) finish(prog *Program) error {
 	}
 	errs.Sort()
 	return errs.Err()
+}
+
+// mainRoot returns the main package among the roots if there is exactly one.
+func (p *Program) mainRoot() *Package {
+	var found *Package
+	for _, root := range p.roots {
+		if root.Types.Name() == "main" {
+			if found != nil {
+				return nil
+			}
+			found = root
+		}
+	}
+	return found
 }
 
 // own reports whether the package belongs to the user's own modules, where
