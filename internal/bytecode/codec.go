@@ -1,0 +1,124 @@
+package bytecode
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"sync"
+)
+
+// The binary form of a program is
+//
+//	magic, version, fingerprint of the opcode table, checksum of the rest
+//	counts of what the functions and types hold in all
+//	the string table: lengths, then the bytes
+//	the opcodes used, most frequent first
+//	images, tables, types, functions
+//
+// Numbers are varints, signed ones in zigzag form; strings are indices into the
+// string table. An instruction is a byte that stands for its opcode and then
+// those operands that the opcode's row has. There is one form only for the
+// program's lists: an empty one is read back as nil.
+
+const (
+	codecMagic   = "\x7fHDL"
+	codecVersion = 1
+	headerSize   = 16
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// seal puts the header before a payload.
+func seal(payload []byte) []byte {
+	b := make([]byte, 0, headerSize+len(payload))
+	b = append(b, codecMagic...)
+	b = binary.LittleEndian.AppendUint32(b, codecVersion)
+	b = binary.LittleEndian.AppendUint32(b, opFingerprint())
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli))
+	return append(b, payload...)
+}
+
+// opFingerprint identifies the opcode table: code is valid only for the table it
+// was made for.
+var opFingerprint = sync.OnceValue(func() uint32 {
+	sum := crc32.New(castagnoli)
+	for _, r := range Ops {
+		sum.Write([]byte(r.Name))
+		for _, p := range r.Pattern {
+			sum.Write([]byte{0})
+			sum.Write([]byte(p))
+		}
+		sum.Write([]byte{'\n'})
+	}
+	return sum.Sum32()
+})
+
+// An immForm says how an immediate is written.
+type immForm uint8
+
+const (
+	immNone        immForm = iota
+	immSigned              // zigzag
+	immUnsigned            // an index
+	immPair                // two unsigned halves
+	immTarget              // relative to the instruction
+	immConstTarget         // signed high half; low half relative to the instruction
+)
+
+// A shape is how an opcode's instructions are written: which operands, and the
+// form of the immediate.
+type shape struct {
+	a, b, c bool
+	imm     immForm
+}
+
+var opShapes = sync.OnceValue(func() *[NumOps]shape {
+	forms := map[string]immForm{
+		"-": immNone, "n": immSigned, "t": immTarget, "ct": immConstTarget,
+		"y": immUnsigned, "f": immUnsigned, "e": immUnsigned, "i": immUnsigned, "a": immUnsigned,
+		"p": immPair, "so": immPair, "xo": immPair, "st": immPair,
+	}
+	var shapes [NumOps]shape
+	for i := range shapes {
+		p := Ops[i].Pattern
+		form, ok := forms[p[3]]
+		if !ok {
+			form = immSigned
+		}
+		shapes[i] = shape{p[0] != "-", p[1] != "-", p[2] != "-", form}
+	}
+	return &shapes
+})
+
+// Opcode bytes. The most frequent opcodes have a byte of their own; the others
+// have two, of which the first is at least opWide. opRaw precedes an instruction
+// that has a value where its row has none; its opcode and four operands follow.
+const (
+	opWide = 240
+	opRaw  = 255
+)
+
+// fits says whether an instruction has values only where its shape has operands.
+func (s shape) fits(in *Instr) bool {
+	return (s.a || in.A == 0) && (s.b || in.B == 0) && (s.c || in.C == 0) && (s.imm != immNone || in.Imm == 0)
+}
+
+// totals counts what lies in lists of lists, so that each kind needs one allocation.
+type totals struct {
+	instrs, lines, points, maps, words, selects, cases, ints, bytes int
+	fields, methods, imethods                                       int
+}
+
+// list gives the counters in the order of their encoding, each with the least
+// number of bytes that one such item takes.
+func (t *totals) list() [12]struct {
+	n    *int
+	size int
+} {
+	return [12]struct {
+		n    *int
+		size int
+	}{
+		{&t.instrs, 1}, {&t.lines, 4}, {&t.points, 2}, {&t.maps, 2}, {&t.words, 1}, {&t.selects, 4},
+		{&t.cases, 4}, {&t.ints, 1}, {&t.bytes, 1}, {&t.fields, 6}, {&t.methods, 5}, {&t.imethods, 3},
+	}
+}
