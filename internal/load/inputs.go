@@ -6,26 +6,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// Inputs are the files and directories that a load depended on. A load with
-// the same configuration gives the same program as long as the named files
-// have the same contents (or are still missing) and the directories list the
-// same names. Files of versioned modules are left out, since the module cache
-// never changes them; the standard library is represented by its VERSION file.
-type Inputs struct {
-	Files      []string // contents, or absence, matter
-	SourceDirs []string // the names of the source files in them matter
-	Trees      []string // the names of everything below them matter
-}
+	"github.com/heddle-mc/heddle/internal/progcache"
+)
 
 // inputSet collects the inputs of a program.
 type inputSet struct {
 	files, sourceDirs, trees map[string]bool
 }
 
-// inputs returns the inputs of a program.
-func (u *universe) inputs(prog *Program) Inputs {
+// inputs returns what a load depended on. A load with the same [Config.Key]
+// gives the same program as long as they have not changed. Files of versioned
+// modules are left out, since the module cache never changes them; the standard
+// library is represented by its VERSION file.
+func (u *universe) inputs(prog *Program) progcache.Inputs {
 	in := inputSet{make(map[string]bool), make(map[string]bool), make(map[string]bool)}
 	in.files[filepath.Join(u.goroot, "VERSION")] = true
 	in.files[filepath.Join(u.goroot, "go.env")] = true
@@ -45,7 +39,12 @@ func (u *universe) inputs(prog *Program) Inputs {
 			in.trees[filepath.Clean(base)] = true
 		}
 	}
-	return Inputs{sorted(in.files), sorted(in.sourceDirs), sorted(in.trees)}
+	return progcache.Inputs{
+		Files:      sorted(in.files),
+		SourceDirs: sorted(in.sourceDirs),
+		Trees:      sorted(in.trees),
+		Began:      u.began,
+	}
 }
 
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

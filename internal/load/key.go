@@ -13,7 +13,7 @@ import (
 
 // Key returns everything but the contents of files that decides what a load
 // with cfg gives: the configuration, the go command and its settings. Two
-// loads with equal keys and equal [Inputs] give the same program. It runs no
+// loads with equal keys and equal inputs give the same program. It runs no
 // other process.
 func (cfg *Config) Key() []string {
 	key := []string{

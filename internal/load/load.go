@@ -26,6 +26,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/progcache"
 )
 
 // Target is the platform programs are loaded for.
@@ -44,7 +45,7 @@ type Config struct {
 	Context   context.Context   // nil means context.Background()
 	Dir       string            // where the go command runs; "" is the current directory
 	Patterns  []string          // packages, or .go files of one package, as go run takes them
-	Tests     bool              // load the test binaries of the packages, not the packages
+	Tests     bool              // load the test binaries of the packages instead
 	Env       []string          // nil means os.Environ()
 	BuildTags []string          // besides Tags
 	Overlay   map[string][]byte // contents of files by absolute name
@@ -86,7 +87,7 @@ type Program struct {
 	GoVersion string // of that library, for example "go1.26.1"
 	GODEBUG   string // the default settings that go with the module's go version and //go:debug lines
 
-	Inputs Inputs // what the result depends on
+	Inputs progcache.Inputs // what the result depends on
 
 	roots []*Package
 }
@@ -111,10 +112,12 @@ func Sizes() types.Sizes { return types.SizesFor("gc", GOARCH) }
 // Load loads the program that cfg describes. Errors in the source and things
 // that are not supported come as a [diag.List], one line each.
 func Load(cfg Config) (*Program, error) {
-	cfg.Tests = false
 	progs, err := load(cfg)
 	if err != nil {
 		return nil, err
+	}
+	if len(progs) > 1 {
+		return nil, diag.Usagef("%s: %d packages have tests: give one", strings.Join(cfg.Patterns, " "), len(progs))
 	}
 	return progs[0], nil
 }

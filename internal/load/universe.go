@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -25,14 +26,16 @@ type universe struct {
 	pkgs    map[string]*Package // by ID
 	goroot  string
 	overlay map[string][]byte // overlays below goroot, see overlayFor
+	began   time.Time         // before the first file was read
 }
 
 func newUniverse(cfg Config) *universe {
 	fset := token.NewFileSet()
 	return &universe{
-		cfg:  cfg,
-		fset: fset,
-		prog: ssa.NewProgram(fset, ssa.InstantiateGenerics),
+		cfg:   cfg,
+		began: time.Now(),
+		fset:  fset,
+		prog:  ssa.NewProgram(fset, ssa.InstantiateGenerics),
 		pkgs: map[string]*Package{"unsafe": {
 			ID: "unsafe", Path: "unsafe", Types: types.Unsafe, Standard: true, meta: meta{state: checked},
 		}},

@@ -9,27 +9,28 @@ import (
 	"sync"
 )
 
-// BuildID identifies the running binary by content, so that programs compiled
+// buildID identifies the running binary by content, so that programs compiled
 // by another build of it are not found. It is the build ID that the go command
-// stores in binaries or, without one, the hash of the file.
-var BuildID = sync.OnceValues(func() (string, error) {
+// stores in binaries or, without one, the hash of the file. It is "" if the
+// binary cannot be read.
+var buildID = sync.OnceValue(func() string {
 	name, err := os.Executable()
 	if err != nil {
-		return "", err
+		return ""
 	}
 	if id := goBuildID(name); id != "" {
-		return id, nil
+		return id
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return "", err
+		return ""
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", err
+		return ""
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return hex.EncodeToString(h.Sum(nil))
 })
 
 // goBuildID returns the contents of the ELF note with the go build ID, or "".

@@ -18,6 +18,8 @@ type Inputs struct {
 	Files      []string // contents, or absence, matter
 	SourceDirs []string // the names of the source files in them matter
 	Trees      []string // the names of everything below them matter
+
+	Began time.Time // before the first of them was read
 }
 
 // maxTree bounds the directories walked for one tree. A larger one is not
@@ -114,11 +116,11 @@ func isSource(name string) bool {
 	return false
 }
 
-// changedSince reports whether an input has been written at or after t.
-func (in Inputs) changedSince(t time.Time) bool {
+// changed reports whether an input has been written since in.Began.
+func (in Inputs) changed() bool {
 	newer := func(name string) bool {
 		info, err := os.Stat(name)
-		return err == nil && !info.ModTime().Before(t)
+		return err == nil && !info.ModTime().Before(in.Began)
 	}
 	for _, names := range [][]string{in.Files, in.SourceDirs} {
 		for _, name := range names {

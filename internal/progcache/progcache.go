@@ -22,7 +22,6 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 )
@@ -42,10 +41,11 @@ const DefaultLimit = 1 << 30
 // A Key names what is looked up, but for the contents of the inputs.
 type Key [sha256.Size]byte
 
-// NewKey returns the key for a list of strings: whatever decides which
-// program is loaded and how it is compiled.
-func NewKey(parts ...string) Key {
+// KeyOf returns the key for a list of strings: whatever decides which program
+// is loaded and how it is compiled. The running binary is always part of it.
+func KeyOf(parts ...string) Key {
 	h := sha256.New()
+	writeString(h, buildID())
 	for _, part := range parts {
 		writeString(h, part)
 	}
@@ -76,8 +76,20 @@ func DefaultDir() (string, error) {
 	return filepath.Join(dir, "heddle"), nil
 }
 
-// Open returns the cache in dir, which need not exist yet.
-func Open(dir string) *Cache { return &Cache{dir: dir, Limit: DefaultLimit} }
+// Open returns the cache in dir, which need not exist yet, or in the default
+// directory if dir is "".
+func Open(dir string) (*Cache, error) {
+	if dir == "" {
+		var err error
+		if dir, err = DefaultDir(); err != nil {
+			return nil, err
+		}
+	}
+	if buildID() == "" {
+		return nil, diag.Usagef("no cache: the running binary cannot be identified")
+	}
+	return &Cache{dir: dir, Limit: DefaultLimit}, nil
+}
 
 // Lookup returns the payload stored under key if no input of it has changed.
 func (c *Cache) Lookup(key Key) ([]byte, bool) {
@@ -107,12 +119,11 @@ func (c *Cache) Lookup(key Key) ([]byte, bool) {
 	return payload, true
 }
 
-// Store keeps a payload for the key and the present state of the inputs.
-// Loaded is when the program began to be loaded: if an input has been written
-// since, the payload may belong to its former content and is not stored.
-// A failure to store is returned but does no harm.
-func (c *Cache) Store(key Key, in Inputs, loaded time.Time, payload []byte) error {
-	if in.changedSince(loaded) {
+// Store keeps a payload for the key and the present state of the inputs. If an
+// input has been written since in.Began, the payload may belong to its former
+// content and is not stored. A failure to store is returned but does no harm.
+func (c *Cache) Store(key Key, in Inputs, payload []byte) error {
+	if in.changed() {
 		return nil
 	}
 	id, err := in.digest(key)

@@ -19,7 +19,7 @@ type project struct {
 }
 
 func newProject(t *testing.T) *project {
-	p := &project{t: t, dir: t.TempDir(), cache: Open(filepath.Join(t.TempDir(), "cache"))}
+	p := &project{t: t, dir: t.TempDir(), cache: open(t, filepath.Join(t.TempDir(), "cache"))}
 	p.write("main.go", "package main")
 	p.write("go.mod", "module m")
 	p.write("static/a.txt", "a")
@@ -27,13 +27,23 @@ func newProject(t *testing.T) *project {
 		Files:      []string{p.path("main.go"), p.path("go.mod"), p.path("go.work"), p.path("static/a.txt")},
 		SourceDirs: []string{p.dir},
 		Trees:      []string{p.path("static")},
+		Began:      time.Now().Add(time.Minute), // after all writes of the test
 	}
 	return p
 }
 
+func open(t testing.TB, dir string) *Cache {
+	t.Helper()
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func (p *project) path(name string) string { return filepath.Join(p.dir, name) }
 
-// write creates a file that is as old as a file that is not being edited.
+// write creates a file.
 func (p *project) write(name, text string) {
 	p.t.Helper()
 	name = p.path(name)
@@ -54,8 +64,7 @@ func (p *project) remove(name string) {
 
 func (p *project) store(key Key, payload string) {
 	p.t.Helper()
-	// The load began after all writes of this test.
-	if err := p.cache.Store(key, p.in, time.Now().Add(time.Minute), []byte(payload)); err != nil {
+	if err := p.cache.Store(key, p.in, []byte(payload)); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -69,7 +78,7 @@ func (p *project) want(key Key, want string) {
 	}
 }
 
-var runKey = NewKey("build1", "run", ".")
+var runKey = KeyOf("build1", "run", ".")
 
 func TestHit(t *testing.T) {
 	p := newProject(t)
@@ -119,7 +128,7 @@ func TestOtherKeyIsAMiss(t *testing.T) {
 		{"build1", "run."},
 		{"build1run", "."},
 	} {
-		p.want(NewKey(parts...), "")
+		p.want(KeyOf(parts...), "")
 	}
 }
 
@@ -127,8 +136,8 @@ func TestOtherKeyIsAMiss(t *testing.T) {
 // result out of the cache.
 func TestEditDuringLoad(t *testing.T) {
 	p := newProject(t)
-	began := time.Now().Add(-time.Minute)
-	if err := p.cache.Store(runKey, p.in, began, []byte("code")); err != nil {
+	p.in.Began = time.Now().Add(-time.Minute)
+	if err := p.cache.Store(runKey, p.in, []byte("code")); err != nil {
 		t.Fatal(err)
 	}
 	p.want(runKey, "")
@@ -172,9 +181,9 @@ func TestConcurrentUse(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			cache := Open(p.cache.dir)
+			cache := open(t, p.cache.dir)
 			for range 50 {
-				if err := cache.Store(runKey, p.in, time.Now().Add(time.Minute), []byte("code")); err != nil {
+				if err := cache.Store(runKey, p.in, []byte("code")); err != nil {
 					t.Error(err)
 				}
 				if got, ok := cache.Lookup(runKey); !ok || string(got) != "code" {
@@ -188,7 +197,7 @@ func TestConcurrentUse(t *testing.T) {
 
 func TestTrim(t *testing.T) {
 	p := newProject(t)
-	key := func(i int) Key { return NewKey("program", fmt.Sprint(i)) }
+	key := func(i int) Key { return KeyOf("program", fmt.Sprint(i)) }
 	const programs = 5
 	for i := range programs {
 		p.store(key(i), string(make([]byte, 1000)))
@@ -258,15 +267,14 @@ func TestDefaultDir(t *testing.T) {
 }
 
 func TestBuildID(t *testing.T) {
-	id, err := BuildID()
-	if err != nil || len(id) < 32 {
-		t.Errorf("got %q, %v", id, err)
+	if id := buildID(); len(id) < 32 {
+		t.Errorf("got %q", id)
 	}
 }
 
 // FuzzDecode checks that the decoders accept exactly what the encoders write.
 func FuzzDecode(f *testing.F) {
-	id := NewKey("id")
+	id := KeyOf("id")
 	f.Add(encodePayload(id, []byte("code")))
 	f.Add(encodePayload(id, nil))
 	f.Add(encodeIndex(Inputs{Files: []string{"/a", "/b\n"}, SourceDirs: []string{"/"}, Trees: []string{"/é"}}))
@@ -287,7 +295,7 @@ func FuzzDecode(f *testing.F) {
 // BenchmarkLookup is a warm start: 50 source files and 15 MB of code.
 func BenchmarkLookup(b *testing.B) {
 	dir := b.TempDir()
-	in := Inputs{SourceDirs: []string{dir}}
+	in := Inputs{SourceDirs: []string{dir}, Began: time.Now().Add(time.Minute)}
 	for i := range 50 {
 		name := filepath.Join(dir, fmt.Sprintf("f%d.go", i))
 		if err := os.WriteFile(name, bytes.Repeat([]byte("package main\n"), 1000), 0o666); err != nil {
@@ -295,8 +303,8 @@ func BenchmarkLookup(b *testing.B) {
 		}
 		in.Files = append(in.Files, name)
 	}
-	cache := Open(filepath.Join(dir, "cache"))
-	if err := cache.Store(runKey, in, time.Now().Add(time.Minute), make([]byte, 15<<20)); err != nil {
+	cache := open(b, filepath.Join(dir, "cache"))
+	if err := cache.Store(runKey, in, make([]byte, 15<<20)); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
