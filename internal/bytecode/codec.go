@@ -69,7 +69,20 @@ const (
 type shape struct {
 	a, b, c bool
 	imm     immForm
+	quick   quickShape
 }
+
+// A quickShape says where the operands are if the opcode and all numbers take one
+// byte each: n bytes in all, with the high bits of mask clear. An operand is the
+// byte at its shift, and zero if the opcode has no such operand.
+type quickShape struct {
+	mask                   uint64
+	shiftA, shiftB, shiftC uint8
+	shiftImm, n            uint8
+}
+
+// absent shifts everything out.
+const absent = 64
 
 var opShapes = sync.OnceValue(func() *[NumOps]shape {
 	forms := map[string]immForm{
@@ -84,7 +97,26 @@ var opShapes = sync.OnceValue(func() *[NumOps]shape {
 		if !ok {
 			form = immSigned
 		}
-		shapes[i] = shape{p[0] != "-", p[1] != "-", p[2] != "-", form}
+		s := shape{a: p[0] != "-", b: p[1] != "-", c: p[2] != "-", imm: form}
+		q := &s.quick
+		q.n = 1
+		place := func(has bool, shift *uint8) {
+			*shift = absent
+			if has {
+				*shift = 8 * q.n
+				q.mask |= 0x80 << (8 * q.n)
+				q.n++
+			}
+		}
+		place(s.a, &q.shiftA)
+		place(s.b, &q.shiftB)
+		place(s.c, &q.shiftC)
+		place(form != immNone, &q.shiftImm)
+		if form == immPair || form == immConstTarget {
+			var second uint8
+			place(true, &second)
+		}
+		shapes[i] = s
 	}
 	return &shapes
 })

@@ -97,9 +97,11 @@ func (d *decoder) fail(format string, args ...any) {
 }
 
 func (d *decoder) u() uint64 {
-	if d.i < len(d.b) && d.b[d.i] < 0x80 {
-		d.i++
-		return uint64(d.b[d.i-1])
+	if i := d.i; i < len(d.b) {
+		if c := d.b[i]; c < 0x80 {
+			d.i = i + 1
+			return uint64(c)
+		}
 	}
 	return d.long()
 }
@@ -116,9 +118,11 @@ func (d *decoder) long() uint64 {
 }
 
 func (d *decoder) s() int64 {
-	v := d.u()
-	return int64(v>>1) ^ -int64(v&1)
+	return zigzag(d.u())
 }
+
+// zigzag is the signed number whose encoding is v.
+func zigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 
 // below reads a number of at most max.
 func (d *decoder) below(max uint64) uint64 {

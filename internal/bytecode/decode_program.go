@@ -1,5 +1,7 @@
 package bytecode
 
+import "encoding/binary"
+
 // program reads the tables in the order in which Encode writes them.
 func (d *decoder) program() *Program {
 	d.prepare()
@@ -97,9 +99,7 @@ func (d *decoder) fn(f *Func) {
 	f.ParamT, f.ResultT = d.intList(), d.intList()
 	f.Recover, f.File, f.Line = d.n(), d.n(), d.n()
 	f.Code = list(d, &d.instrs)
-	for pc := range f.Code {
-		d.instr(pc, &f.Code[pc])
-	}
+	d.code(f.Code)
 	f.Selects = list(d, &d.selects)
 	for i := range f.Selects {
 		s := &f.Selects[i]
@@ -122,6 +122,15 @@ func (d *decoder) fn(f *Func) {
 	f.Lines = list(d, &d.lines)
 	var last Line
 	for i := range f.Lines {
+		if w := d.peek(); w&0x80808080 == 0 {
+			last.PC += int32(zigzag(w & 0xff))
+			last.File += int32(zigzag(w >> 8 & 0xff))
+			last.Line += int32(zigzag(w >> 16 & 0xff))
+			last.Col = int32(zigzag(w >> 24 & 0xff))
+			f.Lines[i] = last
+			d.i += 4
+			continue
+		}
 		last.PC += d.i32()
 		last.File += d.i32()
 		last.Line += d.i32()
@@ -130,6 +139,54 @@ func (d *decoder) fn(f *Func) {
 	}
 }
 
+// peek gives the next eight bytes, all ones if there are fewer. Most numbers are
+// below 128: the numbers of a line or an instruction are then read at once.
+func (d *decoder) peek() uint64 {
+	if d.i+8 > len(d.b) {
+		return ^uint64(0)
+	}
+	return binary.LittleEndian.Uint64(d.b[d.i:])
+}
+
+// code reads instructions.
+func (d *decoder) code(code []Instr) {
+	for pc := range code {
+		in := &code[pc]
+		w := d.peek()
+		r := w & 0xff
+		if r >= opWide || r >= uint64(len(d.ops)) {
+			d.instr(pc, in)
+			continue
+		}
+		op := d.ops[r]
+		s := &d.shapes[op]
+		q := &s.quick
+		if w&q.mask != 0 {
+			d.instr(pc, in)
+			continue
+		}
+		d.i += int(q.n)
+		in.Op = op
+		in.A = uint16(w >> q.shiftA & 0xff)
+		in.B = uint16(w >> q.shiftB & 0xff)
+		in.C = uint16(w >> q.shiftC & 0xff)
+		imm := w >> q.shiftImm
+		switch s.imm {
+		case immSigned:
+			in.Imm = zigzag(imm & 0xff)
+		case immUnsigned:
+			in.Imm = int64(imm & 0xff)
+		case immPair:
+			in.Imm = Pack(uint32(imm&0xff), uint32(imm>>8&0xff))
+		case immTarget:
+			in.Imm = zigzag(imm&0xff) + int64(pc)
+		case immConstTarget:
+			in.Imm = Pack(uint32(zigzag(imm&0xff)), uint32(zigzag(imm>>8&0xff))+uint32(pc))
+		}
+	}
+}
+
+// instr reads an instruction whose numbers may take any number of bytes.
 func (d *decoder) instr(pc int, in *Instr) {
 	r := int(d.byte())
 	if r >= opWide {
