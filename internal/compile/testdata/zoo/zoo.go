@@ -240,3 +240,13 @@ func Local() (any, any, any) {
 		return T{}
 	}(), Pair[string, T]{}
 }
+
+// Generic returns a value of a type that depends on the type argument without
+// naming it.
+func Generic[T any]() any {
+	type Inner struct{ v T }
+	return Inner{}
+}
+
+// Instances calls it twice.
+func Instances() (any, any) { return Generic[int](), Generic[string]() }
