@@ -8,8 +8,14 @@ func (d *decoder) program() *Program {
 	p := &Program{
 		GoVersion: d.str(), Path: d.str(), Module: d.str(),
 		Entry: d.n(), Init: d.n(), Main: d.n(), EqualFunc: d.n(),
-		TypeImage: d.image(), ItabImage: d.image(), Strings: d.image(),
 	}
+	for _, t := range p.Runtime.all() {
+		*t = d.n()
+	}
+	for _, t := range p.Runtime.list() {
+		*t = d.n()
+	}
+	p.TypeImage, p.ItabImage, p.Strings = d.image(), d.image(), d.image()
 	p.Files = table[string](d, 1)
 	for i := range p.Files {
 		p.Files[i] = d.str()

@@ -121,6 +121,9 @@ func (e *encoder) program(p *Program) {
 	e.n(p.Init)
 	e.n(p.Main)
 	e.n(p.EqualFunc)
+	for _, t := range p.Runtime.all() {
+		e.n(*t)
+	}
 	e.bytes(p.TypeImage)
 	e.bytes(p.ItabImage)
 	e.bytes(p.Strings)

@@ -23,6 +23,8 @@ type Program struct {
 	Init      int // function that runs the initialisers alone
 	Main      int // main.main
 	EqualFunc int // native func(p, q unsafe.Pointer) bool with one free word, a type index
+
+	Runtime RuntimeTypes // what run-time panics are made of
 }
 
 // A Global is a package-level variable.
@@ -116,4 +118,25 @@ type Assert struct {
 type Itab struct {
 	Iface, Type int
 	Off         uint32
+}
+
+// RuntimeTypes are the types of package runtime whose values the machine makes
+// itself: those of run-time panics. Each is a type index, -1 if package runtime
+// is not part of the program.
+type RuntimeTypes struct {
+	ErrorString      int // errorString
+	PlainError       int // plainError
+	AddressError     int // errorAddressString
+	BoundsError      int // boundsError
+	TypeAssertion    int // TypeAssertionError
+	TypeAssertionPtr int // *TypeAssertionError
+	PanicNil         int // *PanicNilError
+}
+
+// all lists the fields for encoding.
+func (r *RuntimeTypes) all() [7]*int {
+	return [...]*int{
+		&r.ErrorString, &r.PlainError, &r.AddressError, &r.BoundsError,
+		&r.TypeAssertion, &r.TypeAssertionPtr, &r.PanicNil,
+	}
 }
