@@ -1,0 +1,171 @@
+// Package cli is the command line: one file a command. A command parses its
+// flags, hands the work to a [Backend] and turns the outcome into text and an
+// exit code. It computes nothing itself.
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// An App is the command with the world it runs in. Tests replace the world.
+type App struct {
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Backend Backend
+}
+
+// A command is a row of the table of commands.
+type command struct {
+	name  string
+	args  string // after the flags, as in the usage line
+	short string // one line for the list of commands
+	long  string // sentences for "heddle help"
+
+	// setup declares the flags and returns the function to call with the
+	// arguments that follow them.
+	setup func(app *App, fs *flag.FlagSet) func(ctx context.Context, args []string) (int, error)
+}
+
+// commands returns the table of commands, in the order of the help text. It is
+// a function because help needs the table it is part of.
+func commands() []*command {
+	return []*command{cmdRun, cmdTest, cmdDisasm, cmdIntrinsics, cmdClean, cmdVersion, cmdHelp}
+}
+
+// Main runs the command line without the name of the program and returns the
+// exit code. A panic of ours becomes an internal error.
+func (app *App) Main(ctx context.Context, args []string) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			code = app.internalError(args, fmt.Sprint(r), debug.Stack())
+		}
+	}()
+	if len(args) == 0 {
+		app.usage(app.Stderr)
+		return diag.ExitUsage
+	}
+	name := args[0]
+	switch name {
+	case "-h", "-help", "--help":
+		name = "help"
+	}
+	cmd := lookup(name)
+	if cmd == nil {
+		fmt.Fprintf(app.Stderr, "heddle: unknown command %q: run 'heddle help' for the list of commands\n", name)
+		return diag.ExitUsage
+	}
+	return app.run(ctx, cmd, args)
+}
+
+// lookup returns the command with the given name, or nil.
+func lookup(name string) *command {
+	for _, cmd := range commands() {
+		if cmd.name == name {
+			return cmd
+		}
+	}
+	return nil
+}
+
+// run runs one command; args[0] is its name.
+func (app *App) run(ctx context.Context, cmd *command, args []string) int {
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	action := cmd.setup(app, fs)
+	if err := fs.Parse(args[1:]); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			app.describe(app.Stdout, cmd)
+			return diag.ExitOK
+		}
+		fmt.Fprintf(app.Stderr, "heddle %s: %v\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, err, cmd.usage(), cmd.name)
+		return diag.ExitUsage
+	}
+	code, err := action(ctx, fs.Args())
+	if err == nil {
+		return code
+	}
+	return app.report(cmd, args, err)
+}
+
+// usage returns the usage line of a command.
+func (cmd *command) usage() string {
+	line := "usage: heddle " + cmd.name
+	if cmd.hasFlags() {
+		line += " [flags]"
+	}
+	if cmd.args != "" {
+		line += " " + cmd.args
+	}
+	return line
+}
+
+// hasFlags reports whether the command declares a flag.
+func (cmd *command) hasFlags() bool {
+	found := false
+	cmd.flags(nil).VisitAll(func(*flag.Flag) { found = true })
+	return found
+}
+
+// flags returns the declared flags of a command, for printing.
+func (cmd *command) flags(out io.Writer) *flag.FlagSet {
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(out)
+	cmd.setup(&App{}, fs)
+	return fs
+}
+
+// report prints an error of a command and returns the exit code.
+func (app *App) report(cmd *command, args []string, err error) int {
+	var e *diag.Error
+	if errors.As(err, &e) {
+		switch {
+		case e.Kind == diag.Bug:
+			var stack []byte
+			if e.Err != nil {
+				stack = []byte(e.Err.Error())
+			}
+			return app.internalError(args, e.Error(), stack)
+		case e.Kind == diag.Usage && !e.Pos.IsValid():
+			fmt.Fprintf(app.Stderr, "heddle %s: %v\n", cmd.name, err)
+			return e.ExitCode()
+		}
+	}
+	fmt.Fprintln(app.Stderr, err)
+	code := diag.ExitCode(err)
+	if code == diag.ExitBug {
+		// Whoever returned an error without a kind has to decide what it is.
+		return app.internalError(args, "error without a kind", nil)
+	}
+	return code
+}
+
+// internalError reports a defect of ours with what reproduces it.
+func (app *App) internalError(args []string, what string, stack []byte) int {
+	quoted := make([]string, len(args))
+	for i, arg := range args {
+		quoted[i] = arg
+		if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\$&|;<>()*?[]#~`") {
+			quoted[i] = strconv.Quote(arg)
+		}
+	}
+	fmt.Fprintf(app.Stderr, `heddle: internal error: %s
+This is a bug in heddle, not in your program. It is reproduced by
+	heddle %s
+with %s
+`, what, strings.Join(quoted, " "), versionLine())
+	if len(stack) > 0 {
+		fmt.Fprintf(app.Stderr, "\n%s\n", strings.TrimSpace(string(stack)))
+	}
+	return diag.ExitBug
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// runOne runs the tests of one package and prints what go test prints: the
+// output of the test binary if a test failed or -v is set, and a line with the
+// result. It returns an error only for a defect of ours.
+func (t *tester) runOne(ctx context.Context, pkg TestPackage) (code int, err error) {
+	out, done, err := t.output(ctx, pkg)
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		if derr := done(); err == nil {
+			err = derr
+		}
+	}()
+	if !pkg.Tests {
+		fmt.Fprintf(out, "?   \t%s\t[no test files]\n", pkg.Path)
+		return diag.ExitOK, nil
+	}
+
+	// A passing package shows its output with -v only, so it is held back.
+	var held bytes.Buffer
+	var stream io.Writer = &held
+	if t.verbose || t.json {
+		stream = out
+	}
+	o := TestOptions{Source: t.src, WorkDir: pkg.Dir, Args: t.args, Seed: t.seed, Stdout: stream, Stderr: stream}
+	o.Patterns = []string{pkg.Path}
+	start := time.Now()
+	exit, err := t.app.Backend.Test(ctx, o)
+	elapsed := fmt.Sprintf("%.3fs", time.Since(start).Seconds())
+	switch {
+	case err != nil:
+		if code = diag.ExitCode(err); code == diag.ExitBug {
+			return 0, err
+		}
+		out.Write(held.Bytes())
+		fmt.Fprintf(t.app.Stderr, "# %s\n%v\n", pkg.Path, err)
+		reason := "[build failed]"
+		if code == diag.ExitIncomplete {
+			reason = "[not run to the end]"
+		}
+		fmt.Fprintf(out, "FAIL\t%s %s\n", pkg.Path, reason)
+		return code, nil
+	case exit != 0:
+		out.Write(held.Bytes())
+		fmt.Fprintf(out, "exit status %d\nFAIL\t%s\t%s\n", exit, pkg.Path, elapsed)
+		return diag.ExitFinding, nil
+	}
+	fmt.Fprintf(out, "ok  \t%s\t%s\n", pkg.Path, elapsed)
+	return diag.ExitOK, nil
+}
+
+// output returns where the output of a package goes: to standard output or,
+// for -json, through the go command's own converter.
+func (t *tester) output(ctx context.Context, pkg TestPackage) (w io.Writer, done func() error, err error) {
+	if !t.json {
+		return t.app.Stdout, func() error { return nil }, nil
+	}
+	cmd := exec.CommandContext(ctx, "go", "tool", "test2json", "-t", "-p", pkg.Path)
+	cmd.Stdout = t.app.Stdout
+	cmd.Stderr = t.app.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, nil, diag.Usagef("go tool test2json: %v", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, diag.Usagef("go tool test2json: %v", err)
+	}
+	return in, func() error {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			return diag.Usagef("go tool test2json: %v", err)
+		}
+		return nil
+	}, nil
+}

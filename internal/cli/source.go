@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"flag"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// sourceFlags declares the flags that say what to build and how.
+func sourceFlags(fs *flag.FlagSet, src *Source) {
+	fs.StringVar(&src.Dir, "C", "", "change to `dir` before looking for packages and files")
+	fs.Func("tags", "build `tags`, separated by commas, besides those that heddle sets", func(s string) error {
+		for tag := range strings.SplitSeq(s, ",") {
+			if tag = strings.TrimSpace(tag); tag != "" {
+				src.Tags = append(src.Tags, tag)
+			}
+		}
+		return nil
+	})
+	fs.BoolVar(&src.NoCache, "nocache", false, "neither read nor write compiled code on disk")
+}
+
+// splitProgram splits arguments as go run does: one package, or all leading
+// .go files, and then the arguments of the program. A "--" in between is
+// dropped.
+func splitProgram(args []string) (patterns, rest []string, err error) {
+	if len(args) == 0 {
+		return nil, nil, diag.Usagef("no package given: name a main package or its .go files")
+	}
+	n := 0
+	for n < len(args) && strings.HasSuffix(args[n], ".go") {
+		n++
+	}
+	n = max(n, 1)
+	patterns, rest = args[:n], args[n:]
+	if len(rest) > 0 && rest[0] == "--" {
+		rest = rest[1:]
+	}
+	return patterns, rest, nil
+}
