@@ -19,13 +19,11 @@ import (
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 	packages.NeedModule | packages.NeedEmbedFiles | packages.NeedEmbedPatterns | packages.NeedForTest
 
-// list runs the go command for the patterns and enters what it has not seen
-// before. It returns the packages that the patterns name, sorted by ID for
-// wildcards and as given for files.
-func (u *universe) list(patterns []string, tests bool) ([]*Package, error) {
+// golist runs the go command.
+func (u *universe) golist(mode packages.LoadMode, patterns []string, tests bool) ([]*packages.Package, error) {
 	found, err := packages.Load(&packages.Config{
 		Context:    u.cfg.Context,
-		Mode:       listMode,
+		Mode:       mode,
 		Dir:        u.cfg.dir(),
 		Env:        u.cfg.environ(),
 		BuildFlags: []string{"-tags=" + strings.Join(u.cfg.tags(), ",")},
@@ -37,6 +35,16 @@ func (u *universe) list(patterns []string, tests bool) ([]*Package, error) {
 	}
 	if len(found) == 0 {
 		return nil, diag.Usagef("%s: no packages match", strings.Join(patterns, " "))
+	}
+	return found, nil
+}
+
+// list runs the go command for the patterns and enters what it has not seen
+// before. It returns the packages that the patterns name, sorted by ID.
+func (u *universe) list(patterns []string, tests bool) ([]*Package, error) {
+	found, err := u.golist(listMode, patterns, tests)
+	if err != nil {
+		return nil, err
 	}
 	u.findGOROOT(found)
 	var roots []*Package

@@ -336,6 +336,36 @@ func TestIncluded(t *testing.T) {
 	}
 }
 
+func TestNewerLibrary(t *testing.T) {
+	goroot := t.TempDir()
+	if err := os.WriteFile(filepath.Join(goroot, "VERSION"), []byte("go1.9999.1\ntime x\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := (&universe{goroot: goroot}).checkVersion()
+	if err == nil || diag.ExitCode(err) != 2 || !strings.Contains(err.Error(), "has go1.9999.1 but heddle was built with") {
+		t.Errorf("got %v, want a refusal", err)
+	}
+}
+
+func TestTarget(t *testing.T) {
+	source(t, `
+-- main.go --
+package main
+
+func main() { println(x) }
+-- x_linux_amd64.go --
+package main
+
+const x = 1
+-- go.mod --
+module m
+
+go 1.26
+`)
+	env := append(os.Environ(), "GOOS=windows", "GOARCH=386", "CGO_ENABLED=1")
+	mustLoad(t, Config{Patterns: []string{"."}, Env: env})
+}
+
 func TestRequireMain(t *testing.T) {
 	prog := mustLoad(t, Config{Patterns: []string{"errors"}})
 	_, err := prog.RequireMain()

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -142,6 +143,20 @@ func TestMainPackage(t *testing.T) { main() }
 	// A main package that is under test keeps its import path.
 	if progs[1].Links.Lookup("m/c.TestMainPackage") == nil {
 		t.Error("m/c.TestMainPackage is missing")
+	}
+	list, err := ListTests(Config{Patterns: []string{"./..."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, p := range list {
+		text += fmt.Sprintf("%s %s %t\n", p.Path, shorten(p.Dir), p.Tests)
+	}
+	if want := "m/a a true\nm/b b false\nm/c c true\n"; text != want {
+		t.Errorf("got packages\n%swant\n%s", text, want)
+	}
+	if _, err := ListTests(Config{Patterns: []string{"./none"}}); err == nil || diag.ExitCode(err) != 2 {
+		t.Errorf("missing package: got %v, want a usage error", err)
 	}
 	if _, err := LoadTests(Config{Patterns: []string{"./b"}}); err == nil || err.Error() != "no test files in ./b" {
 		t.Errorf("got %v, want an error about missing test files", err)

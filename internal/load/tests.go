@@ -1,0 +1,49 @@
+package load
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// A Listed package is one that patterns name.
+type Listed struct {
+	Path  string // import path
+	Dir   string // where its tests run
+	Tests bool   // has test files
+}
+
+// ListTests returns the packages that the patterns of cfg name, in the order of
+// the go command, without loading them.
+func ListTests(cfg Config) ([]Listed, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	found, err := newUniverse(cfg).golist(packages.NeedName|packages.NeedFiles|packages.NeedForTest, cfg.Patterns, true)
+	if err != nil {
+		return nil, err
+	}
+	binaries := make(map[string]bool)
+	for _, m := range found {
+		if path, ok := strings.CutSuffix(m.ID, ".test"); ok {
+			binaries[path] = true
+		}
+	}
+	var list []Listed
+	var errs diag.List
+	for _, m := range found {
+		if m.ForTest != "" || strings.HasSuffix(m.ID, ".test") {
+			continue
+		}
+		list = append(list, Listed{m.PkgPath, m.Dir, binaries[m.ID]})
+		for _, e := range m.Errors {
+			if !binaries[m.ID] { // a package may consist of tests only
+				errs = append(errs, listError(e))
+			}
+		}
+	}
+	errs.Sort()
+	return list, errs.Err()
+}
