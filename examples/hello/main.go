@@ -1,0 +1,8 @@
+// Hello greets.
+package main
+
+import "fmt"
+
+func main() {
+	fmt.Println("hello, world")
+}
