@@ -1,0 +1,41 @@
+# Heddle's targets. Everything needs a Go toolchain and nothing else.
+
+GO ?= go
+FUZZTIME ?= 30s
+
+.PHONY: all build test lint conformance bench-vm fuzz clean
+
+all: build
+
+build:
+	$(GO) build -o bin/heddle ./cmd/heddle
+
+# Formatting, vet, and all tests.
+test: lint
+	$(GO) test ./...
+
+lint:
+	@bad=$$(gofmt -l $$(git ls-files '*.go' | grep -v /testdata/)); \
+	if [ -n "$$bad" ]; then echo "gofmt would change:"; echo "$$bad"; exit 1; fi
+	$(GO) vet ./...
+
+# The Go team's own test programs: every file of GOROOT/test marked "// run".
+conformance:
+	$(GO) run ./internal/gosuite/conformance
+
+# Speed, side by side with go/ssa/interp, yaegi and native code. A module of
+# its own, so that the other interpreters are not among our dependencies.
+bench-vm:
+	cd bench/vm && $(GO) run .
+
+# Every fuzz target of every package, FUZZTIME each.
+fuzz:
+	@for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u); do \
+		for target in $$(grep -ho '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -c6- | sort -u); do \
+			echo "$$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) ./$$pkg || exit 1; \
+		done; \
+	done
+
+clean:
+	rm -rf bin
