@@ -3,12 +3,14 @@ package bytecode
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"io"
+	"reflect"
 	"sync"
 )
 
 // The binary form of a program is
 //
-//	magic, version, fingerprint of the opcode table, checksum of the rest
+//	magic, version, fingerprint of opcodes and structures, checksum of the rest
 //	counts of what the functions and types hold in all
 //	the string table: lengths, then the bytes
 //	the opcodes used, most frequent first
@@ -32,23 +34,39 @@ func seal(payload []byte) []byte {
 	b := make([]byte, 0, headerSize+len(payload))
 	b = append(b, codecMagic...)
 	b = binary.LittleEndian.AppendUint32(b, codecVersion)
-	b = binary.LittleEndian.AppendUint32(b, opFingerprint())
+	b = binary.LittleEndian.AppendUint32(b, fingerprint())
 	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli))
 	return append(b, payload...)
 }
 
-// opFingerprint identifies the opcode table: code is valid only for the table it
-// was made for.
-var opFingerprint = sync.OnceValue(func() uint32 {
+// fingerprint identifies the opcode table and the structures of a program: a
+// binary form is valid only for those it was made for.
+var fingerprint = sync.OnceValue(func() uint32 {
 	sum := crc32.New(castagnoli)
 	for _, r := range Ops {
-		sum.Write([]byte(r.Name))
+		io.WriteString(sum, r.Name)
 		for _, p := range r.Pattern {
-			sum.Write([]byte{0})
-			sum.Write([]byte(p))
+			io.WriteString(sum, " "+p)
 		}
-		sum.Write([]byte{'\n'})
+		io.WriteString(sum, "\n")
 	}
+	seen := make(map[reflect.Type]bool)
+	var describe func(t reflect.Type)
+	describe = func(t reflect.Type) {
+		if t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		if t.Kind() != reflect.Struct || seen[t] {
+			return
+		}
+		seen[t] = true
+		for i := range t.NumField() {
+			f := t.Field(i)
+			io.WriteString(sum, f.Name+" "+f.Type.String()+"\n")
+			describe(f.Type)
+		}
+	}
+	describe(reflect.TypeFor[Program]())
 	return sum.Sum32()
 })
 

@@ -182,7 +182,7 @@ func TestDamage(t *testing.T) {
 	for _, c := range []struct {
 		at   int
 		want string
-	}{{0, "not a program"}, {4, "version"}, {8, "opcode table"}, {12, "checksum"}} {
+	}{{0, "not a program"}, {4, "version"}, {8, "other opcodes"}, {12, "checksum"}} {
 		bad := bytes.Clone(good)
 		bad[c.at] ^= 0x40
 		if _, err := Decode(bad); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -19,8 +19,8 @@ func Decode(b []byte) (*Program, error) {
 	if v := binary.LittleEndian.Uint32(b[4:]); v != codecVersion {
 		return nil, fmt.Errorf("bytecode: format version %d: want %d", v, codecVersion)
 	}
-	if binary.LittleEndian.Uint32(b[8:]) != opFingerprint() {
-		return nil, errors.New("bytecode: written for another opcode table")
+	if binary.LittleEndian.Uint32(b[8:]) != fingerprint() {
+		return nil, errors.New("bytecode: written for other opcodes or structures")
 	}
 	if sum := crc32.Checksum(b[headerSize:], castagnoli); sum != binary.LittleEndian.Uint32(b[12:]) {
 		return nil, fmt.Errorf("bytecode: checksum %08x: want %08x", sum, binary.LittleEndian.Uint32(b[12:]))

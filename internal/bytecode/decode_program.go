@@ -12,9 +12,6 @@ func (d *decoder) program() *Program {
 	for _, t := range p.Runtime.all() {
 		*t = d.n()
 	}
-	for _, t := range p.Runtime.list() {
-		*t = d.n()
-	}
 	p.TypeImage, p.ItabImage, p.Strings = d.image(), d.image(), d.image()
 	p.Files = table[string](d, 1)
 	for i := range p.Files {
