@@ -1,0 +1,83 @@
+package vm
+
+import (
+	"math/bits"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// AppendKey appends the canonical encoding of the current state to dst: two
+// states with equal keys behave alike. Goroutines come in the order of their
+// numbers, each with its frames, live registers, deferred calls and panics;
+// then the heap as far as it can be reached or differs from the base image.
+func (m *Machine) AppendKey(dst []byte) []byte {
+	m.encode()
+	return m.canon.Finish(dst)
+}
+
+// Fingerprint is the 128-bit hash of the key.
+func (m *Machine) Fingerprint() mem.Fingerprint {
+	m.encode()
+	return m.canon.FinishFingerprint()
+}
+
+func (m *Machine) encode() {
+	c := &m.canon
+	c.Begin(m.Heap)
+	if m.exit != nil {
+		c.Word(uint64(m.exit.Kind)<<32 | uint64(uint32(m.exit.Code)))
+	}
+	c.Word(uint64(m.state.now))
+	for _, g := range m.gs {
+		if g.status != gDead {
+			m.encodeG(c, g)
+		}
+	}
+	m.encodeSpecials(c)
+}
+
+func (m *Machine) encodeG(c *mem.Canon, g *G) {
+	c.Word(uint64(g.ID)<<8 | uint64(g.status))
+	if g.status == gWaiting {
+		c.Word(uint64(g.wait.Wake))
+	}
+	c.Word(uint64(g.depth)<<32 | uint64(len(g.defers))<<16 | uint64(len(g.panics)))
+	for i := range g.frames[:g.depth] {
+		fr := &g.frames[i]
+		c.Word(uint64(uint32(fr.fn))<<32 | uint64(uint32(fr.pc)))
+		c.Word(uint64(fr.kind)<<48 | uint64(fr.cont)<<32 | uint64(uint32(fr.defers)))
+		words, mp := g.stack[fr.base:], m.liveMap(fr)
+		for j, b := range mp.Live {
+			ptrs := mp.Ptrs[j]
+			for ; b != 0; b &= b - 1 {
+				k := bits.TrailingZeros64(b)
+				if w := words[j*64+k]; ptrs>>k&1 != 0 {
+					c.Ptr(mem.Ptr(w))
+				} else {
+					c.Word(w)
+				}
+			}
+		}
+	}
+	for i := range g.defers {
+		d := &g.defers[i]
+		c.Word(uint64(uint32(d.fn))<<32 | uint64(uint32(d.frame)))
+		if d.fn < 0 {
+			continue
+		}
+		ptrs := m.paramMap(&m.funcs[d.fn]).Ptrs
+		for k, w := range g.deferArgs[d.args : d.args+d.n] {
+			if k/64 < len(ptrs) && ptrs[k/64]>>(k%64)&1 != 0 {
+				c.Ptr(mem.Ptr(w))
+			} else {
+				c.Word(w)
+			}
+		}
+	}
+	for i := range g.panics {
+		p := &g.panics[i]
+		c.Ptr(p.typ)
+		c.Ptr(p.data)
+		c.Word(uint64(uint32(p.depth))<<32 | uint64(uint32(p.dframe))<<3 | b2u(p.goexit)<<2 | b2u(p.recovered)<<1 | b2u(p.aborted))
+	}
+}

@@ -1,0 +1,80 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// A Native implements a Go function on the host. It finds its arguments in the
+// words of the call's window and leaves results there, from word 0 on, exactly
+// as bytecode does (see package bytecode). It must not keep the NativeCall.
+type Native func(c *NativeCall) Outcome
+
+// An Outcome is what a native asks the machine to do next.
+type Outcome uint8
+
+const (
+	Done   Outcome = iota // results are in the window
+	Again                 // the goroutine waits (Park was called): call the native again when it wakes
+	Jumped                // frames changed: the native panicked, exited or called a function
+	Yield                 // Done, and other goroutines come first
+)
+
+// A NativeCall is the view a native has of its call.
+type NativeCall struct {
+	M  *Machine
+	G  *G
+	fp unsafe.Pointer // the window
+	fn int32
+
+	Base   int  // in a continuation: where the callee's results are
+	pushed bool // the native has a frame
+}
+
+// Word, Int, Ptr and Bool read word i of the window.
+func (c *NativeCall) Word(i int) uint64 { return *(*uint64)(unsafe.Add(c.fp, i*8)) }
+func (c *NativeCall) Int(i int) int     { return int(c.Word(i)) }
+func (c *NativeCall) Ptr(i int) mem.Ptr { return mem.Ptr(c.Word(i)) }
+func (c *NativeCall) Bool(i int) bool   { return c.Word(i) != 0 }
+
+// Set, SetInt, SetPtr and SetBool write word i of the window.
+func (c *NativeCall) Set(i int, v uint64)     { *(*uint64)(unsafe.Add(c.fp, i*8)) = v }
+func (c *NativeCall) SetInt(i int, v int)     { c.Set(i, uint64(v)) }
+func (c *NativeCall) SetPtr(i int, p mem.Ptr) { c.Set(i, uint64(p)) }
+func (c *NativeCall) SetBool(i int, v bool) {
+	var w uint64
+	if v {
+		w = 1
+	}
+	c.Set(i, w)
+}
+
+// Words is the address of word i of the window, for multi-word values.
+func (c *NativeCall) Words(i int) unsafe.Pointer { return unsafe.Add(c.fp, i*8) }
+
+// Bytes is a view of the n bytes at p, nil if they are not readable. It must not
+// be written to.
+func (c *NativeCall) Bytes(p mem.Ptr, n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	a := c.M.Heap.Read(p, uint32(n))
+	if a == nil {
+		return nil
+	}
+	return unsafe.Slice((*byte)(a), n)
+}
+
+// Str is a copy of the string in words i and i+1.
+func (c *NativeCall) Str(i int) string { return string(c.Bytes(c.Ptr(i), c.Int(i+1))) }
+
+// SetStr allocates a string and leaves it in words i and i+1.
+func (c *NativeCall) SetStr(i int, s string) {
+	p := c.M.NewString(s)
+	c.SetPtr(i, p)
+	c.SetInt(i+1, len(s))
+}
+
+// Closure is the func value that was called, for natives with free variables.
+func (c *NativeCall) Closure() mem.Ptr { return c.Ptr(int(c.M.funcs[c.fn].params)) }

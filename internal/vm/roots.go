@@ -1,0 +1,107 @@
+package vm
+
+import (
+	"math/bits"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// noMap is the register map of a frame in which nothing is live.
+var noMap bytecode.Map
+
+// liveMap returns what is live in a frame. A frame that is stopped at an
+// instruction without a map is being unwound: what is live there is what the
+// code at Recover reads.
+func (m *Machine) liveMap(fr *Frame) *bytecode.Map {
+	f := &m.funcs[fr.fn]
+	if f.code == nil {
+		return m.paramMap(f)
+	}
+	if f.points == nil {
+		f.points = pointTable(f.f)
+	}
+	i := f.points[fr.pc]
+	if i < 0 && f.f.Recover >= 0 {
+		i = f.points[f.f.Recover]
+	}
+	if i < 0 {
+		return &noMap
+	}
+	return &f.f.Maps[i]
+}
+
+// pointTable spreads a function's safepoints over its instructions: the map of
+// each, -1 for none.
+func pointTable(f *bytecode.Func) []int32 {
+	t := make([]int32, len(f.Code))
+	for i := range t {
+		t[i] = -1
+	}
+	for _, p := range f.Points {
+		t[p.PC] = p.Map
+	}
+	return t
+}
+
+// paramMap is the register map of a function's parameters, all of them live, and
+// of its closure pointer.
+func (m *Machine) paramMap(r *fn) *bytecode.Map {
+	if r.param != nil {
+		return r.param
+	}
+	f := r.f
+	words := int(f.Params) + 1
+	r.param = &bytecode.Map{Live: make([]uint64, words/64+1), Ptrs: make([]uint64, words/64+1)}
+	set := func(b []uint64, i int) { b[i/64] |= 1 << (i % 64) }
+	at := 0
+	for _, ti := range f.ParamT {
+		t := m.rt.types[ti]
+		for i := range int(t.Words) {
+			set(r.param.Live, at+i)
+			if i/64 < len(t.Ptrs) && t.Ptrs[i/64]>>(i%64)&1 != 0 {
+				set(r.param.Ptrs, at+i)
+			}
+		}
+		at += int(t.Words)
+	}
+	if f.Closure {
+		set(r.param.Live, int(f.Params))
+		set(r.param.Ptrs, int(f.Params))
+	}
+	return r.param
+}
+
+// visitStack calls visit for every pointer in g's live registers, deferred
+// arguments and panic values.
+func (m *Machine) visitStack(g *G, visit func(mem.Ptr)) {
+	for i := range g.frames[:g.depth] {
+		fr := &g.frames[i]
+		words := g.stack[fr.base:]
+		for j, b := range m.liveMap(fr).Ptrs {
+			for ; b != 0; b &= b - 1 {
+				visit(mem.Ptr(words[j*64+bits.TrailingZeros64(b)]))
+			}
+		}
+	}
+	for i := range g.defers {
+		d := &g.defers[i]
+		if d.fn < 0 {
+			continue
+		}
+		args := g.deferArgs[d.args : d.args+d.n]
+		for j, b := range m.paramMap(&m.funcs[d.fn]).Ptrs {
+			for ; b != 0; b &= b - 1 {
+				if k := j*64 + bits.TrailingZeros64(b); k < len(args) {
+					visit(mem.Ptr(args[k]))
+				}
+			}
+		}
+	}
+	for i := range g.panics {
+		visit(g.panics[i].typ)
+		visit(g.panics[i].data)
+		visit(g.panics[i].text)
+	}
+	visit(g.wait.Obj)
+}

@@ -1,0 +1,132 @@
+package vm
+
+import (
+	"sync/atomic"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// A cursor is what a Machine needs to go back, to be compared and to be stopped.
+type cursor struct {
+	undo  undoLog
+	canon mem.Canon
+
+	// Specials, if not nil, is called by each collection when it is known what
+	// is live (see mem.Heap.Collect): finalizers and weak pointers.
+	Specials func(live func(mem.ObjID) bool, visit func(mem.Ptr))
+
+	gcRequested bool
+	gcStats     gcStats
+	interrupted atomic.Bool
+}
+
+// A Mark is a point to which a machine can be restored.
+type Mark int
+
+// An undoLog holds what Restore needs beside the heap's own log: at each mark
+// the scalars, and of each goroutine that ran or was touched behind a mark the
+// image it had there.
+type undoLog struct {
+	marks  []markPoint
+	images []gImage
+	epoch  uint64 // number of the latest mark; a G with another one must be saved
+}
+
+type markPoint struct {
+	heap   mem.Mark
+	images int
+	state  scalars
+	exit   *Exit
+	gs     []*G
+}
+
+// A gImage is a copy of a goroutine.
+type gImage struct {
+	g         *G
+	fields    G // without its slices
+	stack     []uint64
+	frames    []Frame
+	defers    []Defer
+	deferArgs []uint64
+	panics    []Panic
+}
+
+// Mark starts a new transition: what happens from now on can be undone.
+func (m *Machine) Mark() Mark {
+	u := &m.undo
+	u.epoch++
+	n := len(u.marks)
+	if n < cap(u.marks) {
+		u.marks = u.marks[:n+1]
+	} else {
+		u.marks = append(u.marks, markPoint{})
+	}
+	p := &u.marks[n]
+	p.heap, p.images, p.state, p.exit = m.Heap.Mark(), len(u.images), m.state, m.exit
+	p.gs = append(p.gs[:0], m.gs...)
+	return Mark(n + 1)
+}
+
+// touch saves a goroutine that is about to change, once behind each mark.
+func (m *Machine) touch(g *G) {
+	u := &m.undo
+	if len(u.marks) == 0 || g.epoch == u.epoch {
+		return
+	}
+	n := len(u.images)
+	if n < cap(u.images) {
+		u.images = u.images[:n+1]
+	} else {
+		u.images = append(u.images, gImage{})
+	}
+	i := &u.images[n]
+	i.g, i.fields = g, *g
+	i.fields.stack, i.fields.frames, i.fields.defers, i.fields.deferArgs, i.fields.panics = nil, nil, nil, nil, nil
+	i.stack = append(i.stack[:0], g.stack[:m.usedStack(g)]...)
+	i.frames = append(i.frames[:0], g.frames[:g.depth]...)
+	i.defers = append(i.defers[:0], g.defers...)
+	i.deferArgs = append(i.deferArgs[:0], g.deferArgs...)
+	i.panics = append(i.panics[:0], g.panics...)
+	g.epoch = u.epoch
+}
+
+// born notes that g did not exist at the latest mark: going back there, it is
+// forgotten.
+func (m *Machine) born(g *G) { g.epoch = m.undo.epoch }
+
+// usedStack is how many words of g's stack its frames and their windows occupy.
+func (m *Machine) usedStack(g *G) int {
+	if g.depth == 0 {
+		return 0
+	}
+	top := &g.frames[g.depth-1]
+	return min(len(g.stack), int(top.base+m.funcs[top.fn].frame))
+}
+
+// Restore undoes everything since k was marked. Marks later than k are gone, k
+// itself stays.
+func (m *Machine) Restore(k Mark) {
+	u := &m.undo
+	p := &u.marks[k-1]
+	for n := len(u.images) - 1; n >= p.images; n-- {
+		i := &u.images[n]
+		g := i.g
+		stack, frames, defers, args, panics := g.stack, g.frames, g.defers, g.deferArgs, g.panics
+		*g = i.fields
+		g.stack, g.frames = stack, frames
+		copy(g.stack, i.stack)
+		copy(g.frames, i.frames)
+		g.defers = append(defers[:0], i.defers...)
+		g.deferArgs = append(args[:0], i.deferArgs...)
+		g.panics = append(panics[:0], i.panics...)
+	}
+	u.images = u.images[:p.images]
+	u.marks = u.marks[:k]
+	u.epoch++
+	m.Heap.Restore(p.heap)
+	m.state, m.exit = p.state, p.exit
+	m.gs = append(m.gs[:0], p.gs...)
+	m.cur = nil
+	m.rebuildWaits()
+	m.forgetDynamicTypes()
+}

@@ -1,0 +1,45 @@
+package vm
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+)
+
+// strBase is the pointer to the first string literal.
+const strBase = uint64(bytecode.ObjStrings) << 32
+
+// These are small enough to be inlined into exec.
+
+func b2u(b bool) uint64 {
+	var v uint8
+	if b {
+		v = 1
+	}
+	return uint64(v)
+}
+
+func f32(f float32) uint64 { return uint64(math.Float32bits(f)) }
+
+// nonzero tells the compiler what a verified program guarantees.
+func nonzero(d int64) int64 { return d }
+
+// copyWords copies n words, which may overlap.
+func copyWords(dst, src unsafe.Pointer, n uintptr) {
+	copy(unsafe.Slice((*uint64)(dst), n), unsafe.Slice((*uint64)(src), n))
+}
+
+func zeroWords(dst unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*uint64)(dst), n)) }
+
+func copyBytes(dst, src unsafe.Pointer, n uintptr) {
+	copy(unsafe.Slice((*byte)(dst), n), unsafe.Slice((*byte)(src), n))
+}
+
+// loadBytes fills a register of n bytes, and the rest of its last word with zeros.
+func loadBytes(dst, src unsafe.Pointer, n uintptr) {
+	if n&7 != 0 {
+		*(*uint64)(unsafe.Add(dst, n&^7)) = 0
+	}
+	copyBytes(dst, src, n)
+}
