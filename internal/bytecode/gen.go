@@ -28,10 +28,8 @@ func main() {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		f := strings.Split(line, " | ")
-		if len(f) == 3 { // an empty flags column loses its space
-			f = strings.SplitN(strings.Replace(line, "| |", "|  |", 1), " | ", 4)
-		}
+		// An empty flags column is written "| |".
+		f := strings.SplitN(strings.Replace(line, "| |", "|  |", 1), " | ", 4)
 		if len(f) != 4 || len(strings.Fields(f[1])) != 4 || !table {
 			log.Fatalf("ops.txt:%d: want name | A B C Imm | flags | sentence", n+1)
 		}

@@ -1,0 +1,19 @@
+module github.com/heddle-mc/heddle/bench/vm
+
+go 1.26.0
+
+require (
+	github.com/heddle-mc/heddle v0.0.0
+	github.com/traefik/yaegi v0.16.1
+	golang.org/x/tools v0.52.0
+)
+
+require (
+	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
+	github.com/zeebo/xxh3 v1.1.0 // indirect
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
+
+replace github.com/heddle-mc/heddle => ../..
