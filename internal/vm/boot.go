@@ -47,6 +47,7 @@ type runtimeState struct {
 	lastItab lastItab
 	small    mem.Ptr // 256 words that hold their own number: boxes of small values
 
+	names    nameIndex
 	oom      bool // an allocation of a native failed
 	printBuf []byte
 }
@@ -131,13 +132,13 @@ func (m *Machine) initObjects() error {
 		{bytecode.ObjStrings, p.Strings},
 		{bytecode.ObjFuncs, funcs},
 		{bytecode.ObjItabs, p.ItabImage},
-		{bytecode.ObjZero, nil},
 		{bytecode.ObjEquals, equals},
 	} {
 		if !m.initImage(o.id, o.image) {
 			return fmt.Errorf("no memory for the program's image of %d bytes", len(o.image))
 		}
 	}
+	m.Heap.AllocAt(bytecode.ObjZero, 0, 0) // writable: a copy of no bytes succeeds
 	for i, g := range p.Globals {
 		size := uint64(p.Types[g.Type].Size)
 		if m.Heap.AllocAt(mem.ObjID(bytecode.GlobalBase+i), m.shape(g.Type), size) == 0 {
