@@ -13,6 +13,7 @@ import (
 // program returns the program with the given roots, before its packages are
 // checked and built. The packages also count as imported by the roots.
 func (u *universe) program(roots, also []*Package) *Program {
+	also = variants(roots, also)
 	prog := &Program{
 		SSA:       u.prog,
 		Fset:      u.fset,
@@ -23,6 +24,23 @@ func (u *universe) program(roots, also []*Package) *Program {
 		roots:     roots,
 	}
 	return prog
+}
+
+// variants replaces packages by those that the roots already depend on under
+// the same path: a test binary has its own variants of the packages that
+// depend on the one under test.
+func variants(roots, pkgs []*Package) []*Package {
+	byPath := make(map[string]*Package)
+	for _, p := range initOrder(roots, nil) {
+		byPath[p.Path] = p
+	}
+	out := make([]*Package, len(pkgs))
+	for i, p := range pkgs {
+		if out[i] = byPath[p.Path]; out[i] == nil {
+			out[i] = p
+		}
+	}
+	return out
 }
 
 // finish fills in what is known only after the build, and refuses functions of

@@ -162,3 +162,19 @@ func TestMainPackage(t *testing.T) { main() }
 		t.Errorf("got %v, want an error about missing test files", err)
 	}
 }
+
+// TestVariants checks that a test binary of a package that the machine needs
+// holds that package once: the variant under test.
+func TestVariants(t *testing.T) {
+	prog := mustLoad(t, Config{Patterns: []string{"strings"}, Tests: true, Also: []string{"strings", "fmt"}})
+	seen := make(map[string]string)
+	for _, p := range prog.Packages {
+		if other := seen[p.Path]; other != "" {
+			t.Errorf("the program holds both %s and %s", other, p.ID)
+		}
+		seen[p.Path] = p.ID
+	}
+	if got, want := prog.Package("strings").ID, "strings [strings.test]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
