@@ -1,0 +1,184 @@
+package kernel
+
+import "syscall"
+
+// maxFDs is the hard limit of descriptors.
+const maxFDs = 1 << 20
+
+// A slot is an entry of the descriptor table.
+type slot struct {
+	desc    *desc
+	cloexec bool
+}
+
+// A desc is an open file description: what descriptors that were duplicated
+// from each other share.
+type desc struct {
+	epoch uint64
+	refs  int
+	flags int // as open(2) and F_SETFL give them
+	off   int64
+	names []string // of a directory of the overlay: what getdents goes through
+	file  file
+}
+
+// desc returns the open file of a descriptor.
+func (k *Kernel) desc(fd int) (*desc, Errno) {
+	if fd < 0 || fd >= len(k.self.fds) || k.self.fds[fd].desc == nil {
+		return nil, syscall.EBADF
+	}
+	return k.self.fds[fd].desc, 0
+}
+
+// install puts an open file into the lowest free slot from min on.
+func (k *Kernel) install(d *desc, min int, cloexec bool) (int, Errno) {
+	fd := min
+	for fd < len(k.self.fds) && k.self.fds[fd].desc != nil {
+		fd++
+	}
+	if uint64(fd) >= k.self.noFile {
+		return -1, syscall.EMFILE
+	}
+	k.touchSelf()
+	for fd >= len(k.self.fds) {
+		k.self.fds = append(k.self.fds, slot{})
+	}
+	k.self.fds[fd] = slot{d, cloexec}
+	return fd, 0
+}
+
+// add installs a file that has just been opened. The file is closed again if
+// there is no room.
+func (k *Kernel) add(f file, flags int) (int, Errno) {
+	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f}
+	fd, e := k.install(d, 0, flags&syscall.O_CLOEXEC != 0)
+	if e != 0 {
+		f.close(k)
+	}
+	return fd, e
+}
+
+// creationFlags are those of open(2) that F_GETFL does not show.
+const creationFlags = syscall.O_CREAT | syscall.O_EXCL | syscall.O_NOCTTY | syscall.O_TRUNC | syscall.O_CLOEXEC
+
+// Close closes a descriptor.
+func (k *Kernel) Close(fd int) Errno {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return e
+	}
+	k.touchSelf()
+	k.self.fds[fd] = slot{}
+	return k.release(d)
+}
+
+// release drops one reference to an open file.
+func (k *Kernel) release(d *desc) Errno {
+	k.touch(d)
+	if d.refs--; d.refs == 0 {
+		return d.file.close(k)
+	}
+	return 0
+}
+
+// Dup duplicates a descriptor to the lowest free number from min on.
+func (k *Kernel) Dup(fd, min int, cloexec bool) (int, Errno) {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return -1, e
+	}
+	if min < 0 || uint64(min) >= k.self.noFile {
+		return -1, syscall.EINVAL
+	}
+	n, e := k.install(d, min, cloexec)
+	if e == 0 {
+		k.touch(d)
+		d.refs++
+	}
+	return n, e
+}
+
+// Dup3 duplicates a descriptor to a given number, closing that first. Same
+// tells whether the two may be equal, as they may for dup2(2).
+func (k *Kernel) Dup3(fd, to, flags int, same bool) (int, Errno) {
+	d, e := k.desc(fd)
+	switch {
+	case e != 0:
+		return -1, e
+	case fd == to && same:
+		return to, 0
+	case fd == to || flags&^syscall.O_CLOEXEC != 0:
+		return -1, syscall.EINVAL
+	case to < 0 || uint64(to) >= k.self.noFile:
+		return -1, syscall.EBADF
+	}
+	k.Close(to)
+	n, e := k.install(d, to, flags&syscall.O_CLOEXEC != 0)
+	if e == 0 {
+		k.touch(d)
+		d.refs++
+	}
+	return n, e
+}
+
+// Fcntl does what fcntl(2) does for the commands of descriptors. Locks are
+// always granted: there is no other process that could hold one.
+func (k *Kernel) Fcntl(fd, cmd, arg int) (int, Errno) {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return -1, e
+	}
+	switch cmd {
+	case syscall.F_DUPFD:
+		return k.Dup(fd, arg, false)
+	case syscall.F_DUPFD_CLOEXEC:
+		return k.Dup(fd, arg, true)
+	case syscall.F_GETFD:
+		if k.self.fds[fd].cloexec {
+			return syscall.FD_CLOEXEC, 0
+		}
+		return 0, 0
+	case syscall.F_SETFD:
+		k.touchSelf()
+		k.self.fds[fd].cloexec = arg&syscall.FD_CLOEXEC != 0
+		return 0, 0
+	case syscall.F_GETFL:
+		return d.flags, 0
+	case syscall.F_SETFL:
+		const settable = syscall.O_APPEND | syscall.O_NONBLOCK | syscall.O_ASYNC | oDirect | syscall.O_NOATIME
+		k.touch(d)
+		d.flags = d.flags&^settable | arg&settable
+		return 0, d.file.setFlags(d.flags)
+	case fGetPipeSize:
+		if p, ok := d.file.(*pipeEnd); ok {
+			return p.pipe.capacity, 0
+		}
+		return -1, syscall.EBADF
+	case syscall.F_SETLK, syscall.F_SETLKW, fOfdSetLk, fOfdSetLkW:
+		return 0, 0
+	}
+	return -1, syscall.EINVAL
+}
+
+// Constants that package syscall lacks or has as 0 on amd64.
+const (
+	oLargeFile   = 0x8000
+	oDirect      = 0x4000
+	oPath        = 0x200000
+	fGetPipeSize = 1032
+	fOfdSetLk    = 37
+	fOfdSetLkW   = 38
+)
+
+// Flock succeeds on every descriptor: there is no other process.
+func (k *Kernel) Flock(fd int) Errno {
+	_, e := k.desc(fd)
+	return e
+}
+
+// Blocking reports whether calls on the descriptor wait instead of failing with
+// EAGAIN.
+func (k *Kernel) Blocking(fd int) bool {
+	d, e := k.desc(fd)
+	return e == 0 && d.flags&syscall.O_NONBLOCK == 0
+}

@@ -1,0 +1,184 @@
+// Package kernel is the operating system that a program under test runs on:
+// descriptors, files, pipes, the process's identity, randomness and signals, as
+// far as Linux system calls show them. It knows nothing of bytecode, goroutines
+// or the heap: callers hand it byte slices and strings, and it answers with
+// values and error numbers of linux/amd64.
+//
+//	system calls ─► descriptor table ─► open file ─┬─ pipe
+//	                                               ├─ device (/dev/null, /dev/urandom ...)
+//	                                               ├─ standard stream ──────────┐
+//	                                               └─ file ── tree ─┬─ through ─┤
+//	                                                                └─ overlay ─┴─► Door ─► host
+//
+// Everything outside is reached through one [Door]. With Options.Through, files
+// are the host's, read and written, as under go run. Without it the host's files
+// are read through the door once and kept, and whatever the program changes
+// stays in the kernel's own state, where Mark and Restore can take it back.
+//
+// There is no clock here: Options.Now is the machine's. There are no sockets
+// yet: the calls that make them fail with an error that the caller reports.
+//
+// A Kernel is not safe for concurrent use.
+package kernel
+
+import (
+	"path"
+	"strings"
+	"syscall"
+)
+
+// An Errno is a Linux error number; 0 is success.
+type Errno = syscall.Errno
+
+// A Stat is what the stat family of calls fills in.
+type Stat = syscall.Stat_t
+
+// Options describe the process and what it may do to the host.
+type Options struct {
+	Through bool // changes to files reach the host
+
+	Args       []string // Args[0] is the program's name
+	Env        []string // as "key=value"
+	Dir        string   // working directory, an absolute path; "" is "/"
+	Executable string   // what /proc/self/exe links to
+	Hostname   string
+	Pid, Ppid  int
+	UID, GID   int
+	Groups     []int
+
+	Seed uint64       // of getrandom and /dev/urandom
+	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
+}
+
+// A Kernel is the operating system of one process.
+type Kernel struct {
+	Options
+	door  Door
+	tree  tree
+	input inputLog // what was read of standard input
+	self  state
+	undoLog
+	wakes []uint64 // keys of the waits that may be over; see Woken
+}
+
+// state is what the process can change besides files and pipes.
+type state struct {
+	epoch   uint64
+	fds     []slot // by descriptor; free slots have a nil desc
+	pollers []*poller
+	cwd     string
+	umask   uint32
+	random  uint64
+	nextIno uint64
+	nextKey uint64
+	signals signals
+	noFile  uint64 // soft limit of descriptors
+}
+
+// New makes a kernel whose process has the three standard streams of the door
+// as descriptors 0, 1 and 2.
+func New(door Door, opt Options) *Kernel {
+	k := &Kernel{Options: opt, door: door}
+	if k.Pid == 0 {
+		k.Pid, k.Ppid = 1000, 1
+	}
+	if k.Hostname == "" {
+		k.Hostname = "localhost"
+	}
+	k.self = state{cwd: "/", umask: 0o022, random: opt.Seed, nextIno: 1 << 40, nextKey: 1, noFile: maxFDs}
+	if strings.HasPrefix(opt.Dir, "/") {
+		k.self.cwd = path.Clean(opt.Dir)
+	}
+	if opt.Through {
+		k.tree = &through{k}
+	} else {
+		k.tree = newOverlay(k)
+	}
+	for fd := range 3 {
+		flags := syscall.O_WRONLY
+		if fd == 0 {
+			flags = syscall.O_RDONLY
+		}
+		k.self.fds = append(k.self.fds, slot{desc: &desc{refs: 1, flags: flags, file: &stream{fd: fd, host: door.Std(fd)}}})
+	}
+	return k
+}
+
+// now is the wall clock.
+func (k *Kernel) now() int64 {
+	if k.Now == nil {
+		return 0
+	}
+	return k.Now()
+}
+
+// Chdir changes the working directory.
+func (k *Kernel) Chdir(name string) Errno {
+	at, e := k.at(AtCwd, name)
+	if e != 0 {
+		return e
+	}
+	dir, e := k.tree.realDir(at)
+	if e != 0 {
+		return e
+	}
+	k.touchSelf()
+	k.self.cwd = dir
+	return 0
+}
+
+// Fchdir changes the working directory to that of a descriptor.
+func (k *Kernel) Fchdir(fd int) Errno {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return e
+	}
+	dir, e := k.tree.realDir(place{dir: d.file, path: "."})
+	if e != 0 {
+		return e
+	}
+	k.touchSelf()
+	k.self.cwd = dir
+	return 0
+}
+
+// Getcwd returns the working directory.
+func (k *Kernel) Getcwd() string { return k.self.cwd }
+
+// Umask sets the file mode creation mask and returns the former one.
+func (k *Kernel) Umask(mask uint32) uint32 {
+	old := k.self.umask
+	k.touchSelf()
+	k.self.umask = mask & 0o777
+	return old
+}
+
+// Random fills p from the seeded generator (splitmix64), which belongs to the
+// state: the same program gets the same bytes in every run.
+func (k *Kernel) Random(p []byte) {
+	k.touchSelf()
+	for i := 0; i < len(p); i += 8 {
+		k.self.random += 0x9e3779b97f4a7c15
+		z := k.self.random
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		z ^= z >> 31
+		for j := i; j < i+8 && j < len(p); j++ {
+			p[j] = byte(z)
+			z >>= 8
+		}
+	}
+}
+
+// SetNoFile sets the soft limit of descriptors and returns the former one.
+func (k *Kernel) SetNoFile(n uint64) Errno {
+	if n > maxFDs {
+		return syscall.EPERM
+	}
+	k.touchSelf()
+	k.self.noFile = n
+	return 0
+}
+
+// NoFile returns the soft and the hard limit of descriptors.
+func (k *Kernel) NoFile() (soft, hard uint64) { return k.self.noFile, maxFDs }

@@ -1,0 +1,163 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+	"syscall"
+)
+
+// AppendKey appends an encoding of the state. Two states that the process
+// cannot tell apart, ever, have equal keys, and states with equal keys cannot
+// be told apart. Inode numbers and the keys of waits are left out: they name
+// things by the order in which those were made.
+func (k *Kernel) AppendKey(dst []byte) []byte {
+	e := &encoder{b: dst, seen: map[any]int{}}
+	s := &k.self
+	e.str(s.cwd)
+	e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending)
+	fds := s.fds
+	for len(fds) > 0 && fds[len(fds)-1].desc == nil {
+		fds = fds[:len(fds)-1]
+	}
+	e.num(uint64(len(fds)))
+	for _, slot := range fds {
+		if slot.desc == nil {
+			e.num(0)
+			continue
+		}
+		e.num(1)
+		e.flag(slot.cloexec)
+		e.desc(slot.desc)
+	}
+	e.num(uint64(len(s.pollers)))
+	for _, p := range s.pollers {
+		if p == nil {
+			e.num(0)
+			continue
+		}
+		e.num(1, uint64(p.rd), uint64(p.wd))
+		e.flag(p.closing)
+		e.desc(p.desc)
+	}
+	if o, ok := k.tree.(*overlay); ok {
+		e.node(o.root)
+	}
+	return e.b
+}
+
+// An encoder numbers the objects it meets in the order in which it meets them.
+type encoder struct {
+	b    []byte
+	seen map[any]int
+}
+
+func (e *encoder) num(vs ...uint64) {
+	for _, v := range vs {
+		e.b = binary.AppendUvarint(e.b, v)
+	}
+}
+
+func (e *encoder) str(s string) {
+	e.num(uint64(len(s)))
+	e.b = append(e.b, s...)
+}
+
+func (e *encoder) flag(v bool) {
+	if v {
+		e.b = append(e.b, 1)
+	} else {
+		e.b = append(e.b, 0)
+	}
+}
+
+// first writes the number of an object and reports whether it is new.
+func (e *encoder) first(x any) bool {
+	n, ok := e.seen[x]
+	if !ok {
+		n = len(e.seen) + 1
+		e.seen[x] = n
+	}
+	e.num(uint64(n))
+	return !ok
+}
+
+func (e *encoder) desc(d *desc) {
+	if !e.first(d) {
+		return
+	}
+	e.num(uint64(d.flags), uint64(d.off))
+	switch f := d.file.(type) {
+	case *pipeEnd:
+		e.flag(f.writes)
+		if e.first(f.pipe) {
+			e.num(uint64(f.pipe.readers), uint64(f.pipe.writers))
+			e.str(string(f.pipe.buf))
+		}
+	case *nodeFile:
+		e.node(f.node)
+	case *stream:
+		e.num(uint64(f.fd))
+	case *device:
+		e.str(f.name)
+	case *hostBacked:
+		e.first(f)
+	}
+}
+
+// node writes a file of the overlay: what the program has changed of it, and of
+// everything below it.
+func (e *encoder) node(n *inode) {
+	if !e.first(n) {
+		return
+	}
+	e.flag(n.own)
+	if n.from != nil {
+		e.str(n.from.path)
+	}
+	if n.own {
+		e.num(uint64(n.mode), uint64(n.uid), uint64(n.gid), uint64(n.nlink))
+		e.num(uint64(n.atime), uint64(n.mtime), uint64(n.ctime))
+		e.str(n.target)
+		if n.from == nil {
+			e.str(string(n.data))
+		}
+	}
+	if !n.is(syscall.S_IFDIR) {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.kids)) {
+		e.str(name)
+		e.flag(n.kids[name] != nil)
+		if kid := n.kids[name]; kid != nil {
+			e.node(kid)
+		}
+	}
+	if n.from == nil {
+		return
+	}
+	// Names that were only looked up count if something below them changed.
+	for _, name := range slices.Sorted(maps.Keys(n.from.known)) {
+		if _, changed := n.kids[name]; changed || n.from.known[name] == nil || !dirty(n.from.known[name]) {
+			continue
+		}
+		e.str(name)
+		e.node(n.from.known[name])
+	}
+}
+
+// dirty reports whether the program has changed a file of the host or anything
+// below it.
+func dirty(n *inode) bool {
+	if n.own {
+		return true
+	}
+	if n.from != nil {
+		for name, kid := range n.from.known {
+			if _, changed := n.kids[name]; !changed && kid != nil && dirty(kid) {
+				return true
+			}
+		}
+	}
+	return false
+}

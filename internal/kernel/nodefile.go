@@ -1,0 +1,154 @@
+package kernel
+
+import "syscall"
+
+// A nodeFile is an open file or directory of the overlay. It stays usable when
+// its name is removed.
+type nodeFile struct {
+	plain
+	o    *overlay
+	node *inode
+}
+
+func (f *nodeFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+	n, e := f.pread(k, p, d.off)
+	if n > 0 {
+		k.touch(d)
+		d.off += int64(n)
+	}
+	return n, e
+}
+
+func (f *nodeFile) pread(k *Kernel, p []byte, off int64) (int, Errno) {
+	if f.node.is(syscall.S_IFDIR) {
+		return 0, syscall.EISDIR
+	}
+	data, e := f.o.content(f.node)
+	if e != 0 || off >= int64(len(data)) {
+		return 0, e
+	}
+	return copy(p, data[off:]), 0
+}
+
+func (f *nodeFile) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+	off := d.off
+	if d.flags&syscall.O_APPEND != 0 {
+		data, e := f.o.content(f.node)
+		if e != 0 {
+			return 0, e
+		}
+		off = int64(len(data))
+	}
+	n, e := f.put(p, off)
+	if e == 0 {
+		k.touch(d)
+		d.off = off + int64(n)
+	}
+	return n, e
+}
+
+// pwrite writes at an offset, or at the end if the file was opened for
+// appending: Linux does so, whatever POSIX says.
+func (f *nodeFile) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno) {
+	if d.flags&syscall.O_APPEND != 0 {
+		data, e := f.o.content(f.node)
+		if e != 0 {
+			return 0, e
+		}
+		off = int64(len(data))
+	}
+	return f.put(p, off)
+}
+
+// put writes bytes at an offset, with zeros up to there if need be.
+func (f *nodeFile) put(p []byte, off int64) (int, Errno) {
+	if len(p) == 0 {
+		return 0, 0
+	}
+	if off > maxFileSize-int64(len(p)) {
+		return 0, syscall.EFBIG
+	}
+	n := f.node
+	if e := f.o.adopt(n); e != 0 {
+		return 0, e
+	}
+	if gap := off - int64(len(n.data)); gap > 0 {
+		n.data = append(n.data, make([]byte, gap)...)
+	}
+	m := copy(n.data[off:], p)
+	n.data = append(n.data, p[m:]...)
+	return len(p), 0
+}
+
+func (f *nodeFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno) {
+	size := f.node.stat().Size
+	switch whence {
+	case 0:
+	case 1:
+		off += d.off
+	case 2:
+		off += size
+	case 3, 4: // SEEK_DATA, SEEK_HOLE: there are no holes
+		if off < 0 || off >= size {
+			return 0, syscall.ENXIO
+		}
+		if whence == 4 {
+			off = size
+		}
+	default:
+		return 0, syscall.EINVAL
+	}
+	if off < 0 {
+		return 0, syscall.EINVAL
+	}
+	k.touch(d)
+	d.off = off
+	return off, 0
+}
+
+func (f *nodeFile) stat(*Kernel) (Stat, Errno) { return f.node.stat(), 0 }
+
+// getdents gives . and .. and then the names in order, as they were at the
+// first call. The offset counts names already given.
+func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, Errno) {
+	dir := f.node
+	if !dir.is(syscall.S_IFDIR) {
+		return 0, syscall.ENOTDIR
+	}
+	if dir.nlink == 0 {
+		return 0, syscall.ENOENT
+	}
+	k.touch(d)
+	if d.off == 0 {
+		names, e := f.o.names(dir)
+		if e != 0 {
+			return 0, e
+		}
+		d.names = append([]string{".", ".."}, names...)
+	}
+	done := 0
+	for ; d.off < int64(len(d.names)); d.off++ {
+		n, name := dir, d.names[d.off]
+		switch name {
+		case ".":
+		case "..":
+			n = dir.parent
+		default:
+			var e Errno
+			if n, e = f.o.child(dir, name); e != 0 {
+				continue // it was removed meanwhile
+			}
+		}
+		size := appendDirent(p[done:], name, n.ino, d.off+1, n.mode)
+		if size == 0 {
+			if done == 0 {
+				return 0, syscall.EINVAL
+			}
+			break
+		}
+		done += size
+	}
+	return done, 0
+}
+
+func (f *nodeFile) change(k *Kernel, c Change) Errno { return f.o.changeNode(f.node, c) }

@@ -1,0 +1,300 @@
+package kernel
+
+import "syscall"
+
+// change alters the overlay.
+func (o *overlay) change(c Change, at, to place) Errno {
+	switch c.Op {
+	case Mkdir:
+		return o.create(at, true, func(dir *inode) (*inode, Errno) {
+			n := o.newNode(syscall.S_IFDIR | c.Mode&0o7777)
+			n.parent = dir
+			o.k.touchNode(dir)
+			dir.nlink++
+			return n, 0
+		})
+	case Symlink:
+		return o.create(to, false, func(*inode) (*inode, Errno) {
+			n := o.newNode(syscall.S_IFLNK | 0o777)
+			n.target = c.Path
+			return n, 0
+		})
+	case Mknod:
+		if kind := c.Mode & syscall.S_IFMT; kind != 0 && kind != syscall.S_IFREG {
+			return syscall.EPERM
+		}
+		return o.create(at, false, func(*inode) (*inode, Errno) { return o.newNode(syscall.S_IFREG | c.Mode&0o7777), 0 })
+	case Link:
+		n, e := o.must(at, c.Flags&atSymlinkFollow != 0)
+		if e != 0 {
+			return e
+		}
+		return o.create(to, false, func(*inode) (*inode, Errno) {
+			if n.is(syscall.S_IFDIR) {
+				return nil, syscall.EPERM
+			}
+			o.k.touchNode(n)
+			n.nlink++
+			n.own = true
+			return n, 0
+		})
+	case Unlink, Rmdir:
+		return o.remove(at, c.Op == Rmdir)
+	case Rename:
+		return o.rename(at, to, c.Flags)
+	}
+	n, e := o.must(at, !c.NoFollow)
+	if e != 0 {
+		return e
+	}
+	if c.Op == Truncate {
+		if e := o.allow(n, 2); e != 0 {
+			return e
+		}
+	}
+	return o.changeNode(n, c)
+}
+
+const (
+	atSymlinkFollow = 0x400
+	renameNoReplace = 1
+)
+
+// create enters a new name. Make is called when nothing stands against it; only
+// the name of a directory may end in a slash.
+func (o *overlay) create(at place, dir bool, make func(dir *inode) (*inode, Errno)) Errno {
+	f, e := o.walk(at, followNever)
+	switch {
+	case e != 0:
+		return e
+	case f.node != nil:
+		return syscall.EEXIST
+	case f.slash && !dir:
+		return syscall.ENOENT
+	}
+	if e := o.allow(f.dir, 2|1); e != 0 {
+		return e
+	}
+	n, e := make(f.dir)
+	if e == 0 {
+		o.link(f.dir, f.name, n)
+	}
+	return e
+}
+
+// remove removes a name.
+func (o *overlay) remove(at place, dir bool) Errno {
+	f, e := o.walk(at, followNever)
+	if e != 0 {
+		return e
+	}
+	switch {
+	case f.node == nil:
+		return syscall.ENOENT
+	case f.up && dir:
+		return syscall.ENOTEMPTY
+	case f.name == "" && dir:
+		return syscall.EINVAL
+	case f.name == "":
+		return syscall.EISDIR
+	}
+	if e := f.check(); e != 0 {
+		return e
+	}
+	if e := o.mayRemove(f); e != 0 {
+		return e
+	}
+	isDir := f.node.is(syscall.S_IFDIR)
+	switch {
+	case dir && !isDir:
+		return syscall.ENOTDIR
+	case !dir && isDir:
+		return syscall.EISDIR
+	case isDir:
+		if e := o.empty(f.node); e != 0 {
+			return e
+		}
+	}
+	o.drop(f.dir, f.node)
+	o.link(f.dir, f.name, nil)
+	return 0
+}
+
+// mayRemove checks the permission to take a name from its directory.
+func (o *overlay) mayRemove(f found) Errno {
+	if e := o.allow(f.dir, 2|1); e != 0 {
+		return e
+	}
+	sticky := f.dir.mode&syscall.S_ISVTX != 0
+	if uid := uint32(o.k.UID); sticky && uid != 0 && f.node.uid != uid && f.dir.uid != uid {
+		return syscall.EPERM
+	}
+	return 0
+}
+
+// empty checks that a directory has no names.
+func (o *overlay) empty(n *inode) Errno {
+	names, e := o.names(n)
+	if e == 0 && len(names) > 0 {
+		e = syscall.ENOTEMPTY
+	}
+	return e
+}
+
+// drop counts down the links of a node that loses its name in a directory.
+func (o *overlay) drop(dir, n *inode) {
+	o.k.touchNode(n)
+	n.nlink--
+	n.own = true
+	n.ctime = o.k.now()
+	if n.is(syscall.S_IFDIR) {
+		n.nlink = 0
+		o.k.touchNode(dir)
+		dir.nlink--
+	}
+}
+
+// rename moves a name to another, which it replaces.
+func (o *overlay) rename(at, to place, flags int) Errno {
+	if flags&^renameNoReplace != 0 {
+		return syscall.EINVAL
+	}
+	src, e := o.walk(at, followNever)
+	if e != 0 {
+		return e
+	}
+	dst, e := o.walk(to, followNever)
+	switch {
+	case e != 0:
+		return e
+	case src.name == "":
+		return syscall.EBUSY
+	case dst.name == "" && flags&renameNoReplace != 0:
+		return syscall.EEXIST
+	case dst.name == "":
+		return syscall.EBUSY
+	case src.node == nil:
+		return syscall.ENOENT
+	case dst.node != nil && flags&renameNoReplace != 0:
+		return syscall.EEXIST
+	}
+	isDir := src.node.is(syscall.S_IFDIR)
+	switch {
+	case !isDir && (src.slash || dst.slash):
+		return syscall.ENOTDIR
+	case inside(dst.dir, src.node):
+		return syscall.EINVAL
+	case dst.node != nil && inside(src.dir, dst.node):
+		return syscall.ENOTEMPTY
+	}
+	if dst.node == src.node {
+		return 0
+	}
+	if e := o.mayRemove(src); e != 0 {
+		return e
+	}
+	if e := o.allow(dst.dir, 2|1); e != 0 {
+		return e
+	}
+	if dst.node != nil {
+		if e := o.mayReplace(dst, isDir); e != 0 {
+			return e
+		}
+		o.drop(dst.dir, dst.node)
+	}
+	o.link(src.dir, src.name, nil)
+	o.link(dst.dir, dst.name, src.node)
+	o.k.touchNode(src.node)
+	src.node.own = true
+	src.node.ctime = o.k.now()
+	if isDir && src.dir != dst.dir {
+		o.k.touchNode(src.dir)
+		src.dir.nlink--
+		o.k.touchNode(dst.dir)
+		dst.dir.nlink++
+		src.node.parent = dst.dir
+	}
+	return 0
+}
+
+// inside reports whether a directory is another one or lies below it.
+func inside(dir, other *inode) bool {
+	for dir != other {
+		if dir == dir.parent {
+			return false
+		}
+		dir = dir.parent
+	}
+	return true
+}
+
+// mayReplace checks that a name can be replaced by a directory or by another
+// file.
+func (o *overlay) mayReplace(f found, byDir bool) Errno {
+	isDir := f.node.is(syscall.S_IFDIR)
+	switch {
+	case byDir && !isDir:
+		return syscall.ENOTDIR
+	case !byDir && isDir:
+		return syscall.EISDIR
+	case isDir:
+		if e := o.empty(f.node); e != 0 {
+			return e
+		}
+	}
+	return o.mayRemove(f)
+}
+
+// changeNode alters a file itself: Chmod, Chown, Times, Truncate, Sync.
+func (o *overlay) changeNode(n *inode, c Change) Errno {
+	uid := uint32(o.k.UID)
+	owner := uid == 0 || uid == n.uid
+	switch c.Op {
+	case Sync:
+		return 0
+	case Truncate:
+		if n.is(syscall.S_IFDIR) {
+			return syscall.EISDIR
+		}
+		if !n.is(syscall.S_IFREG) {
+			return syscall.EINVAL
+		}
+		return o.resize(n, c.Size)
+	case Chmod:
+		if !owner {
+			return syscall.EPERM
+		}
+		if n.is(syscall.S_IFLNK) {
+			return syscall.ENOTSUP
+		}
+		o.k.touchNode(n)
+		n.mode = n.mode&syscall.S_IFMT | c.Mode&0o7777
+	case Chown:
+		if uid != 0 && (c.UID >= 0 && uint32(c.UID) != n.uid || c.GID >= 0 && !(owner && o.inGroup(uint32(c.GID)))) {
+			return syscall.EPERM
+		}
+		o.k.touchNode(n)
+		if c.UID >= 0 {
+			n.uid = uint32(c.UID)
+		}
+		if c.GID >= 0 {
+			n.gid = uint32(c.GID)
+		}
+	case Times:
+		if !owner {
+			return syscall.EPERM
+		}
+		o.k.touchNode(n)
+		if c.Atime != OmitTime {
+			n.atime = c.Atime
+		}
+		if c.Mtime != OmitTime {
+			n.mtime = c.Mtime
+		}
+	default:
+		return syscall.EINVAL
+	}
+	n.own = true
+	n.ctime = o.k.now()
+	return 0
+}

@@ -1,0 +1,174 @@
+package kernel
+
+import "syscall"
+
+// A poller is a descriptor that the runtime's network poller watches: the
+// kernel half of internal/poll.pollDesc. The epoll instance below it is not
+// modelled; what is, is whether a wait would be over.
+type poller struct {
+	epoch   uint64
+	desc    *desc
+	closing bool
+	rd, wd  int64 // deadlines of reading and writing, 0 for none
+}
+
+// What PollCheck answers, as the runtime numbers it.
+const (
+	PollOK      = 0
+	PollClosing = 1 // the descriptor is being closed
+	PollTimeout = 2 // the deadline has passed
+)
+
+// PollOpen begins to watch a descriptor. Like epoll it refuses regular files,
+// directories and devices with EPERM; for those every wait is over at once.
+func (k *Kernel) PollOpen(fd int) (id int, e Errno) {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return 0, e
+	}
+	if _, ok := d.file.(*pipeEnd); !ok {
+		return 0, syscall.EPERM
+	}
+	k.touchSelf()
+	p := &poller{desc: d}
+	for i, old := range k.self.pollers {
+		if old == nil {
+			k.self.pollers[i] = p
+			return i + 1, 0
+		}
+	}
+	k.self.pollers = append(k.self.pollers, p)
+	return len(k.self.pollers), 0
+}
+
+// poller returns the poll descriptor of an id, or nil.
+func (k *Kernel) poller(id int) *poller {
+	if id < 1 || id > len(k.self.pollers) {
+		return nil
+	}
+	return k.self.pollers[id-1]
+}
+
+// PollClose ends watching.
+func (k *Kernel) PollClose(id int) {
+	if k.poller(id) != nil {
+		k.touchSelf()
+		k.self.pollers[id-1] = nil
+	}
+}
+
+// PollCheck tells whether waiting for mode ('r' or 'w') is an error: now is the
+// time that deadlines are compared with.
+func (k *Kernel) PollCheck(id int, mode byte, now int64) int {
+	p := k.poller(id)
+	switch {
+	case p == nil || p.closing:
+		return PollClosing
+	case mode == 'r' && p.rd != 0 && p.rd <= now, mode == 'w' && p.wd != 0 && p.wd <= now:
+		return PollTimeout
+	}
+	return PollOK
+}
+
+// PollReady reports whether the descriptor can be read from or written to.
+func (k *Kernel) PollReady(id int, mode byte) bool {
+	p := k.poller(id)
+	return p == nil || ready(p.desc, mode)
+}
+
+// ready reports whether an operation on an open file would not have to wait.
+func ready(d *desc, mode byte) bool {
+	if f, ok := d.file.(*pipeEnd); ok {
+		return f.ready(mode)
+	}
+	return true
+}
+
+// PollDeadline returns when waiting for mode ends by itself, 0 for never.
+func (k *Kernel) PollDeadline(id int, mode byte) int64 {
+	p := k.poller(id)
+	switch {
+	case p == nil:
+		return 0
+	case mode == 'w':
+		return p.wd
+	}
+	return p.rd
+}
+
+// PollSetDeadline sets the deadline of reading (mode 'r'), writing ('w') or both
+// ('r'+'w') to a point in time, or to none if that is 0. Waits are looked at
+// again.
+func (k *Kernel) PollSetDeadline(id int, t int64, mode int) {
+	p := k.poller(id)
+	if p == nil {
+		return
+	}
+	k.touchPoller(p)
+	if mode == 'r' || mode == 'r'+'w' {
+		p.rd = t
+	}
+	if mode == 'w' || mode == 'r'+'w' {
+		p.wd = t
+	}
+	k.wake(p.desc.key())
+}
+
+// PollUnblock ends all waits because the descriptor is about to be closed.
+func (k *Kernel) PollUnblock(id int) {
+	if p := k.poller(id); p != nil {
+		k.touchPoller(p)
+		p.closing = true
+		k.wake(p.desc.key())
+	}
+}
+
+// PollKey is what a wait of the poll descriptor is known by.
+func (k *Kernel) PollKey(id int) uint64 {
+	if p := k.poller(id); p != nil {
+		return p.desc.key()
+	}
+	return 0
+}
+
+// WaitKey is what a wait on a descriptor is known by, 0 if calls on it never
+// have to wait.
+func (k *Kernel) WaitKey(fd int) uint64 {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return 0
+	}
+	return d.key()
+}
+
+// key is that of the object behind an open file.
+func (d *desc) key() uint64 {
+	if f, ok := d.file.(*pipeEnd); ok {
+		return f.pipe.key
+	}
+	return 0
+}
+
+// Ready reports whether reading ('r') or writing ('w') would not have to wait.
+func (k *Kernel) Ready(fd int, mode byte) (bool, Errno) {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return false, e
+	}
+	return ready(d, mode), 0
+}
+
+// wake notes that waits with the key may be over.
+func (k *Kernel) wake(key uint64) {
+	if key != 0 {
+		k.wakes = append(k.wakes, key)
+	}
+}
+
+// Woken returns the keys whose waits may be over since the last call. The slice
+// is good up to the next call of the kernel.
+func (k *Kernel) Woken() []uint64 {
+	w := k.wakes
+	k.wakes = k.wakes[:0]
+	return w
+}

@@ -1,0 +1,164 @@
+package kernel
+
+import (
+	"path"
+	"strings"
+	"syscall"
+)
+
+// A through is the tree that is the host's own file system.
+type through struct{ k *Kernel }
+
+// A hostBacked is an open file of the host.
+type hostBacked struct {
+	plain
+	host HostFile
+}
+
+// dirOf returns the host's directory of a place.
+func dirOf(at place) HostFile {
+	if f, ok := at.dir.(*hostBacked); ok {
+		return f.host
+	}
+	return nil
+}
+
+func (t *through) open(at place, flags int, mode uint32) (file, Errno) {
+	h, e := t.k.door.Open(dirOf(at), at.path, flags, mode)
+	if e != 0 {
+		return nil, e
+	}
+	return &hostBacked{host: h}, 0
+}
+
+func (t *through) stat(at place, follow bool) (Stat, Errno) {
+	return t.k.door.Stat(dirOf(at), at.path, follow)
+}
+
+func (t *through) readlink(at place) (string, Errno) {
+	return t.k.door.Readlink(dirOf(at), at.path)
+}
+
+func (t *through) access(at place, mode uint32, flags int) Errno {
+	return t.k.door.Access(dirOf(at), at.path, mode, flags)
+}
+
+func (t *through) change(c Change, at, to place) Errno {
+	c.Dir, c.Path = dirOf(at), at.path
+	c.ToDir, c.To = dirOf(to), to.path
+	return t.k.door.Change(c)
+}
+
+// realDir follows all links by hand: our process may not change its own
+// directory to ask the host.
+func (t *through) realDir(at place) (string, Errno) {
+	if at.dir != nil {
+		return t.dirName(at)
+	}
+	if st, e := t.stat(at, true); e != 0 {
+		return "", e
+	} else if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+		return "", syscall.ENOTDIR
+	}
+	if e := t.access(at, 1, 0); e != 0 {
+		return "", e
+	}
+	real, rest := "/", at.path
+	for links := 0; rest != ""; {
+		var name string
+		name, rest, _ = strings.Cut(strings.TrimLeft(rest, "/"), "/")
+		next := path.Join(real, name)
+		if name == "" || name == "." || name == ".." {
+			real = next
+			continue
+		}
+		target, e := t.k.door.Readlink(nil, next)
+		if e != 0 {
+			real = next // no link
+			continue
+		}
+		if links++; links > 40 {
+			return "", syscall.ELOOP
+		}
+		if strings.HasPrefix(target, "/") {
+			real = "/"
+		}
+		rest = target + "/" + rest
+	}
+	return real, 0
+}
+
+// dirName finds the name of an open directory by looking for it in its parent.
+func (t *through) dirName(at place) (string, Errno) {
+	st, e := at.dir.stat(t.k)
+	if e != 0 {
+		return "", e
+	}
+	if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+		return "", syscall.ENOTDIR
+	}
+	up := place{at.dir, ".."}
+	name := ""
+	for range 256 {
+		pst, e := t.stat(up, true)
+		if e != 0 {
+			return "", e
+		}
+		if pst.Ino == st.Ino && pst.Dev == st.Dev {
+			return "/" + name, 0
+		}
+		base, e := t.nameIn(up, st)
+		if e != 0 {
+			return "", e
+		}
+		name = path.Join(base, name)
+		st, up.path = pst, up.path+"/.."
+	}
+	return "", syscall.ENOENT
+}
+
+// nameIn finds the name of the directory described by st in its parent.
+func (t *through) nameIn(parent place, st Stat) (string, Errno) {
+	h, e := t.k.door.Open(dirOf(parent), parent.path, syscall.O_RDONLY|syscall.O_DIRECTORY, 0)
+	if e != 0 {
+		return "", e
+	}
+	defer h.Close()
+	names, e := hostNames(h)
+	if e != 0 {
+		return "", e
+	}
+	for _, name := range names {
+		got, e := t.k.door.Stat(h, name, false)
+		if e == 0 && got.Ino == st.Ino && got.Dev == st.Dev {
+			return name, 0
+		}
+	}
+	return "", syscall.ENOENT
+}
+
+func (f *hostBacked) read(k *Kernel, d *desc, p []byte) (int, Errno)    { return f.host.Read(p) }
+func (f *hostBacked) write(k *Kernel, d *desc, p []byte) (int, Errno)   { return f.host.Write(p) }
+func (f *hostBacked) pread(k *Kernel, p []byte, off int64) (int, Errno) { return f.host.ReadAt(p, off) }
+
+func (f *hostBacked) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno) {
+	return f.host.WriteAt(p, off)
+}
+
+func (f *hostBacked) seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno) {
+	return f.host.Lseek(off, whence)
+}
+
+func (f *hostBacked) stat(*Kernel) (Stat, Errno) { return f.host.Stat() }
+
+func (f *hostBacked) getdents(k *Kernel, d *desc, p []byte) (int, Errno) { return f.host.Getdents(p) }
+
+func (f *hostBacked) change(k *Kernel, c Change) Errno { return f.host.Change(c) }
+
+// setFlags passes the flags on, except that the host's calls always block: our
+// process has nothing else to do meanwhile.
+func (f *hostBacked) setFlags(flags int) Errno {
+	return f.host.Change(Change{Op: Flags, Mode: uint32(flags &^ syscall.O_NONBLOCK)})
+}
+
+func (f *hostBacked) close(*Kernel) Errno { return f.host.Close() }

@@ -1,0 +1,169 @@
+package kernel
+
+import (
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// AtCwd as a directory descriptor stands for the working directory.
+const AtCwd = -100
+
+// Flags of the calls that take a directory descriptor.
+const (
+	AtSymlinkNoFollow = 0x100
+	AtRemoveDir       = 0x200
+	AtEmptyPath       = 0x1000
+)
+
+// A tree is the file system, the host's or the overlay over it.
+type tree interface {
+	open(at place, flags int, mode uint32) (file, Errno)
+	stat(at place, follow bool) (Stat, Errno)
+	readlink(at place) (string, Errno)
+	access(at place, mode uint32, flags int) Errno
+	realDir(at place) (string, Errno) // absolute name of a directory, without links
+	change(c Change, at, to place) Errno
+}
+
+// A place names a file: a path, absolute or below an open directory.
+type place struct {
+	dir  file // nil: path is absolute
+	path string
+}
+
+// at resolves what a system call names to a place.
+func (k *Kernel) at(dirfd int, name string) (place, Errno) {
+	switch {
+	case name == "":
+		return place{}, syscall.ENOENT
+	case len(name) >= 4096:
+		return place{}, syscall.ENAMETOOLONG
+	case name[0] == '/':
+		return place{path: name}, 0
+	case dirfd == AtCwd:
+		return place{path: strings.TrimSuffix(k.self.cwd, "/") + "/" + name}, 0
+	}
+	d, e := k.desc(dirfd)
+	if e != 0 {
+		return place{}, e
+	}
+	if st, e := d.file.stat(k); e != 0 || st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+		return place{}, syscall.ENOTDIR
+	}
+	return place{d.file, name}, 0
+}
+
+// Openat opens or creates a file and returns its descriptor.
+func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, Errno) {
+	at, e := k.at(dirfd, name)
+	if e != 0 {
+		return -1, e
+	}
+	if at.dir == nil {
+		if k.isDevice(at.path) {
+			return k.add(&device{name: at.path}, flags)
+		}
+		if fd, ok := ownFD(at.path); ok {
+			return k.Dup(fd, 0, flags&syscall.O_CLOEXEC != 0)
+		}
+	}
+	f, e := k.tree.open(at, flags, mode&^k.self.umask&0o7777)
+	if e != 0 {
+		return -1, e
+	}
+	return k.add(f, flags|oLargeFile)
+}
+
+// ownFD recognises the names of the process's own descriptors.
+func ownFD(path string) (int, bool) {
+	switch path {
+	case "/dev/stdin":
+		return 0, true
+	case "/dev/stdout":
+		return 1, true
+	case "/dev/stderr":
+		return 2, true
+	}
+	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/"} {
+		if num, ok := strings.CutPrefix(path, dir); ok {
+			fd, err := strconv.Atoi(num)
+			return fd, err == nil
+		}
+	}
+	return 0, false
+}
+
+// Statat describes a file.
+func (k *Kernel) Statat(dirfd int, name string, flags int) (Stat, Errno) {
+	if name == "" && flags&AtEmptyPath != 0 {
+		if dirfd != AtCwd {
+			return k.Fstat(dirfd)
+		}
+		name = "."
+	}
+	at, e := k.at(dirfd, name)
+	if e != 0 {
+		return Stat{}, e
+	}
+	if at.dir == nil && k.isDevice(at.path) {
+		return (&device{name: at.path}).stat(k)
+	}
+	return k.tree.stat(at, flags&AtSymlinkNoFollow == 0)
+}
+
+// Readlinkat returns what a symbolic link points to.
+func (k *Kernel) Readlinkat(dirfd int, name string) (string, Errno) {
+	at, e := k.at(dirfd, name)
+	if e != 0 {
+		return "", e
+	}
+	if at.dir == nil && at.path == "/proc/self/exe" {
+		return k.Executable, 0
+	}
+	return k.tree.readlink(at)
+}
+
+// Faccessat checks permissions. Mode is a set of 1 execute, 2 write and 4 read.
+func (k *Kernel) Faccessat(dirfd int, name string, mode uint32, flags int) Errno {
+	at, e := k.at(dirfd, name)
+	if e != 0 {
+		return e
+	}
+	if at.dir == nil && k.isDevice(at.path) {
+		if mode&1 != 0 {
+			return syscall.EACCES
+		}
+		return 0
+	}
+	return k.tree.access(at, mode, flags)
+}
+
+// Changeat alters the file system. The directories of the paths in c are given
+// as descriptors, c.Dir and c.ToDir are not looked at.
+func (k *Kernel) Changeat(c Change, dirfd, todirfd int) Errno {
+	var at, to place
+	var e Errno
+	if c.Op == Symlink {
+		at.path = c.Path // the link's content: it need not exist
+		if c.Path == "" {
+			return syscall.ENOENT
+		}
+	} else if at, e = k.at(dirfd, c.Path); e != 0 {
+		return e
+	}
+	if c.Op == Rename || c.Op == Link || c.Op == Symlink {
+		if to, e = k.at(todirfd, c.To); e != 0 {
+			return e
+		}
+	}
+	switch c.Op {
+	case Mkdir, Mknod:
+		c.Mode &^= k.self.umask
+	case Truncate:
+		if c.Size < 0 {
+			return syscall.EINVAL
+		}
+	}
+	return k.tree.change(c, at, to)
+}

@@ -1,0 +1,327 @@
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	"pgregory.net/rapid"
+)
+
+// calls is the part of the kernel that the twin test drives: the same sequence
+// of calls goes to the host itself and to kernels, and must have the same
+// results.
+type calls interface {
+	Openat(dirfd int, name string, flags int, mode uint32) (int, Errno)
+	Close(fd int) Errno
+	Read(fd int, p []byte) (int, Errno)
+	Write(fd int, p []byte) (int, Errno)
+	Pread(fd int, p []byte, off int64) (int, Errno)
+	Pwrite(fd int, p []byte, off int64) (int, Errno)
+	Seek(fd int, off int64, whence int) (int64, Errno)
+	Fstat(fd int) (Stat, Errno)
+	Statat(dirfd int, name string, flags int) (Stat, Errno)
+	Readlinkat(dirfd int, name string) (string, Errno)
+	Changeat(c Change, dirfd, todirfd int) Errno
+	Fchange(fd int, c Change) Errno
+	Getdents(fd int, p []byte) (int, Errno)
+	Dup(fd, min int, cloexec bool) (int, Errno)
+	Pipe2(flags int) (r, w int, e Errno)
+	Fcntl(fd, cmd, arg int) (int, Errno)
+}
+
+// host is the real thing. Names are below its root; descriptors are translated
+// so that they do not depend on what the test process has open.
+type host struct {
+	root string
+	fds  map[int]int
+}
+
+func (h *host) fd(fd int) int {
+	if fd == AtCwd {
+		return AtCwd
+	}
+	if real, ok := h.fds[fd]; ok {
+		return real
+	}
+	return 1 << 20
+}
+
+func (h *host) enter(real int, err error) (int, Errno) {
+	if err != nil {
+		return -1, errno(err)
+	}
+	for fd := 3; ; fd++ {
+		if _, used := h.fds[fd]; !used {
+			h.fds[fd] = real
+			return fd, 0
+		}
+	}
+}
+
+func (h *host) abs(dirfd int, name string) string {
+	if dirfd == AtCwd && !strings.HasPrefix(name, "/") && name != "" {
+		return h.root + "/" + name
+	}
+	return name
+}
+
+func (h *host) Openat(dirfd int, name string, flags int, mode uint32) (int, Errno) {
+	return h.enter(unix.Openat(h.fd(dirfd), h.abs(dirfd, name), flags, mode))
+}
+
+func (h *host) Close(fd int) Errno {
+	e := errno(unix.Close(h.fd(fd)))
+	delete(h.fds, fd)
+	return e
+}
+
+func (h *host) Read(fd int, p []byte) (int, Errno)  { return hostFile(h.fd(fd)).Read(p) }
+func (h *host) Write(fd int, p []byte) (int, Errno) { return hostFile(h.fd(fd)).Write(p) }
+func (h *host) Pread(fd int, p []byte, off int64) (int, Errno) {
+	return hostFile(h.fd(fd)).ReadAt(p, off)
+}
+func (h *host) Pwrite(fd int, p []byte, off int64) (int, Errno) {
+	return hostFile(h.fd(fd)).WriteAt(p, off)
+}
+func (h *host) Seek(fd int, off int64, whence int) (int64, Errno) {
+	return hostFile(h.fd(fd)).Lseek(off, whence)
+}
+func (h *host) Fstat(fd int) (Stat, Errno) { return hostFile(h.fd(fd)).Stat() }
+func (h *host) Statat(dirfd int, name string, flags int) (Stat, Errno) {
+	var u unix.Stat_t
+	err := unix.Fstatat(h.fd(dirfd), h.abs(dirfd, name), &u, flags)
+	return fromUnix(&u), errno(err)
+}
+func (h *host) Readlinkat(dirfd int, name string) (string, Errno) {
+	buf := make([]byte, 4096)
+	n, err := unix.Readlinkat(h.fd(dirfd), h.abs(dirfd, name), buf)
+	return string(buf[:max(n, 0)]), errno(err)
+}
+func (h *host) Changeat(c Change, dirfd, todirfd int) Errno {
+	if dirfd != AtCwd {
+		c.Dir = hostFile(h.fd(dirfd))
+	}
+	if todirfd != AtCwd {
+		c.ToDir = hostFile(h.fd(todirfd))
+	}
+	if c.Op != Symlink {
+		c.Path = h.abs(dirfd, c.Path)
+	}
+	c.To = h.abs(todirfd, c.To)
+	return (&HostDoor{}).Change(c)
+}
+func (h *host) Fchange(fd int, c Change) Errno             { return hostFile(h.fd(fd)).Change(c) }
+func (h *host) Getdents(fd int, p []byte) (int, Errno)     { return hostFile(h.fd(fd)).Getdents(p) }
+func (h *host) Dup(fd, min int, cloexec bool) (int, Errno) { return h.enter(unix.Dup(h.fd(fd))) }
+func (h *host) Pipe2(flags int) (r, w int, e Errno) {
+	var p [2]int
+	if err := unix.Pipe2(p[:], flags); err != nil {
+		return -1, -1, errno(err)
+	}
+	r, _ = h.enter(p[0], nil)
+	w, _ = h.enter(p[1], nil)
+	return r, w, 0
+}
+func (h *host) Fcntl(fd, cmd, arg int) (int, Errno) {
+	n, err := unix.FcntlInt(uintptr(h.fd(fd)), cmd, arg)
+	return n, errno(err)
+}
+
+// stage makes a directory with some files for a program to start from.
+func stage(t testing.TB, root string) {
+	t.Helper()
+	for _, err := range []error{
+		os.Mkdir(filepath.Join(root, "d"), 0o755),
+		os.WriteFile(filepath.Join(root, "a"), []byte("hello, host"), 0o644),
+		os.WriteFile(filepath.Join(root, "d", "b"), []byte(strings.Repeat("0123456789", 100)), 0o600),
+		os.Symlink("d/b", filepath.Join(root, "l")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// show prints what of a Stat must be the same everywhere.
+func show(st Stat, e Errno) string {
+	if e != 0 {
+		return e.Error()
+	}
+	size := st.Size
+	if st.Mode&syscall.S_IFMT == syscall.S_IFDIR {
+		size = 0
+	}
+	return fmt.Sprintf("%o %d links %d bytes", st.Mode, st.Nlink, size)
+}
+
+// list prints the names in an open directory.
+func list(c calls, fd int) string {
+	buf := make([]byte, 64<<10)
+	if _, e := c.Seek(fd, 0, 0); e != 0 {
+		return e.Error()
+	}
+	n, e := c.Getdents(fd, buf)
+	if e != 0 {
+		return e.Error()
+	}
+	names := map[string]bool{}
+	for p := buf[:n]; len(p) > 0; p = p[int(p[16])|int(p[17])<<8:] {
+		name, _, _ := strings.Cut(string(p[direntHead:int(p[16])|int(p[17])<<8]), "\x00")
+		names[fmt.Sprint(name, " ", p[18])] = true
+	}
+	return fmt.Sprint(names)
+}
+
+// A step is one random call; it returns its results as text.
+type step func(c calls) string
+
+var names = []string{"a", "b", "d", "d/b", "d/c", "e", "e/f", "l", "m", "d/../a", "d/", "a/", "l/", ".", "..", "", "x/y/z", "d/./b", "no/"}
+
+func drawStep(t *rapid.T) step {
+	name := rapid.SampledFrom(names).Draw(t, "name")
+	to := rapid.SampledFrom(names).Filter(func(s string) bool { return s != "" }).Draw(t, "to")
+	fd := rapid.IntRange(3, 8).Draw(t, "fd")
+	dirfd := rapid.SampledFrom([]int{AtCwd, AtCwd, AtCwd, fd}).Draw(t, "dirfd")
+	if name == "" {
+		dirfd = AtCwd // which of two errors comes first is not worth modelling
+	}
+	off := int64(rapid.IntRange(0, 30).Draw(t, "off"))
+	n := rapid.IntRange(0, 20).Draw(t, "n")
+	text := []byte(strings.Repeat("x", n))
+	op := rapid.SampledFrom([]string{
+		"open", "open", "open", "create", "create", "excl", "append", "dir", "close", "read", "read", "write", "write", "pread", "pwrite",
+		"seek", "fstat", "stat", "lstat", "readlink", "mkdir", "mkdir", "unlink", "rmdir", "rename", "link", "symlink", "chmod",
+		"truncate", "ftruncate", "list", "dup", "pipe", "getfl",
+	}).Draw(t, "op")
+	return func(c calls) string {
+		buf := make([]byte, n)
+		fdOut := func(fd int, e Errno) string { return fmt.Sprintf("%s %s: fd %d %v", op, name, fd, e) }
+		out := func(format string, args ...any) string { return op + " " + name + ": " + fmt.Sprintf(format, args...) }
+		change := func(ch Change) string {
+			ch.Path, ch.To = name, to
+			return fmt.Sprintf("%s %s %s: %v", op, name, to, c.Changeat(ch, dirfd, AtCwd))
+		}
+		switch op {
+		case "open":
+			return fdOut(c.Openat(dirfd, name, syscall.O_RDWR, 0))
+		case "create":
+			return fdOut(c.Openat(dirfd, name, syscall.O_RDWR|syscall.O_CREAT|syscall.O_TRUNC, 0o640))
+		case "excl":
+			return fdOut(c.Openat(dirfd, name, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_EXCL, 0o640))
+		case "append":
+			return fdOut(c.Openat(dirfd, name, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_APPEND, 0o640))
+		case "dir":
+			return fdOut(c.Openat(dirfd, name, syscall.O_RDONLY|syscall.O_DIRECTORY, 0))
+		case "close":
+			return out("%v", c.Close(fd))
+		case "read":
+			m, e := c.Read(fd, buf)
+			if st, _ := c.Fstat(fd); st.Mode&syscall.S_IFMT == syscall.S_IFDIR {
+				return out("%v", e != 0) // the number depends on the offset
+			}
+			return out("fd %d %d %v %q", fd, m, e, buf[:m])
+		case "pread":
+			m, e := c.Pread(fd, buf, off)
+			return out("fd %d %d %v %q", fd, m, e, buf[:m])
+		case "write":
+			m, e := c.Write(fd, text)
+			return out("fd %d %d %v", fd, m, e)
+		case "pwrite":
+			m, e := c.Pwrite(fd, text, off)
+			return out("fd %d %d %v", fd, m, e)
+		case "seek":
+			if st, e := c.Fstat(fd); e == 0 && st.Mode&syscall.S_IFMT == syscall.S_IFDIR {
+				return "" // offsets into directories mean nothing
+			}
+			m, e := c.Seek(fd, off, n%3)
+			if e != 0 {
+				m = 0
+			}
+			return out("%d %v", m, e)
+		case "fstat":
+			return out("%s", show(c.Fstat(fd)))
+		case "stat":
+			return out("%s", show(c.Statat(dirfd, name, 0)))
+		case "lstat":
+			return out("%s", show(c.Statat(dirfd, name, AtSymlinkNoFollow)))
+		case "readlink":
+			s, e := c.Readlinkat(dirfd, name)
+			return out("%s %v", s, e)
+		case "mkdir":
+			return change(Change{Op: Mkdir, Mode: 0o750})
+		case "unlink":
+			return change(Change{Op: Unlink})
+		case "rmdir":
+			return change(Change{Op: Rmdir})
+		case "rename":
+			return change(Change{Op: Rename, Flags: n % 2})
+		case "link":
+			return change(Change{Op: Link})
+		case "symlink":
+			return change(Change{Op: Symlink})
+		case "chmod":
+			return change(Change{Op: Chmod, Mode: 0o700 | uint32(n)})
+		case "truncate":
+			return change(Change{Op: Truncate, Size: off})
+		case "ftruncate":
+			return out("%v", c.Fchange(fd, Change{Op: Truncate, Size: off}))
+		case "list":
+			return out("%s", list(c, fd))
+		case "dup":
+			return fdOut(c.Dup(fd, 0, false))
+		case "pipe":
+			r, w, e := c.Pipe2(syscall.O_NONBLOCK)
+			return out("%d %d %v", r, w, e)
+		case "getfl":
+			fl, e := c.Fcntl(fd, syscall.F_GETFL, 0)
+			return out("%#x %v", fl, e)
+		}
+		panic(op)
+	}
+}
+
+// TestTwin holds both kinds of kernel against the host.
+func TestTwin(t *testing.T) {
+	old := unix.Umask(0o022)
+	defer unix.Umask(old)
+	rapid.Check(t, func(rt *rapid.T) {
+		dir := t.TempDir()
+		defer os.RemoveAll(dir)
+		var roots [3]string
+		for i := range roots {
+			roots[i] = filepath.Join(dir, fmt.Sprint(i), "root") // .. is open to them too
+			os.MkdirAll(roots[i], 0o755)
+			stage(t, roots[i])
+		}
+		real := &host{roots[0], map[int]int{}}
+		defer func() {
+			for fd := range real.fds {
+				real.Close(fd)
+			}
+		}()
+		opt := Options{UID: os.Getuid(), GID: os.Getgid(), Dir: roots[1], Through: true}
+		thru := New(&HostDoor{}, opt)
+		defer func() {
+			for fd := range thru.self.fds {
+				thru.Close(fd)
+			}
+		}()
+		opt.Dir, opt.Through = roots[2], false
+		over := New(&HostDoor{}, opt)
+		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
+			s := drawStep(rt)
+			want := s(real)
+			if got := s(thru); got != want {
+				rt.Fatalf("through:\ngot  %s\nwant %s", got, want)
+			}
+			if got := s(over); got != want {
+				rt.Fatalf("overlay:\ngot  %s\nwant %s", got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,135 @@
+package kernel
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestUndo goes forward at random, with marks on the way, and back to them. The
+// state there must be the one that was left, and the same steps from there must
+// give the same results again. Nothing of it may reach the host.
+func TestUndo(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		dir := t.TempDir()
+		defer os.RemoveAll(dir)
+		stage(t, dir)
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
+		before := k.AppendKey(nil)
+
+		type point struct {
+			mark Mark
+			key  []byte
+			done int // steps before it
+		}
+		var points []point
+		var steps []step
+		var results []string
+		for range rapid.IntRange(1, 50).Draw(rt, "steps") {
+			if rapid.IntRange(0, 3).Draw(rt, "mark") == 0 {
+				points = append(points, point{k.Mark(), k.AppendKey(nil), len(steps)})
+			}
+			if len(points) > 0 && rapid.IntRange(0, 5).Draw(rt, "back") == 0 {
+				i := rapid.IntRange(0, len(points)-1).Draw(rt, "to")
+				p := points[i]
+				k.Restore(p.mark)
+				if !bytes.Equal(k.AppendKey(nil), p.key) {
+					rt.Fatalf("state differs after going back to step %d of %d", p.done, len(steps))
+				}
+				for j := p.done; j < len(steps); j++ { // forward and back once more
+					if got := steps[j](k); got != results[j] {
+						rt.Fatalf("step %d again:\ngot  %s\nwant %s", j, got, results[j])
+					}
+				}
+				k.Restore(p.mark)
+				if !bytes.Equal(k.AppendKey(nil), p.key) {
+					rt.Fatalf("state differs after going back twice to step %d", p.done)
+				}
+				points, steps, results = points[:i+1], steps[:p.done], results[:p.done]
+			}
+			s := drawStep(rt)
+			steps = append(steps, s)
+			results = append(results, s(k))
+		}
+		if fresh := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir}); !bytes.Equal(fresh.AppendKey(nil), before) {
+			rt.Fatal("a fresh kernel on the same host has another key")
+		}
+		if data, err := os.ReadFile(dir + "/a"); err != nil || string(data) != "hello, host" {
+			rt.Fatalf("the host's file was changed: %q %v", data, err)
+		}
+	})
+}
+
+// TestKeyIgnoresOrder makes two files in either order: the states are equal.
+func TestKeyIgnoresOrder(t *testing.T) {
+	dir := t.TempDir()
+	key := func(names ...string) []byte {
+		k := New(&HostDoor{}, Options{Dir: dir})
+		for _, name := range names {
+			fd, e := k.Openat(AtCwd, name, syscall.O_CREAT|syscall.O_WRONLY, 0o644)
+			if e != 0 {
+				t.Fatal(e)
+			}
+			k.Write(fd, []byte(name))
+			k.Close(fd)
+		}
+		return k.AppendKey(nil)
+	}
+	if !bytes.Equal(key("x", "y"), key("y", "x")) {
+		t.Error("the order of creation shows in the key")
+	}
+	if bytes.Equal(key("x", "y"), key("x")) {
+		t.Error("a file does not show in the key")
+	}
+}
+
+// TestInputAgain reads standard input, goes back and reads it again.
+func TestInputAgain(t *testing.T) {
+	k := New(&HostDoor{Stdin: strings.NewReader("hello")}, Options{})
+	m := k.Mark()
+	for range 2 {
+		buf := make([]byte, 3)
+		var got string
+		for {
+			n, e := k.Read(0, buf)
+			if e != 0 {
+				t.Fatal(e)
+			}
+			if n == 0 {
+				break
+			}
+			got += string(buf[:n])
+		}
+		if got != "hello" {
+			t.Errorf("got %q want %q", got, "hello")
+		}
+		k.Restore(m)
+	}
+}
+
+// A brokenDoor fails to open files.
+type brokenDoor struct{ HostDoor }
+
+func (*brokenDoor) Open(dir HostFile, path string, flags int, mode uint32) (HostFile, Errno) {
+	return nil, syscall.EIO
+}
+
+// TestFault sees what a program sees of a host that fails.
+func TestFault(t *testing.T) {
+	dir := t.TempDir()
+	stage(t, dir)
+	for _, through := range []bool{false, true} {
+		k := New(&brokenDoor{}, Options{Dir: dir, Through: through})
+		fd, e := k.Openat(AtCwd, "a", syscall.O_RDONLY, 0)
+		if e == 0 {
+			_, e = k.Read(fd, make([]byte, 10))
+		}
+		if e != syscall.EIO {
+			t.Errorf("through %v: got %v want %v", through, e, syscall.EIO)
+		}
+	}
+}
