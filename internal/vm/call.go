@@ -15,7 +15,7 @@ const stackSlack = 64
 // frames may move.
 func (m *Machine) grow(g *G, bottom int32, callee *fn) status {
 	need := int(bottom) + int(callee.frame) + stackSlack
-	if need > m.rt.opts.StackLimit {
+	if need > m.rt.opts.StackLimit || g.depth >= m.rt.opts.StackLimit/8 {
 		return m.stackOverflow(g)
 	}
 	if need > len(g.stack) {

@@ -10,7 +10,6 @@
 package vm
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"

@@ -1,0 +1,96 @@
+package vm
+
+import (
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// exitCrash is the exit code of a Go program that panics or fails.
+const exitCrash = 2
+
+// fatal ends the program with an error that cannot be recovered. The traceback
+// lists g first, then all others.
+func (m *Machine) fatal(g *G, msg string) status {
+	return m.fatalText(g, "", msg)
+}
+
+// fatalText is fatal with lines to be printed before the error.
+func (m *Machine) fatalText(g *G, before, msg string) status {
+	b := []byte(before)
+	if g != nil && len(g.panics) > 0 {
+		m.markRepanicked(g)
+		b = append(m.appendPanics(b, g), '\t')
+	}
+	b = append(b, "fatal error: "+indent(msg)+"\n"...)
+	if g != nil {
+		b = append(b, '\n')
+		b = m.appendGoroutine(b, g)
+	}
+	b = m.appendOthers(b, g)
+	m.exit = &Exit{Code: exitCrash, Kind: ExitFatal, Text: string(b), Msg: "fatal error: " + msg}
+	return halt
+}
+
+// indent keeps a message from looking like a part of the traceback.
+func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
+
+// deadlock ends a program in which nothing can happen any more.
+func (m *Machine) deadlock() {
+	for _, g := range m.gs {
+		if g.status != gDead && !g.system {
+			m.fatal(nil, "all goroutines are asleep - deadlock!")
+			return
+		}
+	}
+	m.fatal(nil, "no goroutines (main called runtime.Goexit) - deadlock!")
+}
+
+// stackOverflow ends a program whose goroutine needs too much stack.
+func (m *Machine) stackOverflow(g *G) status {
+	g.panics = nil
+	return m.fatalText(g, "runtime: goroutine stack exceeds 1000000000-byte limit\n", "stack overflow")
+}
+
+// outOfMemory ends a program that needs more heap than it may have.
+func (m *Machine) outOfMemory(g *G) status {
+	return m.fatal(g, "runtime: out of memory")
+}
+
+// unsupported ends the run because the machine lacks what the program needs.
+func (m *Machine) unsupported(g *G, what string) status {
+	var pos diag.Pos
+	if g != nil {
+		m.Frames(g, func(f *bytecode.Func, pc int, line bytecode.Line) bool {
+			pos = diag.Pos{File: m.file(line.File), Line: int(line.Line), Col: int(line.Col)}
+			return false
+		})
+	}
+	err := diag.RunUnsupportedf(pos, "%s", what)
+	m.exit = &Exit{Code: err.ExitCode(), Kind: ExitUnsupported, Text: err.Error() + "\n", Msg: err.Error(), Cause: err}
+	return halt
+}
+
+// missing ends the run because a native was not supplied.
+func (m *Machine) missing(g *G, f *bytecode.Func) status {
+	return m.unsupported(g, "call of "+f.Name+", which has no Go body and no intrinsic")
+}
+
+// Fatal ends the program with an error that cannot be recovered.
+func (c *NativeCall) Fatal(msg string) Outcome {
+	c.M.fatal(c.G, msg)
+	return Jumped
+}
+
+// Unsupported ends the run because the machine lacks what the program needs.
+func (c *NativeCall) Unsupported(what string) Outcome {
+	c.M.unsupported(c.G, what)
+	return Jumped
+}
+
+// Exit ends the program as os.Exit does.
+func (c *NativeCall) Exit(code int) Outcome {
+	c.M.exit = &Exit{Code: code, Kind: ExitCall}
+	return Jumped
+}

@@ -1,0 +1,349 @@
+package vm
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// The scheduler runs one goroutine at a time. A goroutine that cannot go on
+// stays before the operation that it cannot do and executes it when it wakes,
+// unless the goroutine that made it possible has completed it on its behalf.
+
+// fuelSlice is how many calls and backward jumps a goroutine executes before
+// others come first.
+const fuelSlice = 20_000
+
+// fuelTime is how much virtual time, in nanoseconds, a call or backward jump
+// takes. It is there so that a program that waits by looking at the clock comes
+// to an end; the clock otherwise moves when every goroutine is blocked.
+const fuelTime = 4
+
+// sched is the scheduler's part of a Machine. All but mainGone can be derived
+// from the goroutines and timers.
+type sched struct {
+	run     runQueue
+	urgent  []*G // timers' callbacks, which come before all others
+	waits   waitTable
+	alarms  []alarm             // a heap: who wakes or fires when
+	purgeAt int                 // how many alarms there may be before stale ones are removed
+	watched map[uint64]struct{} // the seq of the timers' alarms
+	slice   int64               // what fuel was when it was last accounted for
+	ended   int                 // goroutines of Machine.gs that have ended
+	pool    []*G                // ended goroutines, for their stacks
+	frozen  bool                // execution takes no time: the clock moves only when all are blocked
+
+	timerShape, tableShape mem.ShapeID
+}
+
+// Run executes the program to its end, from its start if it was not started.
+func (m *Machine) Run() *Exit {
+	if m.state.nextG == 0 {
+		m.Start()
+	}
+	for m.exit == nil && !m.stopped() {
+		m.step()
+	}
+	return m.exit
+}
+
+// Start makes the main goroutine, which runs the package initialisers and then
+// main.main.
+func (m *Machine) Start() {
+	m.state.now = max(m.state.now, 1) // 0 means no time
+	m.newG(int32(m.Prog.Entry), nil, false)
+}
+
+// step runs one goroutine for a slice, or moves the clock.
+func (m *Machine) step() {
+	m.fireDue()
+	var g *G
+	if s := &m.sched; len(s.urgent) > 0 {
+		g = s.urgent[0]
+		s.urgent = slices.Delete(s.urgent, 0, 1)
+	} else if s.run.n > 0 {
+		g = s.run.take(m.pick(s.run.n))
+	}
+	if g != nil {
+		m.runG(g)
+		return
+	}
+	if m.Idle != nil && m.Idle(m) {
+		return
+	}
+	if !m.jump() {
+		m.deadlock()
+	}
+}
+
+// runG executes g until it blocks, yields or ends.
+func (m *Machine) runG(g *G) {
+	m.touch(g)
+	m.cur = g
+	m.refill()
+	st := m.exec(g)
+	m.account()
+	m.cur = nil
+	if st == yield && g.status == gRunnable {
+		m.enqueue(g)
+	}
+	m.compact()
+}
+
+// poll is called when the fuel is used up, at a safepoint of the running
+// goroutine.
+func (m *Machine) poll(g *G) status {
+	if m.rt.oom {
+		return m.outOfMemory(g)
+	}
+	if m.stopped() {
+		return halt
+	}
+	if m.gcRequested || m.Heap.ShouldCollect() {
+		m.collect()
+	}
+	m.account()
+	m.refill()
+	s := &m.sched
+	if g.system || s.run.n == 0 && len(s.urgent) == 0 && !m.due() {
+		return next
+	}
+	return yield
+}
+
+// refill gives the running goroutine a new slice.
+func (m *Machine) refill() {
+	m.fuel = fuelSlice
+	if m.rt.opts.Seed != 0 {
+		m.fuel = 1 + int64(m.random()>>49)
+	}
+	m.sched.slice = m.fuel
+}
+
+// account moves the clock by what was executed since the last time.
+func (m *Machine) account() {
+	if !m.sched.frozen {
+		m.state.now += max(0, m.sched.slice-m.fuel) * fuelTime
+	}
+	m.sched.slice = m.fuel
+}
+
+// Now returns the virtual clock in nanoseconds.
+func (m *Machine) Now() int64 {
+	m.account()
+	return m.state.now
+}
+
+// pick chooses one of n runnable goroutines: the one that has waited longest,
+// or any if the schedule has a seed.
+func (m *Machine) pick(n int) int {
+	if m.rt.opts.Seed == 0 || n == 1 {
+		return 0
+	}
+	return int(m.random() % uint64(n))
+}
+
+// choose makes a choice that Go leaves open, such as that between the ready
+// cases of a select.
+func (m *Machine) choose(n int) int {
+	if n == 1 {
+		return 0
+	}
+	return int(m.random() % uint64(n))
+}
+
+// random is the next number of the schedule's generator (splitmix64).
+func (m *Machine) random() uint64 {
+	m.state.rng += 0x9e3779b97f4a7c15
+	z := m.state.rng
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+func (m *Machine) ticket() uint64 {
+	m.state.ticket++
+	return m.state.ticket
+}
+
+// park makes g wait. The caller enters it in the wait lists.
+func (m *Machine) park(g *G, reason string, obj mem.Ptr, wake int64) {
+	m.touch(g)
+	g.status = gWaiting
+	g.wait = Wait{Reason: reason, Obj: obj, Ticket: m.ticket(), Wake: wake}
+	if wake != 0 {
+		m.pushAlarm(alarm{when: wake, seq: g.wait.Ticket, g: g})
+	}
+}
+
+// Ready makes a waiting goroutine runnable. It has no effect on others.
+func (m *Machine) Ready(g *G) {
+	if g.status != gWaiting {
+		return
+	}
+	m.touch(g)
+	m.sched.waits.drop(g)
+	g.status = gRunnable
+	w := Wait{}
+	if g.wait.parked != 0 {
+		w.Reason, w.parked, w.woken = g.wait.Reason, g.wait.parked, true
+	}
+	g.wait = w
+	m.enqueue(g)
+}
+
+// enqueue puts a runnable goroutine behind all others.
+func (m *Machine) enqueue(g *G) {
+	g.wait.Ticket = m.ticket()
+	m.sched.run.push(g)
+}
+
+// end ends a goroutine.
+func (m *Machine) end(g *G) {
+	m.touch(g)
+	g.status = gDead
+	g.depth = 0
+	g.defers, g.deferArgs, g.panics = g.defers[:0], g.deferArgs[:0], g.panics[:0]
+	g.wait = Wait{}
+	g.cases = nil
+	m.sched.ended++
+}
+
+// compact removes ended goroutines from the list of all when they are many, so
+// that each costs O(1). While the machine may have to go back they stay.
+func (m *Machine) compact() {
+	s := &m.sched
+	if s.ended < 64 || s.ended < len(m.gs)/2 || m.Heap.Depth() > 0 {
+		return
+	}
+	m.gs = slices.DeleteFunc(m.gs, func(g *G) bool {
+		if g.status != gDead {
+			return false
+		}
+		if len(s.pool) < 1024 && len(g.stack) < 4096 {
+			s.pool = append(s.pool, g)
+		}
+		return true
+	})
+	s.ended = 0
+}
+
+// Wake wakes up to n goroutines that wait on obj by NativeCall.Park, all if n is
+// negative, in the order in which they began to wait. It returns how many.
+func (m *Machine) Wake(obj mem.Ptr, n int) int {
+	woken := 0
+	for woken != n {
+		w := m.sched.waits.first(obj, waitObj)
+		if w == nil {
+			break
+		}
+		m.Ready(w.g)
+		woken++
+	}
+	return woken
+}
+
+// Waiters returns how many goroutines wait on obj by NativeCall.Park.
+func (m *Machine) Waiters(obj mem.Ptr) int {
+	n := 0
+	for w := m.sched.waits.first(obj, waitObj); w != nil; w = w.next {
+		n++
+	}
+	return n
+}
+
+// Park makes the calling goroutine wait for Wake(obj), or for the clock to reach
+// wake unless that is 0. The native must then return Again, and is called again
+// when the goroutine wakes; Resumed tells it so.
+func (c *NativeCall) Park(reason string, obj mem.Ptr, wake int64) {
+	m, g := c.M, c.G
+	m.park(g, reason, obj, wake)
+	g.wait.parked = c.level()
+	if obj != 0 {
+		m.sched.waits.add(g, obj, waitObj, 0)
+	}
+}
+
+// Resumed reports whether this is the call of a native after its goroutine has
+// waited, by Park for the given reason. It does so once for each wait.
+func (c *NativeCall) Resumed(reason string) bool {
+	w := &c.G.wait
+	if !w.woken || w.parked != c.level() || w.Reason != reason {
+		return false
+	}
+	*w = Wait{Ticket: w.Ticket}
+	return true
+}
+
+// level is the depth of the stack with a frame for the native.
+func (c *NativeCall) level() int32 {
+	if c.pushed {
+		return int32(c.G.depth)
+	}
+	return int32(c.G.depth) + 1
+}
+
+// rebuildWaits derives the run queue, the wait lists and the alarms from the
+// goroutines and timers.
+func (m *Machine) rebuildWaits() {
+	s := &m.sched
+	s.run.clear()
+	s.urgent = s.urgent[:0]
+	s.waits.clear()
+	m.clearAlarms()
+	s.ended = 0
+	order := slices.SortedFunc(slices.Values(m.gs), func(a, b *G) int {
+		return cmp.Compare(a.wait.Ticket, b.wait.Ticket)
+	})
+	for _, g := range order {
+		g.waiters = nil
+		switch g.status {
+		case gDead:
+			s.ended++
+		case gRunnable:
+			if g.system {
+				s.urgent = append(s.urgent, g)
+			} else if g != m.cur {
+				s.run.push(g)
+			}
+		case gWaiting:
+			m.rewait(g)
+		}
+	}
+	m.rebuildAlarms()
+}
+
+// rewait enters a waiting goroutine in the lists again.
+func (m *Machine) rewait(g *G) {
+	w := &g.wait
+	if w.Wake != 0 {
+		m.pushAlarm(alarm{when: w.Wake, seq: w.Ticket, g: g})
+	}
+	if g.cases != nil {
+		m.waitCases(g)
+		return
+	}
+	fr := &g.frames[g.depth-1]
+	f := m.funcs[fr.fn].f
+	if len(f.Code) == 0 {
+		if w.Obj != 0 {
+			m.sched.waits.add(g, w.Obj, waitObj, 0)
+		}
+		return
+	}
+	switch in := &f.Code[fr.pc]; in.Op {
+	case bytecode.OpSend:
+		if w.Obj != 0 {
+			m.sched.waits.add(g, w.Obj, waitSend, 0)
+		}
+	case bytecode.OpRecv:
+		if w.Obj != 0 {
+			m.sched.waits.add(g, w.Obj, waitRecv, 0)
+			m.watchTimer(w.Obj)
+		}
+	case bytecode.OpSelect:
+		m.waitSelect(g, &f.Selects[in.Imm])
+	}
+}

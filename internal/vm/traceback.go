@@ -1,0 +1,180 @@
+package vm
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+)
+
+// How many frames of a long stack are printed at its top and at its bottom.
+const (
+	innerFrames = 50
+	outerFrames = 50
+)
+
+// LineAt returns the position of an instruction of a function, that of its
+// declaration if it has no code.
+func LineAt(f *bytecode.Func, pc int) bytecode.Line {
+	i := sort.Search(len(f.Lines), func(i int) bool { return int(f.Lines[i].PC) > pc })
+	for i--; i >= 0; i-- {
+		if f.Lines[i].Line > 0 {
+			return f.Lines[i]
+		}
+	}
+	return bytecode.Line{File: int32(f.File), Line: int32(f.Line)}
+}
+
+// Frames calls yield for each frame of a goroutine, the top one first, until it
+// returns false. Wrappers are left out.
+func (m *Machine) Frames(g *G, yield func(f *bytecode.Func, pc int, line bytecode.Line) bool) {
+	m.walk(g, func(fr *Frame) bool {
+		f := m.funcs[fr.fn].f
+		return f.Wrapper || yield(f, int(fr.pc), LineAt(f, int(fr.pc)))
+	})
+}
+
+func (m *Machine) walk(g *G, yield func(fr *Frame) bool) {
+	for i := g.depth - 1; i >= 0; i-- {
+		if !yield(&g.frames[i]) {
+			return
+		}
+	}
+}
+
+// file is the name of a source file.
+func (m *Machine) file(i int32) string {
+	if int(i) < len(m.Prog.Files) {
+		return m.Prog.Files[i]
+	}
+	return "?"
+}
+
+// place prints a position as tracebacks do.
+func (m *Machine) place(line bytecode.Line, pc int) string {
+	s := m.file(line.File) + ":" + strconv.Itoa(int(line.Line))
+	if pc > 0 {
+		s += " +0x" + strconv.FormatInt(int64(pc), 16)
+	}
+	return s
+}
+
+// shown reports whether Go's tracebacks show a function.
+func shown(name string) bool {
+	rest, ok := strings.CutPrefix(name, "runtime.")
+	if !ok {
+		return strings.Contains(name, ".")
+	}
+	recv := ""
+	if i := strings.LastIndexByte(rest, '.'); i >= 0 {
+		recv, rest = strings.Trim(rest[:i], "(*)"), rest[i+1:]
+	}
+	upper := func(s string) bool { return s != "" && 'A' <= s[0] && s[0] <= 'Z' }
+	return upper(rest) && (recv == "" || upper(recv))
+}
+
+// trace calls yield for each frame that a traceback shows, and for the place of
+// a panic between a deferred call and the frame that panicked.
+func (m *Machine) trace(g *G, all bool, yield func(fr *Frame, panics bool)) (n int) {
+	m.walk(g, func(fr *Frame) bool {
+		f := m.funcs[fr.fn].f
+		if !f.Wrapper && (all || shown(f.Name)) {
+			yield(fr, false)
+			n++
+		}
+		if fr.kind == kindPanic && n > 0 {
+			yield(fr, true)
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// panicPlace is where package runtime calls the deferred functions of a panic.
+func (m *Machine) panicPlace() string {
+	for _, name := range m.Prog.Files {
+		if strings.HasSuffix(name, "/runtime/panic.go") {
+			return name + ":860"
+		}
+	}
+	return "runtime/panic.go:860"
+}
+
+// appendStack appends the traceback of a goroutine, without its header.
+func (m *Machine) appendStack(b []byte, g *G) []byte {
+	all := false
+	n := m.trace(g, all, func(*Frame, bool) {})
+	if n == 0 {
+		all = true
+		n = m.trace(g, all, func(*Frame, bool) {})
+	}
+	i := 0
+	m.trace(g, all, func(fr *Frame, panics bool) {
+		switch i++; {
+		case n > innerFrames+outerFrames && i > innerFrames && i <= n-outerFrames:
+			if i == innerFrames+1 {
+				b = append(b, "..."+strconv.Itoa(n-innerFrames-outerFrames)+" frames elided...\n"...)
+			}
+		case panics:
+			b = append(b, "panic(...)\n\t"+m.panicPlace()+"\n"...)
+		default:
+			f := m.funcs[fr.fn].f
+			b = append(b, f.Name+"(...)\n\t"+m.place(LineAt(f, int(fr.pc)), int(fr.pc))+"\n"...)
+		}
+	})
+	if g.Parent != 0 && g.ID != 1 {
+		f := m.funcs[g.GoFn].f
+		b = append(b, "created by "+f.Name+" in goroutine "+strconv.Itoa(g.Parent)+"\n"...)
+		b = append(b, "\t"+m.place(LineAt(f, int(g.GoPC)), int(g.GoPC))+"\n"...)
+	}
+	return b
+}
+
+// appendGoroutine appends a goroutine's header and traceback.
+func (m *Machine) appendGoroutine(b []byte, g *G) []byte {
+	status := "running"
+	switch {
+	case g.status == gWaiting:
+		status = g.wait.Reason
+	case g != m.cur:
+		status = "runnable"
+	}
+	if g.ID == 1 && g.depth > 0 && !m.inMain(g) {
+		status += ", locked to thread" // as it is while packages are initialised
+	}
+	b = append(b, "goroutine "+strconv.Itoa(g.ID)+" ["+status+"]:\n"...)
+	return m.appendStack(b, g)
+}
+
+// inMain reports whether the main goroutine is past the package initialisers.
+func (m *Machine) inMain(g *G) bool {
+	for i := range g.frames[:min(g.depth, 2)] {
+		if int(g.frames[i].fn) == m.Prog.Main {
+			return true
+		}
+	}
+	return false
+}
+
+// appendOthers appends all goroutines that programs know of, but one.
+func (m *Machine) appendOthers(b []byte, but *G) []byte {
+	for _, g := range m.gs {
+		if g != but && g.status != gDead && !g.system {
+			b = append(b, '\n')
+			b = m.appendGoroutine(b, g)
+		}
+	}
+	return b
+}
+
+// Stack returns what runtime.Stack does: the traceback of g, and of all other
+// goroutines if asked for.
+func (m *Machine) Stack(g *G, all bool) []byte {
+	b := m.appendGoroutine(nil, g)
+	if all {
+		b = m.appendOthers(b, g)
+	}
+	return b
+}
