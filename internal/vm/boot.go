@@ -84,13 +84,20 @@ func New(prog *bytecode.Program, natives map[string]Native, opts Options) (*Mach
 // initFuncs makes the functions ready to run.
 func (m *Machine) initFuncs(natives map[string]Native, allow bool) error {
 	var missing []string
+	// All code lies in one piece with an unused instruction in front, since exec
+	// points one before the instruction that it is about to execute.
+	size := 1
+	for i := range m.Prog.Funcs {
+		size += len(m.Prog.Funcs[i].Code)
+	}
+	code := make([]bytecode.Instr, 1, size)
 	m.funcs = make([]fn, len(m.Prog.Funcs))
 	for i := range m.Prog.Funcs {
 		f := &m.Prog.Funcs[i]
 		r := &m.funcs[i]
 		*r = fn{
-			frame: int32(f.Frame), params: int32(f.Params), results: int32(f.Results),
-			closure: f.Closure, f: f,
+			params: int32(f.Params), results: int32(f.Results), closure: f.Closure, f: f,
+			frame: max(int32(f.Frame), int32(f.Params)+1, int32(f.Results)),
 		}
 		switch {
 		case f.Native != "":
@@ -98,7 +105,8 @@ func (m *Machine) initFuncs(natives map[string]Native, allow bool) error {
 				missing = append(missing, f.Native)
 			}
 		case len(f.Code) > 0:
-			r.code = unsafe.Pointer(&f.Code[0])
+			code = append(code, f.Code...)
+			r.code = unsafe.Pointer(&code[len(code)-len(f.Code)])
 		default:
 			return fmt.Errorf("function %s has neither code nor a native", f.Name)
 		}

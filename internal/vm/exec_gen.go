@@ -16,14 +16,14 @@ func (m *Machine) exec(g *G) (st status) {
 	h := m.Heap
 	tab, base := h.Table()
 	var (
-		f             *Frame         // the top frame
-		code          unsafe.Pointer // its function's first instruction
-		ip            unsafe.Pointer // the next instruction
-		fp            unsafe.Pointer // word 0 of the frame
-		in            *bytecode.Instr
-		target        int32  // callee
-		closure       uint64 // its func value, if it has free variables
-		index, length uint64 // of a failed bounds check
+		f             *Frame          // the top frame
+		code          unsafe.Pointer  // its function's first instruction
+		ip            unsafe.Pointer  // the instruction; one before it while it is being chosen
+		fp            unsafe.Pointer  // word 0 of the frame
+		in            *bytecode.Instr // at ip
+		target        int32           // callee
+		closure       uint64          // its func value, if it has free variables
+		index, length uint64          // of a failed bounds check
 	)
 reload:
 	f = &g.frames[g.depth-1]
@@ -34,12 +34,12 @@ reload:
 		return st
 	}
 	code = m.funcs[f.fn].code
-	ip = unsafe.Add(code, int(f.pc)<<4)
+	ip = unsafe.Add(code, int(f.pc)<<4-16)
 	fp = unsafe.Pointer(&g.stack[f.base])
 loop:
 	for {
-		in = (*bytecode.Instr)(ip)
 		ip = unsafe.Add(ip, 16)
+		in = (*bytecode.Instr)(ip)
 		switch in.Op {
 		case bytecode.OpNop:
 
@@ -105,7 +105,7 @@ loop:
 			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) >> *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3))
 		case bytecode.OpShchk:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < 0 {
-				f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				st = m.raiseShift(g)
 				goto after
 			}
@@ -314,140 +314,140 @@ loop:
 		case bytecode.OpCvtf32f64:
 			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = float64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)))
 		case bytecode.OpJmp:
-			ip = unsafe.Add(code, int(in.Imm)<<4)
+			ip = unsafe.Add(code, int(in.Imm)<<4-16)
 		case bytecode.OpJmpback:
 			if m.fuel--; m.fuel < 0 {
 				goto poll
 			}
-			ip = unsafe.Add(code, int(in.Imm)<<4)
+			ip = unsafe.Add(code, int(in.Imm)<<4-16)
 		case bytecode.OpJt:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) != 0 {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJf:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == 0 {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJeq:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJne:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) != *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJlt:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJle:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJltu:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) < *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJleu:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJeqi:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) == in.Imm>>32 {
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJnei:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) != in.Imm>>32 {
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJlti:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < in.Imm>>32 {
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJlei:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= in.Imm>>32 {
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJgti:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) > in.Imm>>32 {
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJgei:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) >= in.Imm>>32 {
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJeqf64:
 			if *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) == *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJnef64:
 			if *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) != *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJltf64:
 			if *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) < *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJlef64:
 			if *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJnltf64:
 			if !(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) < *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJnlef64:
 			if !(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))) {
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJltback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJleback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJneback:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) != *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
-				ip = unsafe.Add(code, int(in.Imm)<<4)
+				ip = unsafe.Add(code, int(in.Imm)<<4-16)
 			}
 		case bytecode.OpJltiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < in.Imm>>32 {
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJgtiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) > in.Imm>>32 {
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJgeiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) >= in.Imm>>32 {
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpJneiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) != in.Imm>>32 {
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
-				ip = unsafe.Add(code, int(in.Lo())<<4)
+				ip = unsafe.Add(code, int(in.Lo())<<4-16)
 			}
 		case bytecode.OpSwitch:
 			n := uint64(in.Hi())
@@ -457,7 +457,7 @@ loop:
 				ip = unsafe.Add(ip, n<<4)
 			}
 		case bytecode.OpUnreachable:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			st = m.raiseTrap(g, bytecode.TrapUnreached)
 			goto after
 		case bytecode.OpLd8u:
@@ -1235,77 +1235,77 @@ loop:
 		case bytecode.OpFstx64:
 			*(*uint64)(unsafe.Add(unsafe.Add(fp, uintptr(in.A)<<3), *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))*uint64(in.Hi())+uint64(in.Lo()))) = *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3))
 		case bytecode.OpNew:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opNew(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMakeslice:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMakeslice(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAppend:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opAppend(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAppendstr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opAppendstr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAppendf:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opAppendf(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpCopy:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opCopy(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpClearslice:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opClearslice(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpSlice:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opSlice(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpSlicestr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opSlicestr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpSlicearr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opSlicearr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpSlice2arr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opSlice2arr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpUnsafeslice:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opUnsafeslice(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpUnsafestr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opUnsafestr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpConcat:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opConcat(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpConcatn:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opConcatn(g, fp, in); st != next {
 				goto after
 			}
@@ -1332,32 +1332,32 @@ loop:
 			}
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(*(*uint8)(a))
 		case bytecode.OpStrnext:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opStrnext(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpRunestr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opRunestr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpBytesstr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opBytesstr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpStrbytes:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opStrbytes(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpRunesstr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opRunesstr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpStrrunes:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opStrrunes(g, fp, in); st != next {
 				goto after
 			}
@@ -1378,132 +1378,132 @@ loop:
 		case bytecode.OpMaxf32:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(max(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3))))
 		case bytecode.OpMinstr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMinstr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMaxstr:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMaxstr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMakemap:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMakemap(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapget:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMapget(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapget2:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMapget2(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapset:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMapset(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapdel:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMapdel(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMaplen:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMaplen(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapclear:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMapclear(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMaprange:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMaprange(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapnext:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMapnext(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMakechan:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMakechan(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpSend:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opSend(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpRecv:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opRecv(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpClose:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opClose(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpChanlen:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opChanlen(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpChancap:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opChancap(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpSelect:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opSelect(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMkiface:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMkiface(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAssert:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opAssert(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAsserti:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opAsserti(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpCvtiface:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opCvtiface(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpIfaceeq:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opIfaceeq(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpIfaceqm:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opIfaceqm(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpEqt:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opEqt(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMkclosure:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMkclosure(g, fp, in); st != next {
 				goto after
 			}
@@ -1547,52 +1547,52 @@ loop:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3+8))
 			goto call
 		case bytecode.OpGo:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opGo(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpGoc:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opGoc(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpGoi:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opGoi(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpDefer:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opDefer(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpDeferc:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opDeferc(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpDeferi:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opDeferi(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpDeferstack:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opDeferstack(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpRundefers:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opRundefers(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpRecover:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opRecover(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpPanic:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opPanic(g, fp, in); st != next {
 				goto after
 			}
@@ -1610,12 +1610,12 @@ loop:
 			copyWords(fp, unsafe.Add(fp, uintptr(in.B)<<3), uintptr(in.Imm))
 			goto ret
 		case bytecode.OpPrint:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opPrint(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpTrap:
-			f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opTrap(g, fp, in); st != next {
 				goto after
 			}
@@ -1634,28 +1634,29 @@ after:
 	return st
 
 fault:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	st = m.raiseNil(g)
 	goto after
 
 divide:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	st = m.raiseDivide(g)
 	goto after
 
 bounds:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	st = m.raiseBounds(g, int64(index), true, int(length), boundsIndex)
 	goto after
 
 poll: // at a backward jump, which is then executed again
-	ip = unsafe.Add(ip, -16)
 	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-	st = m.poll(g)
+	if st = m.poll(g); st == next {
+		goto reload
+	}
 	goto after
 
 callclosure:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	if st = m.passClosure(g, f.base+int32(in.A), target, closure); st != next {
 		goto after
 	}
@@ -1663,7 +1664,7 @@ callclosure:
 	fp = unsafe.Pointer(&g.stack[f.base])
 
 call:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	{
 		callee := &m.funcs[target]
 		bottom := f.base + int32(in.A)
@@ -1685,7 +1686,7 @@ call:
 		g.depth++
 		*f = Frame{fn: target, base: bottom}
 		code = callee.code
-		ip = code
+		ip = unsafe.Add(code, -16)
 		fp = unsafe.Pointer(&g.stack[bottom])
 		if m.fuel--; m.fuel < 0 {
 			st = m.poll(g)
@@ -1703,7 +1704,7 @@ ret:
 	g.depth--
 	f = &g.frames[g.depth-1]
 	code = m.funcs[f.fn].code
-	ip = unsafe.Add(code, int(f.pc)<<4+16)
+	ip = unsafe.Add(code, int(f.pc)<<4)
 	fp = unsafe.Pointer(&g.stack[f.base])
 	goto loop
 }

@@ -35,9 +35,9 @@ func (m *Machine) exec(g *G) (st status) {
 	var (
 		f             *Frame         // the top frame
 		code          unsafe.Pointer // its function's first instruction
-		ip            unsafe.Pointer // the next instruction
+		ip            unsafe.Pointer // the instruction; one before it while it is being chosen
 		fp            unsafe.Pointer // word 0 of the frame
-		in            *bytecode.Instr
+		in            *bytecode.Instr // at ip
 		target        int32  // callee
 		closure       uint64 // its func value, if it has free variables
 		index, length uint64 // of a failed bounds check
@@ -51,12 +51,12 @@ reload:
 		return st
 	}
 	code = m.funcs[f.fn].code
-	ip = unsafe.Add(code, int(f.pc)<<4)
+	ip = unsafe.Add(code, int(f.pc)<<4-16)
 	fp = unsafe.Pointer(&g.stack[f.base])
 loop:
 	for {
-		in = (*bytecode.Instr)(ip)
 		ip = unsafe.Add(ip, 16)
+		in = (*bytecode.Instr)(ip)
 		switch in.Op {
 `
 
@@ -75,28 +75,29 @@ after:
 	return st
 
 fault:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	st = m.raiseNil(g)
 	goto after
 
 divide:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	st = m.raiseDivide(g)
 	goto after
 
 bounds:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	st = m.raiseBounds(g, int64(index), true, int(length), boundsIndex)
 	goto after
 
 poll: // at a backward jump, which is then executed again
-	ip = unsafe.Add(ip, -16)
 	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-	st = m.poll(g)
+	if st = m.poll(g); st == next {
+		goto reload
+	}
 	goto after
 
 callclosure:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	if st = m.passClosure(g, f.base+int32(in.A), target, closure); st != next {
 		goto after
 	}
@@ -104,7 +105,7 @@ callclosure:
 	fp = unsafe.Pointer(&g.stack[f.base])
 
 call:
-	f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1
+	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 	{
 		callee := &m.funcs[target]
 		bottom := f.base + int32(in.A)
@@ -126,7 +127,7 @@ call:
 		g.depth++
 		*f = Frame{fn: target, base: bottom}
 		code = callee.code
-		ip = code
+		ip = unsafe.Add(code, -16)
 		fp = unsafe.Pointer(&g.stack[bottom])
 		if m.fuel--; m.fuel < 0 {
 			st = m.poll(g)
@@ -144,7 +145,7 @@ ret:
 	g.depth--
 	f = &g.frames[g.depth-1]
 	code = m.funcs[f.fn].code
-	ip = unsafe.Add(code, int(f.pc)<<4+16)
+	ip = unsafe.Add(code, int(f.pc)<<4)
 	fp = unsafe.Pointer(&g.stack[f.base])
 	goto loop
 }
@@ -175,14 +176,14 @@ func expand(s string) string {
 			`, m[2], m[3], lim, call, m[3])
 	})
 	s = strings.NewReplacer(
-		"CTARGET", "ip = unsafe.Add(code, int(in.Lo())<<4)",
-		"TARGET", "ip = unsafe.Add(code, int(in.Imm)<<4)",
+		"CTARGET", "ip = unsafe.Add(code, int(in.Lo())<<4-16)",
+		"TARGET", "ip = unsafe.Add(code, int(in.Imm)<<4-16)",
 		"CONST", "in.Imm>>32",
 		"IMM", "in.Imm",
 		"OFF", "in.Lo()",
 		"SCALE", "uint64(in.Hi())",
 		"FUEL", "if m.fuel--; m.fuel < 0 { goto poll }",
-		"SAVE", "f.pc = int32((uintptr(ip)-uintptr(code))>>4) - 1",
+		"SAVE", "f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)",
 	).Replace(s)
 	return register.ReplaceAllStringFunc(s, func(x string) string {
 		m := register.FindStringSubmatch(x)
