@@ -22,16 +22,15 @@ const minCollect = 16 << 20
 func (h *Heap) ShouldCollect() bool { return h.sinceGC > max(minCollect, h.liveAtGC) }
 
 // Collect frees the objects that cannot be reached. Roots are what the function
-// roots visits, all boot objects that can be written, all static objects and,
-// while a mark is open, the base objects that were written. A pointer into an
-// object or to its end keeps it; one to nothing is ignored.
+// roots visits, all boot objects that can be written and all static objects. A
+// pointer into an object or to its end keeps it; one to nothing is ignored.
 //
 // Then specials, which may be nil, is called: it may ask what is live and visit
 // further pointers, which keeps those objects too (finalizers, weak pointers).
 // What live says takes visits before it into account.
 //
-// Objects born before the latest open mark are never freed: Restore will want
-// them. Frees are undone like everything else.
+// Objects born before the latest open mark are never freed, since Restore will
+// want them, nor is what they point to. Frees are undone like everything else.
 func (h *Heap) Collect(roots func(visit func(Ptr)), specials func(live func(ObjID) bool, visit func(Ptr))) Collection {
 	n := int(h.ids.next+63) / 64
 	if cap(h.reached) < n {
@@ -49,11 +48,6 @@ func (h *Heap) Collect(roots func(visit func(Ptr)), specials func(live func(ObjI
 	for id := uint64(firstStatic); id < h.staticIDs.next; id++ {
 		h.scan(&h.objs[id])
 	}
-	if len(h.marks) > 0 {
-		for _, id := range h.dirtied {
-			h.reach(MakePtr(id, 0))
-		}
-	}
 	if roots != nil {
 		roots(h.reach)
 	}
@@ -69,6 +63,14 @@ func (h *Heap) Collect(roots func(visit func(Ptr)), specials func(live func(ObjI
 			h.reach(p)
 			h.drain()
 		})
+	}
+	if n := len(h.marks); n > 0 {
+		for id := range ObjID(h.ids.next) {
+			if h.objs[id].epoch < h.marks[n-1].epoch {
+				h.reach(MakePtr(id, 0))
+			}
+		}
+		h.drain()
 	}
 	return h.sweep()
 }
@@ -121,20 +123,16 @@ func (h *Heap) scan(o *object) {
 // used again first.
 func (h *Heap) sweep() (c Collection) {
 	bytes := h.bytes
-	oldest := uint32(0)
-	if n := len(h.marks); n > 0 {
-		oldest = h.marks[n-1].epoch
-	}
 	for id := h.ids.next - 1; id >= uint64(h.bootLimit); id-- {
 		o := &h.objs[id]
 		if o.flags&exists == 0 {
 			continue
 		}
-		if h.reached[id/64]&(1<<(id%64)) != 0 || o.epoch < oldest {
+		if h.reached[id/64]&(1<<(id%64)) != 0 {
 			c.Objects++
 			continue
 		}
-		h.Free(ObjID(id))
+		h.release(ObjID(id), o)
 		c.FreedObjects++
 	}
 	c.Bytes, c.FreedBytes = h.bytes, bytes-h.bytes

@@ -123,13 +123,23 @@ func (h *Heap) fill(id ObjID, addr uint64, shape ShapeID, size uint32, flags uin
 }
 
 // Free ends the life of an ordinary object. It reports false, and does nothing,
-// for a boot or static object and for one that does not exist. The caller
-// answers for pointers that are left.
+// for a boot or static object and for one that does not exist. The entries of a
+// map go with it. The caller answers for pointers that are left.
 func (h *Heap) Free(id ObjID) bool {
 	o := &h.objs[id]
 	if o.flags&exists == 0 || o.flags&(boot|static) != 0 {
 		return false
 	}
+	if o.kind() == Map {
+		hd := *h.mapOf(MakePtr(id, 0))
+		h.Free(hd.entries.Obj())
+		h.Free(hd.index.Obj())
+	}
+	h.release(id, o)
+	return true
+}
+
+func (h *Heap) release(id ObjID, o *object) {
 	if len(h.marks) > 0 {
 		h.logFree(id, o)
 	}
@@ -138,7 +148,6 @@ func (h *Heap) Free(id ObjID) bool {
 	*o = object{addr: uint64(h.freeID)}
 	h.freeID = id
 	h.putBlock(addr, footprint(size), false)
-	return true
 }
 
 // Exists reports whether p points into an existing object or to its end.

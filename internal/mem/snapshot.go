@@ -57,9 +57,9 @@ func (h *Heap) RestoreSnapshot(s *Snapshot) bool {
 		return false
 	}
 	copy(h.span(blockAlign, n-blockAlign), s.data)
-	h.data.next = n
+	h.data.next, h.data.top = n, max(h.data.top, n)
 	clear(h.objs[min(len(s.objs), int(h.ids.next)):h.ids.next])
-	copy(h.objs[:h.ids.next:len(s.objs)], s.objs)
+	copy(h.objs[:len(s.objs)], s.objs)
 	h.ids.next = uint64(len(s.objs))
 	h.free, h.freeID = s.free, s.freeID
 	h.sinceGC, h.liveAtGC = s.sinceGC, s.liveAtGC
