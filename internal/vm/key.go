@@ -33,6 +33,7 @@ func (m *Machine) encode() {
 			m.encodeG(c, g)
 		}
 	}
+	c.Ptr(m.state.timers)
 	m.encodeSpecials(c)
 }
 
@@ -41,11 +42,14 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 	if g.status == gWaiting {
 		c.Word(uint64(g.wait.Wake))
 	}
+	if g.cases != nil {
+		c.Word(uint64(g.chosen)<<1 | b2u(g.chosenR))
+	}
 	c.Word(uint64(g.depth)<<32 | uint64(len(g.defers))<<16 | uint64(len(g.panics)))
 	for i := range g.frames[:g.depth] {
 		fr := &g.frames[i]
 		c.Word(uint64(uint32(fr.fn))<<32 | uint64(uint32(fr.pc)))
-		c.Word(uint64(fr.kind)<<48 | uint64(fr.cont)<<32 | uint64(uint32(fr.defers)))
+		c.Word(uint64(fr.flags)<<56 | uint64(fr.kind)<<48 | uint64(fr.cont)<<32 | uint64(uint32(fr.defers)))
 		words, mp := g.stack[fr.base:], m.liveMap(fr)
 		for j, b := range mp.Live {
 			ptrs := mp.Ptrs[j]

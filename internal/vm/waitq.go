@@ -24,42 +24,93 @@ type waitKey struct {
 // for each of its cases.
 type waiter struct {
 	g          *G
-	key        waitKey
+	list       *waitList
 	cas        int32 // select: number of the case
 	next, prev *waiter
 	more       *waiter // of the same goroutine; or the next free waiter
 }
 
-// A waitList is in order of arrival.
-type waitList struct{ head, tail *waiter }
-
-// waitSlots is the size of a table that counts waiters by a hash of their
-// object. Most channel operations find a zero there and need no look at a list.
-const waitSlots = 1024
-
-// A waitTable holds all wait lists.
-type waitTable struct {
-	lists map[waitKey]waitList
-	count [waitSlots]int32
-	free  *waiter
+// A waitList holds those who wait on one object, in order of arrival.
+type waitList struct {
+	key        waitKey
+	head, tail *waiter
+	link       *waitList // the next list in its bucket; or the next free list
 }
 
-func waitSlot(obj mem.Ptr) uint32 { return (uint32(obj>>32) ^ uint32(obj)>>3) % waitSlots }
+// A waitTable is a hash table of wait lists, none of them empty. It is one of our
+// own because every operation on a channel looks into it.
+type waitTable struct {
+	buckets   []*waitList // their number is a power of two
+	n         int
+	freeLists *waitList
+	free      *waiter
+}
+
+func (t *waitTable) bucket(obj mem.Ptr) **waitList {
+	h := (uint64(obj) ^ uint64(obj)>>32) * 0x9e3779b97f4a7c15
+	return &t.buckets[h>>32&uint64(len(t.buckets)-1)]
+}
+
+// first is the waiter that came first, nil if there is none.
+func (t *waitTable) first(obj mem.Ptr, dir waitDir) *waiter {
+	if t.n == 0 {
+		return nil
+	}
+	for l := *t.bucket(obj); l != nil; l = l.link {
+		if l.key == (waitKey{obj, dir}) {
+			return l.head
+		}
+	}
+	return nil
+}
+
+// listOf finds or makes a list.
+func (t *waitTable) listOf(key waitKey) *waitList {
+	if t.n >= len(t.buckets) {
+		t.grow()
+	}
+	b := t.bucket(key.obj)
+	for l := *b; l != nil; l = l.link {
+		if l.key == key {
+			return l
+		}
+	}
+	l := t.freeLists
+	if l == nil {
+		l = new(waitList)
+	} else {
+		t.freeLists = l.link
+	}
+	l.key, l.link = key, *b
+	*b = l
+	t.n++
+	return l
+}
+
+// grow doubles the number of buckets.
+func (t *waitTable) grow() {
+	old := t.buckets
+	t.buckets = make([]*waitList, max(64, 2*len(old)))
+	for _, l := range old {
+		for l != nil {
+			link := l.link
+			b := t.bucket(l.key.obj)
+			l.link, *b = *b, l
+			l = link
+		}
+	}
+}
 
 // add puts g at the end of a list.
 func (t *waitTable) add(g *G, obj mem.Ptr, dir waitDir, cas int) {
-	if t.lists == nil {
-		t.lists = make(map[waitKey]waitList)
-	}
+	l := t.listOf(waitKey{obj, dir})
 	w := t.free
 	if w == nil {
 		w = new(waiter)
 	} else {
 		t.free = w.more
 	}
-	key := waitKey{obj, dir}
-	l := t.lists[key]
-	*w = waiter{g: g, key: key, cas: int32(cas), prev: l.tail, more: g.waiters}
+	*w = waiter{g: g, list: l, cas: int32(cas), prev: l.tail, more: g.waiters}
 	g.waiters = w
 	if l.tail == nil {
 		l.head = w
@@ -67,22 +118,12 @@ func (t *waitTable) add(g *G, obj mem.Ptr, dir waitDir, cas int) {
 		l.tail.next = w
 	}
 	l.tail = w
-	t.lists[key] = l
-	t.count[waitSlot(obj)]++
-}
-
-// first is the waiter that came first, nil if there is none.
-func (t *waitTable) first(obj mem.Ptr, dir waitDir) *waiter {
-	if t.count[waitSlot(obj)] == 0 {
-		return nil
-	}
-	return t.lists[waitKey{obj, dir}].head
 }
 
 // drop removes g from all lists it is in.
 func (t *waitTable) drop(g *G) {
 	for w := g.waiters; w != nil; {
-		l := t.lists[w.key]
+		l := w.list
 		if w.prev == nil {
 			l.head = w.next
 		} else {
@@ -94,11 +135,8 @@ func (t *waitTable) drop(g *G) {
 			w.next.prev = w.prev
 		}
 		if l.head == nil {
-			delete(t.lists, w.key)
-		} else {
-			t.lists[w.key] = l
+			t.remove(l)
 		}
-		t.count[waitSlot(w.key.obj)]--
 		more := w.more
 		*w = waiter{more: t.free}
 		t.free = w
@@ -107,10 +145,22 @@ func (t *waitTable) drop(g *G) {
 	g.waiters = nil
 }
 
-// clear empties all lists. The goroutines' own chains are left to the caller.
+// remove takes an empty list out of the table.
+func (t *waitTable) remove(l *waitList) {
+	p := t.bucket(l.key.obj)
+	for *p != l {
+		p = &(*p).link
+	}
+	*p = l.link
+	*l = waitList{link: t.freeLists}
+	t.freeLists = l
+	t.n--
+}
+
+// clear empties the table. The goroutines' own chains are left to the caller.
 func (t *waitTable) clear() {
-	clear(t.lists)
-	clear(t.count[:])
+	clear(t.buckets)
+	t.n = 0
 }
 
 // A runQueue is a ring of runnable goroutines.
