@@ -45,6 +45,7 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 	if g.cases != nil {
 		c.Word(uint64(g.chosen)<<1 | b2u(g.chosenR))
 	}
+	c.Ptr(g.atEnd)
 	c.Word(uint64(g.depth)<<32 | uint64(len(g.defers))<<16 | uint64(len(g.panics)))
 	for i := range g.frames[:g.depth] {
 		fr := &g.frames[i]

@@ -134,6 +134,7 @@ type G struct {
 	chosen  int32      // 1 + the case of it that another goroutine has completed, 0 for none
 	chosenR bool       // whether that received a value
 	waiters *waiter    // its places in wait lists
+	atEnd   mem.Ptr    // whoever waits on this is woken when it ends
 
 	epoch uint64 // of the last mark at which it was saved
 }

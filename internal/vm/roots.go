@@ -104,4 +104,5 @@ func (m *Machine) visitStack(g *G, visit func(mem.Ptr)) {
 		visit(g.panics[i].text)
 	}
 	visit(g.wait.Obj)
+	visit(g.atEnd)
 }

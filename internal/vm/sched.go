@@ -209,6 +209,10 @@ func (m *Machine) end(g *G) {
 	g.wait = Wait{}
 	g.cases = nil
 	m.sched.ended++
+	if p := g.atEnd; p != 0 {
+		g.atEnd = 0
+		m.Wake(p, -1)
+	}
 }
 
 // compact removes ended goroutines from the list of all when they are many, so

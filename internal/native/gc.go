@@ -1,0 +1,258 @@
+package native
+
+import (
+	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Collections, and what follows from them: finalizers, cleanups, weak pointers.
+// They take effect when the program calls runtime.GC, see vm.Special.
+
+func gc(c *vm.NativeCall) vm.Outcome {
+	agePools(c.M)
+	c.M.CollectForced()
+	return vm.Done
+}
+
+// setFinalizer takes the object and the finalizer, both in interfaces.
+func setFinalizer(c *vm.NativeCall) vm.Outcome {
+	m := c.M
+	desc, obj, fdesc, fn := c.Ptr(0), c.Ptr(1), c.Ptr(2), c.Ptr(3)
+	if desc == 0 {
+		return c.Fatal("runtime.SetFinalizer: first argument is nil")
+	}
+	t := m.TypeOf(desc)
+	if t.Kind != bytecode.Pointer {
+		return c.Fatal("runtime.SetFinalizer: first argument is " + t.Str + ", not pointer")
+	}
+	if obj == 0 {
+		return c.Fatal("nil elem type!")
+	}
+	old, had := m.FindSpecial(vm.FinalizerSpecial, obj)
+	if fdesc == 0 {
+		if had {
+			m.DropSpecial(old.ID)
+		}
+		return vm.Done
+	}
+	ft := m.TypeOf(fdesc)
+	if ft.Kind != bytecode.FuncKind {
+		return c.Fatal("runtime.SetFinalizer: second argument is " + ft.Str + ", not a function")
+	}
+	if ft.Flags&bytecode.FlagVariadic != 0 {
+		return c.Fatal("runtime.SetFinalizer: cannot pass " + t.Str + " to finalizer " + ft.Str + " because dotdotdot")
+	}
+	word, ok := finalizerArg(m, desc, ft)
+	if !ok {
+		return c.Fatal("runtime.SetFinalizer: cannot pass " + t.Str + " to finalizer " + ft.Str)
+	}
+	if immortal(m, obj) {
+		return vm.Done
+	}
+	if obj.Off() != 0 {
+		return c.Fatal("runtime.SetFinalizer: pointer not at beginning of allocated block")
+	}
+	if had {
+		return c.Fatal("runtime.SetFinalizer: finalizer already set")
+	}
+	m.AddSpecial(vm.Special{Kind: vm.FinalizerSpecial, Target: obj, Fn: fn, Arg: word})
+	return vm.Done
+}
+
+// finalizerArg says how an object is passed to a finalizer: as a pointer, 0, or
+// in an interface with the given first word.
+func finalizerArg(m *vm.Machine, desc mem.Ptr, ft *bytecode.Type) (word mem.Ptr, ok bool) {
+	if len(ft.In) != 1 {
+		return 0, false
+	}
+	param := m.Type(ft.In[0])
+	switch {
+	case ft.In[0] == m.TypeIndex(desc):
+		return 0, true
+	case param.Kind == bytecode.Pointer:
+		t := m.TypeOf(desc)
+		// Identical underlying types, one of them not a declared type.
+		return 0, param.Elem == t.Elem && (param.Name == "" || t.Name == "")
+	case param.Kind == bytecode.Interface:
+		word, _ = m.IfaceWord(ft.In[0], desc)
+		return word, word != 0
+	}
+	return 0, false
+}
+
+// immortal reports whether p points to what is never collected: variables and
+// what belongs to the program.
+func immortal(m *vm.Machine, p mem.Ptr) bool {
+	return int(p.Obj()) < bytecode.GlobalBase+len(m.Prog.Globals) || m.Heap.IsStatic(p.Obj())
+}
+
+// addCleanup is runtime.AddCleanup: it takes a pointer, a function and the
+// function's argument, of the instance's type, and returns a runtime.Cleanup.
+func addCleanup(c *vm.NativeCall) vm.Outcome {
+	m := c.M
+	ptr, fn := c.Ptr(0), c.Ptr(1)
+	if ptr == 0 {
+		return c.PanicString("runtime.AddCleanup: ptr is nil")
+	}
+	typ := c.Func().ParamT[2]
+	t := m.Type(typ)
+	if t.Kind == bytecode.Pointer || t.Kind == bytecode.UnsafePointer {
+		switch arg := c.Ptr(2); {
+		case arg == ptr:
+			return c.PanicString("runtime.AddCleanup: ptr is equal to arg, cleanup will never run")
+		case arg.Obj() == ptr.Obj():
+			return c.PanicString("runtime.AddCleanup: ptr is within arg, cleanup will never run")
+		}
+	}
+	if n := m.Heap.Size(fn.Obj()); !immortal(m, fn) {
+		for off := uint32(8); off+8 <= n; off += 8 {
+			if p, _ := m.Heap.LoadPtr(mem.MakePtr(fn.Obj(), off)); p.Obj() == ptr.Obj() {
+				return c.PanicString("runtime.AddCleanup: cleanup function closes over ptr, cleanup will never run")
+			}
+		}
+	}
+	if immortal(m, ptr) {
+		c.Set(0, 0)
+		c.Set(1, 0)
+		return vm.Done
+	}
+	arg := m.Alloc(typ)
+	if arg == 0 {
+		return c.OutOfMemory()
+	}
+	if t.Size > 0 {
+		vm.StoreReg(t, m.Heap.Write(arg, t.Size), c.Words(2))
+	}
+	c.Set(0, m.AddSpecial(vm.Special{Kind: vm.CleanupSpecial, Target: ptr, Fn: fn, Arg: arg, Type: typ}))
+	c.SetPtr(1, ptr)
+	return vm.Done
+}
+
+func cleanupStop(c *vm.NativeCall) vm.Outcome {
+	c.M.DropSpecial(c.Word(0))
+	return vm.Done
+}
+
+// queueEmpty waits until the finalizers or cleanups of the last collection have
+// run: they are goroutines, and became runnable before this one.
+func queueEmpty(c *vm.NativeCall) vm.Outcome {
+	c.SetBool(0, true)
+	return vm.Yield
+}
+
+// A weak pointer is the address of a handle, an object of one word that holds
+// the pointer as a number, so that it does not keep its target alive, or zero
+// when that is gone. A target has one handle as long as it lives.
+
+func registerWeak(c *vm.NativeCall) vm.Outcome {
+	p := c.Ptr(0)
+	if p == 0 {
+		return vm.Done
+	}
+	if s, ok := c.M.FindSpecial(vm.WeakSpecial, p); ok {
+		c.SetPtr(0, s.Arg)
+		return vm.Done
+	}
+	handle := c.M.AllocBytes(8)
+	if handle == 0 {
+		return c.OutOfMemory()
+	}
+	c.M.Heap.Store64(handle, uint64(p))
+	if !immortal(c.M, p) {
+		c.M.AddSpecial(vm.Special{Kind: vm.WeakSpecial, Target: p, Arg: handle})
+	}
+	c.SetPtr(0, handle)
+	return vm.Done
+}
+
+func strongFromWeak(c *vm.NativeCall) vm.Outcome {
+	if c.Ptr(0) == 0 {
+		return vm.Done
+	}
+	p, ok := c.M.Heap.Load64(c.Ptr(0))
+	if !ok {
+		return c.PanicNil()
+	}
+	c.Set(0, p)
+	return vm.Done
+}
+
+// memStats is the beginning of a runtime.MemStats.
+type memStats struct {
+	alloc, totalAlloc, sys, lookups, mallocs, frees                uint64
+	heapAlloc, heapSys, heapIdle, heapInuse, heapReleased, objects uint64
+}
+
+// Offsets in a runtime.MemStats behind its beginning.
+const (
+	memStatsNextGC   = 168
+	memStatsNumGC    = 168 + 24 + 2*256*8
+	memStatsEnableGC = memStatsNumGC + 16
+)
+
+// readMemStats tells what the heap holds. The number of allocations stands
+// still: the machine has no escape analysis, so its allocations are not those
+// that a program's tests count.
+func readMemStats(c *vm.NativeCall) vm.Outcome {
+	p := c.Ptr(0)
+	s := (*memStats)(c.M.Heap.Write(p, uint32(unsafe.Sizeof(memStats{}))))
+	if s == nil {
+		return c.PanicNil()
+	}
+	const objects = 1000
+	inUse := c.M.Heap.InUse()
+	cycles, _ := c.M.Collections()
+	*s = memStats{
+		alloc: inUse, totalAlloc: inUse, sys: inUse, mallocs: objects,
+		heapAlloc: inUse, heapSys: inUse, heapInuse: inUse, objects: objects,
+	}
+	c.M.Heap.Store64(p+memStatsNextGC, 2*inUse)
+	c.M.Heap.Store32(p+memStatsNumGC, uint32(cycles))
+	c.M.Heap.Store8(p+memStatsEnableGC, 1)
+	return vm.Done
+}
+
+// readGCStats fills a slice of durations: no pauses, then the time of the last
+// collection, their number, and the total of pauses.
+func readGCStats(c *vm.NativeCall) vm.Outcome {
+	s := (*[3]uint64)(c.M.Heap.Write(c.Ptr(0), 24))
+	if s == nil {
+		return c.PanicNil()
+	}
+	cycles, _ := c.M.Collections()
+	for i, v := range []uint64{0, cycles, 0} {
+		if !c.M.Heap.Store64(mem.Ptr(s[0])+mem.Ptr(i*8), v) {
+			return c.PanicNil()
+		}
+	}
+	s[1] = 3
+	return vm.Done
+}
+
+func init() {
+	register(Runtime, "collects at once; finalizers, cleanups and weak pointers take effect here", map[string]vm.Native{
+		"runtime.GC":                 gc,
+		"runtime/debug.freeOSMemory": gc,
+	})
+	register(Runtime, "attached to the object, outside of the heap", map[string]vm.Native{
+		"runtime.SetFinalizer":                  setFinalizer,
+		"runtime.AddCleanup":                    addCleanup,
+		"(runtime.Cleanup).Stop":                cleanupStop,
+		"runtime.blockUntilEmptyFinalizerQueue": queueEmpty,
+		"runtime.blockUntilEmptyCleanupQueue":   queueEmpty,
+	})
+	register(NoBody, "a handle of one word", map[string]vm.Native{
+		"weak.runtime_registerWeakPointer": registerWeak,
+		"weak.runtime_makeStrongFromWeak":  strongFromWeak,
+		"runtime.KeepAlive":                nop,
+		"(*runtime.Pinner).Pin":            nop,
+		"(*runtime.Pinner).Unpin":          nop,
+	})
+	register(Runtime, "tells what the machine's heap holds", map[string]vm.Native{
+		"runtime.ReadMemStats":      readMemStats,
+		"runtime/debug.readGCStats": readGCStats,
+	})
+}

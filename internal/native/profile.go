@@ -1,0 +1,174 @@
+package native
+
+import (
+	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Profiles and traces are empty: the machine measures nothing. Programs and
+// package testing link against them and find that nothing happened.
+
+// noRecords is for functions that return how many records there are, and true.
+func noRecords(c *vm.NativeCall) vm.Outcome {
+	c.SetInt(0, 0)
+	c.SetBool(1, true)
+	return vm.Done
+}
+
+// stackRecordSize is the size of a runtime.StackRecord: 32 program counters.
+const stackRecordSize = 32 * 8
+
+// goroutineProfile takes a slice of StackRecords. Only the calling goroutine's
+// stack is told, the others are empty.
+func goroutineProfile(c *vm.NativeCall) vm.Outcome {
+	n := c.M.NumGoroutine()
+	ok := n <= c.Int(1)
+	if ok {
+		for i, pc := range c.M.Callers(c.G) {
+			if i == stackRecordSize/8 || !c.M.Heap.Store64(c.Ptr(0)+mem.Ptr(i*8), pc) {
+				break
+			}
+		}
+	}
+	c.SetInt(0, n)
+	c.SetBool(1, ok)
+	return vm.Done
+}
+
+// readProfile says that the profile has ended.
+func readProfile(c *vm.NativeCall) vm.Outcome {
+	if !c.Reserve(7) {
+		return vm.Jumped
+	}
+	for i := range 6 {
+		c.Set(i, 0)
+	}
+	c.SetBool(6, true)
+	return vm.Done
+}
+
+// makeProfStack makes a slice for the program counters of a stack.
+func makeProfStack(c *vm.NativeCall) vm.Outcome {
+	const depth = 128
+	p := c.M.AllocBytes(8 * depth)
+	if p == 0 {
+		return c.OutOfMemory()
+	}
+	c.SetPtr(0, p)
+	c.SetInt(1, depth)
+	c.SetInt(2, depth)
+	return vm.Done
+}
+
+// Offsets in a runtime.Frame.
+const (
+	frameFunction  = 16
+	frameStartLine = 56
+)
+
+func frameSymbolName(c *vm.NativeCall) vm.Outcome {
+	s := (*[2]uint64)(c.M.Heap.Read(c.Ptr(0)+frameFunction, 16))
+	if s == nil {
+		return c.PanicNil()
+	}
+	c.Set(0, s[0])
+	c.Set(1, s[1])
+	return vm.Done
+}
+
+func frameStart(c *vm.NativeCall) vm.Outcome {
+	line, ok := c.M.Heap.Load64(c.Ptr(0) + frameStartLine)
+	if !ok {
+		return c.PanicNil()
+	}
+	c.Set(0, line)
+	return vm.Done
+}
+
+// A metricsSample is a runtime/metrics.Sample.
+type metricsSample struct {
+	name    mem.Ptr
+	len     uint64
+	kind    uint64
+	scalar  uint64
+	pointer mem.Ptr
+}
+
+// readMetrics takes the address and length of an array of samples. It knows the
+// few metrics that mean something here; the others are of kind bad.
+func readMetrics(c *vm.NativeCall) vm.Outcome {
+	const bad, number = 0, 1
+	cycles, _ := c.M.Collections()
+	known := map[string]uint64{
+		"/sched/goroutines:goroutines":       uint64(c.M.NumGoroutine()),
+		"/sched/gomaxprocs:threads":          uint64(c.M.Setting(vm.MaxProcs, processors)),
+		"/gc/cycles/total:gc-cycles":         cycles,
+		"/memory/classes/heap/objects:bytes": c.M.Heap.InUse(),
+		"/memory/classes/total:bytes":        c.M.Heap.InUse(),
+		"/gc/gogc:percent":                   uint64(c.M.Setting(vm.GCPercent, 100)),
+	}
+	size := mem.Ptr(unsafe.Sizeof(metricsSample{}))
+	for i := range mem.Ptr(c.Int(1)) {
+		s := (*metricsSample)(c.M.Heap.Write(c.Ptr(0)+i*size, uint32(size)))
+		if s == nil {
+			return c.PanicNil()
+		}
+		v, ok := known[string(c.Bytes(s.name, int(s.len)))]
+		s.kind, s.scalar, s.pointer = bad, v, 0
+		if ok {
+			s.kind = number
+		}
+	}
+	return vm.Done
+}
+
+func init() {
+	register(Runtime, "nothing is profiled", map[string]vm.Native{
+		"runtime.BlockProfile":            noRecords,
+		"runtime.MutexProfile":            noRecords,
+		"runtime.MemProfile":              noRecords,
+		"runtime.ThreadCreateProfile":     noRecords,
+		"runtime.GoroutineProfile":        goroutineProfile,
+		"runtime.SetBlockProfileRate":     nop,
+		"runtime.SetMutexProfileFraction": zero,
+		"runtime.SetCPUProfileRate":       nop,
+		"runtime.CPUProfile":              none(3),
+		"runtime.StartTrace":              none(2),
+		"runtime.StopTrace":               nop,
+		"runtime.ReadTrace":               none(3),
+	})
+	register(NoBody, "nothing is profiled", prefixed("runtime/pprof.", map[string]vm.Native{
+		"pprof_blockProfileInternal":           noRecords,
+		"pprof_mutexProfileInternal":           noRecords,
+		"pprof_memProfileInternal":             noRecords,
+		"pprof_threadCreateInternal":           noRecords,
+		"pprof_goroutineProfileWithLabels":     noRecords,
+		"pprof_goroutineLeakProfileWithLabels": noRecords,
+		"pprof_cyclesPerSecond":                always(nanos),
+		"pprof_fpunwindExpand":                 zero,
+		"pprof_makeProfStack":                  makeProfStack,
+		"readProfile":                          readProfile,
+		"runtime_FrameStartLine":               frameStart,
+		"runtime_FrameSymbolName":              frameSymbolName,
+		"runtime_expandFinalInlineFrame":       nop, // the result is the argument
+		"runtime_goroutineLeakGC":              nop,
+		"runtime_goroutineleakcount":           zero,
+		"runtime_setProfLabel":                 nop,
+		"runtime_getProfLabel":                 zero,
+	}))
+	register(NoBody, "nothing is traced", prefixed("runtime/trace.", map[string]vm.Native{
+		"runtime_readTrace":                none(3),
+		"runtime_traceAdvance":             nop,
+		"runtime_traceClockNow":            runtimeNano,
+		"runtime_traceClockUnitsPerSecond": always(nanos),
+		"userLog":                          nop,
+		"userRegion":                       nop,
+		"userTaskCreate":                   nop,
+		"userTaskEnd":                      nop,
+	}))
+	register(NoBody, "a few numbers of the machine, the rest is of kind bad", map[string]vm.Native{
+		"runtime/metrics.runtime_readMetrics": readMetrics,
+	})
+}

@@ -1,0 +1,51 @@
+package native
+
+import (
+	"math/bits"
+
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Random numbers come from the generator that is part of the state and begins
+// with the run's seed.
+
+func rand64(c *vm.NativeCall) vm.Outcome {
+	c.Set(0, c.M.Random())
+	return vm.Done
+}
+
+func rand32(c *vm.NativeCall) vm.Outcome {
+	c.Set(0, c.M.Random()>>32)
+	return vm.Done
+}
+
+// randn is a number below the uint32 in word 0.
+func randn(c *vm.NativeCall) vm.Outcome {
+	hi, _ := bits.Mul64(c.M.Random(), uint64(uint32(c.Word(0))))
+	c.Set(0, hi)
+	return vm.Done
+}
+
+func init() {
+	register(NoBody, "from the run's seed", map[string]vm.Native{
+		"internal/runtime/maps.rand": rand64,
+		"internal/sync.runtime_rand": rand64,
+		"math/rand.runtime_rand":     rand64,
+		"math/rand/v2.runtime_rand":  rand64,
+		"net.runtime_rand":           rand64,
+		"os.runtime_rand":            rand64,
+		"unique.runtime_rand":        rand64,
+		"sync.runtime_randn":         randn,
+	})
+	register(Runtime, "from the run's seed", map[string]vm.Native{
+		"runtime.rand":        rand64,
+		"runtime.rand32":      rand32,
+		"runtime.randn":       randn,
+		"runtime.cheaprand":   rand32,
+		"runtime.cheaprand64": rand64,
+		"runtime.cheaprandn":  randn,
+		"runtime.fastrand":    rand32,
+		"runtime.fastrand64":  rand64,
+		"runtime.fastrandn":   randn,
+	})
+}

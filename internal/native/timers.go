@@ -1,0 +1,109 @@
+package native
+
+import (
+	"math"
+
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Time is virtual. It begins at a fixed instant, passes as the program executes,
+// and jumps to the next timer when every goroutine is blocked.
+
+const (
+	epoch = 1257894000 // 2009-11-10 23:00:00 UTC, in seconds since 1970
+
+	// monoBase keeps monotonic readings positive, as package time expects.
+	monoBase = 1
+
+	nanos = 1_000_000_000
+)
+
+// wallClock is the virtual time of day, in seconds and nanoseconds since 1970.
+func wallClock(m *vm.Machine) (sec, nsec int64) {
+	now := m.Now()
+	return epoch + now/nanos, now % nanos
+}
+
+// WallClock is the virtual time of day in nanoseconds since 1970. The machine
+// may be nil: then it is the beginning.
+func WallClock(m *vm.Machine) int64 {
+	if m == nil {
+		return epoch * nanos
+	}
+	return epoch*nanos + m.Now()
+}
+
+// nanotime is the virtual monotonic clock as programs see it.
+func nanotime(m *vm.Machine) int64 { return m.Now() + monoBase }
+
+func timeNow(c *vm.NativeCall) vm.Outcome {
+	sec, nsec := wallClock(c.M)
+	c.Set(0, uint64(sec))
+	c.Set(1, uint64(nsec))
+	c.Set(2, uint64(nanotime(c.M)))
+	return vm.Done
+}
+
+func runtimeNano(c *vm.NativeCall) vm.Outcome {
+	c.Set(0, uint64(nanotime(c.M)))
+	return vm.Done
+}
+
+func timeSleep(c *vm.NativeCall) vm.Outcome {
+	d := int64(c.Word(0))
+	if d <= 0 || c.Resumed("sleep") {
+		return vm.Done
+	}
+	wake := c.M.Now() + d
+	if wake < 0 {
+		wake = math.MaxInt64
+	}
+	c.Park("sleep", 0, wake)
+	return vm.Again
+}
+
+// newTimer takes when, period, f, arg (two words) and the channel if it is to
+// have the synchronous semantics of Go 1.23.
+func newTimer(c *vm.NativeCall) vm.Outcome {
+	when, period := int64(c.Word(0)), int64(c.Word(1))
+	ch := c.Ptr(5)
+	t := c.M.NewTimer(ch, ch != 0)
+	if t == 0 {
+		return c.OutOfMemory()
+	}
+	c.M.SetTimer(t, when-monoBase, period, c.Ptr(2), c.Ptr(3), c.Ptr(4), 0)
+	c.SetPtr(0, t)
+	return vm.Done
+}
+
+func stopTimer(c *vm.NativeCall) vm.Outcome {
+	c.SetBool(0, c.M.StopTimer(c.Ptr(0)))
+	return vm.Done
+}
+
+func resetTimer(c *vm.NativeCall) vm.Outcome {
+	when, period := int64(c.Word(1)), int64(c.Word(2))
+	c.SetBool(0, c.M.ResetTimer(c.Ptr(0), when-monoBase, period))
+	return vm.Done
+}
+
+func init() {
+	register(NoBody, "the virtual clock", map[string]vm.Native{
+		"time.now":                       timeNow,
+		"time.runtimeNow":                timeNow,
+		"time.runtimeNano":               runtimeNano,
+		"internal/poll.runtimeNano":      runtimeNano,
+		"internal/sync.runtime_nanotime": runtimeNano,
+		"runtime.nanotime":               runtimeNano,
+		"runtime.nanotime1":              runtimeNano,
+		"runtime.cputicks":               runtimeNano,
+		"runtime.time_now":               timeNow,
+		"time.runtimeIsBubbled":          zero,
+	})
+	registerVisible(NoBody, "timers of the virtual clock", map[string]vm.Native{
+		"time.Sleep":      timeSleep,
+		"time.newTimer":   newTimer,
+		"time.stopTimer":  stopTimer,
+		"time.resetTimer": resetTimer,
+	})
+}

@@ -1,0 +1,236 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// What natives ask of the machine beside the operations of the language.
+
+// Func is the function that was called. Of a generic one it tells the types of
+// this instance.
+func (c *NativeCall) Func() *bytecode.Func { return c.M.funcs[c.fn].f }
+
+// OutOfMemory ends the program because an allocation failed.
+func (c *NativeCall) OutOfMemory() Outcome {
+	c.M.outOfMemory(c.G)
+	return Jumped
+}
+
+// PanicString panics with a string, as the source of a library function does.
+func (c *NativeCall) PanicString(msg string) Outcome {
+	for i := range c.M.Prog.Types {
+		if t := &c.M.Prog.Types[i]; t.Kind == bytecode.String && t.Str == "string" && t.Desc != 0 {
+			c.M.raiseString(c.G, i, msg)
+			return Jumped
+		}
+	}
+	return c.PanicPlain(msg)
+}
+
+// PanicAssert panics as an assertion to an interface type does of which a value
+// with the given descriptor, 0 for nil, lacks a method.
+func (c *NativeCall) PanicAssert(desc mem.Ptr, iface int, missing string) Outcome {
+	c.M.raiseTypeAssert(c.G, iface, desc, iface, missing)
+	return Jumped
+}
+
+// NewChan makes a channel of a type. If the outcome is not Done the native must
+// return it at once.
+func (c *NativeCall) NewChan(typ, n int) (mem.Ptr, Outcome) {
+	m := c.M
+	size := uint64(m.rt.types[m.rt.types[typ].Elem].Size)
+	if n < 0 || size > 0 && uint64(n) > (1<<48-96)/size {
+		m.raiseMakechan(c.G)
+		return 0, Jumped
+	}
+	if uint64(n)*size > mem.MaxSize-uint64(mem.ChanData) {
+		return 0, c.OutOfMemory()
+	}
+	ch := m.Heap.NewChan(m.chanShape(typ), uint64(n))
+	m.pollHeap()
+	if ch == 0 {
+		return 0, c.OutOfMemory()
+	}
+	return ch, Done
+}
+
+// AllocShape makes an object of a registered shape, 0 if memory is exhausted.
+func (m *Machine) AllocShape(shape mem.ShapeID, size uint64) mem.Ptr {
+	return m.allocNative(shape, size)
+}
+
+// SmallInts is a table of the first 256 numbers, which boxes of them share.
+func (m *Machine) SmallInts() mem.Ptr { return m.rt.small }
+
+// Random is the next number of the generator that is part of the state.
+func (m *Machine) Random() uint64 { return m.random() }
+
+// MapAccessAt, MapAssignAt and MapDeleteAt are MapAccess, MapAssign and
+// MapDelete with the host address of a key in its memory layout.
+func (m *Machine) MapAccessAt(typ int, mp mem.Ptr, key unsafe.Pointer) (elem mem.Ptr, bad *bytecode.Type) {
+	_, elem, _, bad = m.find(m.mapType(typ), mp, key)
+	return elem, bad
+}
+
+func (m *Machine) MapAssignAt(typ int, mp mem.Ptr, key unsafe.Pointer) (elem mem.Ptr, bad *bytecode.Type) {
+	return m.assign(m.mapType(typ), mp, key)
+}
+
+func (m *Machine) MapDeleteAt(typ int, mp mem.Ptr, key unsafe.Pointer) (bad *bytecode.Type) {
+	at, _, _, bad := m.find(m.mapType(typ), mp, key)
+	if at != 0 {
+		m.Heap.MapDelete(mp, at)
+	}
+	return bad
+}
+
+// FuncAt is the function of a func value, nil if it is none.
+func (m *Machine) FuncAt(fv mem.Ptr) *bytecode.Func {
+	target := m.funcOf(fv)
+	if target < 0 {
+		return nil
+	}
+	return m.funcs[target].f
+}
+
+// A nameIndex finds functions and variables by name. It is made at first need.
+type nameIndex struct{ funcs, globals map[string]int }
+
+// FuncIndex is the number of the function with a name as tracebacks have it, -1
+// if the program has none.
+func (m *Machine) FuncIndex(name string) int {
+	if m.rt.names.funcs == nil {
+		m.rt.names.funcs = make(map[string]int, len(m.Prog.Funcs))
+		for i := range m.Prog.Funcs {
+			m.rt.names.funcs[m.Prog.Funcs[i].Name] = i
+		}
+	}
+	if i, ok := m.rt.names.funcs[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// FuncValue is the func value of a function without free variables, 0 if the
+// program has none of that name.
+func (m *Machine) FuncValue(name string) mem.Ptr {
+	i := m.FuncIndex(name)
+	if i < 0 {
+		return 0
+	}
+	return mem.Ptr(bytecode.StaticPtr(bytecode.ObjFuncs, uint32(8*i)))
+}
+
+// Global is the address and the type of a package-level variable, 0 if the
+// program has none of that name.
+func (m *Machine) Global(name string) (mem.Ptr, *bytecode.Type) {
+	if m.rt.names.globals == nil {
+		m.rt.names.globals = make(map[string]int, len(m.Prog.Globals))
+		for i := range m.Prog.Globals {
+			m.rt.names.globals[m.Prog.Globals[i].Name] = i
+		}
+	}
+	i, ok := m.rt.names.globals[name]
+	if !ok {
+		return 0, nil
+	}
+	return mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), m.rt.types[m.Prog.Globals[i].Type]
+}
+
+// Goroutine is the live goroutine with a number, nil if there is none.
+func (m *Machine) Goroutine(id int) *G {
+	for _, g := range m.gs {
+		if g.ID == id && g.status != gDead {
+			return g
+		}
+	}
+	return nil
+}
+
+// WakeGoroutine wakes a goroutine if it waits on obj by NativeCall.Park.
+func (m *Machine) WakeGoroutine(id int, obj mem.Ptr) {
+	if g := m.Goroutine(id); g != nil && g.status == gWaiting && g.wait.Obj == obj {
+		m.Ready(g)
+	}
+}
+
+// WakeAtEnd makes the end of g wake all that wait on obj by NativeCall.Park.
+func (m *Machine) WakeAtEnd(g *G, obj mem.Ptr) {
+	m.touch(g)
+	g.atEnd = obj
+}
+
+// NumGoroutine is how many goroutines there are that programs know of.
+func (m *Machine) NumGoroutine() int {
+	n := 0
+	for _, g := range m.gs {
+		if g.status != gDead && !g.system {
+			n++
+		}
+	}
+	return n
+}
+
+// Callers returns the program counters of g's frames, the top one first, as
+// runtime.Callers tells them: a code word plus one more than the instruction.
+// Wrappers are left out; the native that asks is not a frame.
+func (m *Machine) Callers(g *G) []uint64 {
+	var pcs []uint64
+	m.walk(g, func(fr *Frame) bool {
+		if f := &m.funcs[fr.fn]; !f.f.Wrapper && f.code != nil {
+			pcs = append(pcs, bytecode.CodeWord(int(fr.fn))+uint64(fr.pc)+1)
+		}
+		return true
+	})
+	return pcs
+}
+
+// Position is the function of a program counter as Callers tells it, or of a
+// code word, and the place in it. The function is nil if there is none.
+func (m *Machine) Position(pc uint64) (f *bytecode.Func, index int, line bytecode.Line) {
+	index = bytecode.FuncOf(pc)
+	if uint(index) >= uint(len(m.funcs)) {
+		return nil, -1, line
+	}
+	f = m.funcs[index].f
+	if at := int(pc - bytecode.CodeWord(index)); at > 0 {
+		return f, index, LineAt(f, at-1)
+	}
+	return f, index, bytecode.Line{File: int32(f.File), Line: int32(f.Line)}
+}
+
+// File is the name of a source file.
+func (m *Machine) File(i int32) string { return m.file(i) }
+
+// Collect frees the garbage of the heap at once. A native may call it that
+// holds no pointers of its own.
+func (m *Machine) Collect() { m.collect() }
+
+// wordsOf is the address of the first of some words.
+func wordsOf(w []uint64) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(w)) }
+
+// A Setting is a number that a program can set and ask for.
+type Setting int
+
+const (
+	MaxProcs    Setting = iota // runtime.GOMAXPROCS
+	GCPercent                  // debug.SetGCPercent
+	MaxStack                   // debug.SetMaxStack
+	MaxThreads                 // debug.SetMaxThreads
+	MemoryLimit                // debug.SetMemoryLimit
+	numSettings
+)
+
+// Setting returns the value of a setting, initial if it was not set.
+func (m *Machine) Setting(s Setting, initial int64) int64 {
+	return m.state.special.settings[s] + initial
+}
+
+// SetSetting changes a setting. The state holds the difference to the initial
+// value, so that a program that sets nothing has zeros there.
+func (m *Machine) SetSetting(s Setting, v, initial int64) {
+	m.state.special.settings[s] = v - initial
+}

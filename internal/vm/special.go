@@ -1,0 +1,186 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// A Special is something that is attached to an object from outside and does
+// not keep it alive: a finalizer, a cleanup, a weak pointer, a pool to look
+// after. Specials belong to the state.
+//
+// They take effect in collections that the program has asked for. The machine
+// collects when the heap has grown, which depends on how a state was reached;
+// those collections keep the objects of all specials, so that when they happen
+// cannot be observed.
+type Special struct {
+	Kind   SpecialKind
+	ID     uint64
+	Target mem.Ptr
+	Fn     mem.Ptr // finalizer, cleanup: the function to call
+	Arg    mem.Ptr // cleanup: where its argument is; finalizer: the argument's type word, 0 if it is a pointer; weak: the handle
+	Type   int     // cleanup: the argument's type
+}
+
+// A SpecialKind tells apart specials.
+type SpecialKind uint8
+
+const (
+	FinalizerSpecial SpecialKind = iota
+	CleanupSpecial
+	WeakSpecial
+	PoolSpecial
+)
+
+// specialState is the part of a state that specials are. The list is never
+// changed in place except at its end, so that a mark can hold on to it.
+type specialState struct {
+	list   []Special
+	last   uint64 // ID of the latest special
+	forced bool   // the program has asked for the next collection
+
+	settings [numSettings]int64
+}
+
+// AddSpecial attaches a special to its target and returns its ID.
+func (m *Machine) AddSpecial(s Special) uint64 {
+	m.Specials = m.runSpecials
+	sp := &m.state.special
+	sp.last++
+	s.ID = sp.last
+	sp.list = append(sp.list, s)
+	return s.ID
+}
+
+// FindSpecial returns the first special of a kind whose target is p.
+func (m *Machine) FindSpecial(kind SpecialKind, p mem.Ptr) (Special, bool) {
+	for _, s := range m.state.special.list {
+		if s.Kind == kind && s.Target == p {
+			return s, true
+		}
+	}
+	return Special{}, false
+}
+
+// DropSpecial removes a special. It reports whether there was one.
+func (m *Machine) DropSpecial(id uint64) bool {
+	sp := &m.state.special
+	i := slices.IndexFunc(sp.list, func(s Special) bool { return s.ID == id })
+	if i < 0 {
+		return false
+	}
+	sp.list = slices.Concat(sp.list[:i], sp.list[i+1:])
+	return true
+}
+
+// EachSpecial calls f for each special.
+func (m *Machine) EachSpecial(f func(s Special)) {
+	for _, s := range m.state.special.list {
+		f(s)
+	}
+}
+
+// CollectForced frees the garbage of the heap for a program that asks for it:
+// specials take effect. A native may call it that holds no pointers of its own.
+func (m *Machine) CollectForced() {
+	m.state.special.forced = true
+	m.collect()
+	m.state.special.forced = false
+}
+
+// runSpecials is called by a collection when it is known what the program can
+// reach.
+func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
+	sp := &m.state.special
+	for _, s := range sp.list {
+		if s.Kind == FinalizerSpecial || s.Kind == CleanupSpecial {
+			visit(s.Fn)
+			visit(s.Arg)
+		}
+		if !sp.forced {
+			visit(s.Target)
+			visit(s.Arg)
+		}
+	}
+	if !sp.forced {
+		return
+	}
+	// What an object with a finalizer points to stays, so that finalizers run in
+	// the order of dependency. Every word counts as a pointer: to keep too much
+	// does no harm.
+	for _, s := range sp.list {
+		if s.Kind == FinalizerSpecial {
+			m.visitWords(s.Target, visit)
+		}
+	}
+	var keep, run []Special
+	for _, s := range sp.list {
+		switch {
+		case live(s.Target.Obj()) && (s.Kind != WeakSpecial || live(s.Arg.Obj())):
+			keep = append(keep, s)
+		case s.Kind == WeakSpecial:
+			if live(s.Arg.Obj()) {
+				m.Heap.Store64(s.Arg, 0)
+			}
+		case s.Kind != PoolSpecial:
+			run = append(run, s)
+		}
+	}
+	// A finalizer's object lives on until the finalizer has run; its cleanups
+	// wait until it dies for good.
+	for _, s := range run {
+		if s.Kind == FinalizerSpecial {
+			visit(s.Target)
+		}
+	}
+	for _, s := range run {
+		if s.Kind == CleanupSpecial && live(s.Target.Obj()) {
+			keep = append(keep, s)
+		} else {
+			m.runSpecial(s)
+		}
+	}
+	sp.list = keep
+}
+
+// visitWords visits all words of an object.
+func (m *Machine) visitWords(p mem.Ptr, visit func(mem.Ptr)) {
+	base := mem.MakePtr(p.Obj(), 0)
+	for off := uint32(0); off+8 <= m.Heap.Size(p.Obj()); off += 8 {
+		if w, ok := m.Heap.LoadPtr(base + mem.Ptr(off)); ok {
+			visit(w)
+		}
+	}
+}
+
+// runSpecial starts the goroutine of a finalizer or cleanup.
+func (m *Machine) runSpecial(s Special) {
+	if s.Kind == FinalizerSpecial {
+		args := []uint64{uint64(s.Target)}
+		if s.Arg != 0 {
+			args = []uint64{uint64(s.Arg), uint64(s.Target)}
+		}
+		m.Spawn(s.Fn, args, false)
+		return
+	}
+	t := m.rt.types[s.Type]
+	args := make([]uint64, int(t.Words)+1)
+	if src := m.Heap.Read(s.Arg, t.Size); src != nil && t.Size > 0 {
+		LoadReg(t, wordsOf(args), src)
+	}
+	m.Spawn(s.Fn, args[:t.Words], false)
+}
+
+// encodeSpecials makes the specials and settings a part of the key of a state.
+func (m *Machine) encodeSpecials(c *mem.Canon) {
+	for _, v := range m.state.special.settings {
+		c.Word(uint64(v))
+	}
+	for _, s := range m.state.special.list {
+		c.Word(uint64(s.Kind)<<32 | uint64(uint32(s.Type)))
+		c.Ptr(s.Target)
+		c.Ptr(s.Fn)
+		c.Ptr(s.Arg)
+	}
+}
