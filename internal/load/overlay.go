@@ -26,6 +26,14 @@ const (
 	EffectiveFloatRegSize = 0
 )
 `,
+}, {
+	name:   "internal/sync/hashtriemap.go",
+	reason: "the shape of the trie under sync.Map depends on hashes of addresses; a map of the machine is canonical",
+	source: hashTrieMap,
+}, {
+	name:   "unique/canonmap.go",
+	reason: "the shape of the trie under package unique depends on hashes and collections; a map of the machine is canonical",
+	source: canonMap,
 }}
 
 // overlayFor returns the contents that replace the named file, or nil. User

@@ -238,11 +238,13 @@ func init() {
 		"runtime/debug.freeOSMemory": gc,
 	})
 	register(Runtime, "attached to the object, outside of the heap", map[string]vm.Native{
-		"runtime.SetFinalizer":                  setFinalizer,
-		"runtime.AddCleanup":                    addCleanup,
-		"(runtime.Cleanup).Stop":                cleanupStop,
-		"runtime.blockUntilEmptyFinalizerQueue": queueEmpty,
-		"runtime.blockUntilEmptyCleanupQueue":   queueEmpty,
+		"runtime.SetFinalizer":                          setFinalizer,
+		"runtime.AddCleanup":                            addCleanup,
+		"(runtime.Cleanup).Stop":                        cleanupStop,
+		"runtime.blockUntilEmptyFinalizerQueue":         queueEmpty,
+		"runtime.blockUntilEmptyCleanupQueue":           queueEmpty,
+		"sync_test.runtime_blockUntilEmptyCleanupQueue": queueEmpty,
+		"unique.runtime_blockUntilEmptyCleanupQueue":    queueEmpty,
 	})
 	register(NoBody, "a handle of one word", map[string]vm.Native{
 		"weak.runtime_registerWeakPointer": registerWeak,
