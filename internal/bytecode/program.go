@@ -22,6 +22,8 @@ type Program struct {
 	Entry     int // function that runs all package initialisers in order, then main.main
 	Init      int // function that runs the initialisers alone
 	Main      int // main.main
+	Missing []Missing // functions that nobody implements: executing them is an error
+
 	EqualFunc int // native func(p, q unsafe.Pointer) bool with one free word, a type index
 
 	Runtime RuntimeTypes // what run-time panics are made of
@@ -139,4 +141,11 @@ func (r *RuntimeTypes) all() [7]*int {
 		&r.ErrorString, &r.PlainError, &r.AddressError, &r.BoundsError,
 		&r.TypeAssertion, &r.TypeAssertionPtr, &r.PanicNil,
 	}
+}
+
+// A Missing is a function without Go body and without intrinsic. Its code is
+// one trap.
+type Missing struct {
+	Func int
+	Pos  string // of its declaration
 }
