@@ -1,0 +1,213 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+)
+
+// compile compiles function number n.
+func (c *compiler) compile(n int) {
+	j := c.jobs[n]
+	out := &bytecode.Func{Sig: -1, Recv: -1, Recover: -1}
+	switch {
+	case j.fn != nil:
+		c.describe(out, j.fn)
+	case j.builtin == nil && j.made == nil:
+		return // it is complete
+	}
+	if j.fn == nil || len(j.fn.Blocks) > 0 && c.native(j.fn) == "" {
+		c.code(out, j)
+	} else if out.Native = c.native(j.fn); out.Native == "" {
+		c.missing(n, out, j.fn)
+	}
+	if out.Native != "" {
+		out.Frame = max(out.Params, out.Results)
+	}
+	c.prog.Funcs[n] = *out
+}
+
+// describe fills in what does not depend on the code.
+func (c *compiler) describe(out *bytecode.Func, fn *ssa.Function) {
+	out.Name = funcName(fn)
+	if pkg := packageOf(fn); pkg != nil {
+		out.Pkg = packagePath(pkg)
+	}
+	out.Wrapper = isWrapper(fn)
+	if fn.Pos().IsValid() {
+		if l, ok := c.line(fn.Pos()); ok {
+			out.File, out.Line = int(l.File), int(l.Line)
+		}
+	}
+	sig := fn.Signature
+	plain := sig
+	if recv := sig.Recv(); recv != nil {
+		out.Recv = c.types.index(recv.Type())
+		out.ParamT = append(out.ParamT, out.Recv)
+		plain = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+	}
+	out.Sig = c.types.index(plain)
+	for v := range sig.Params().Variables() {
+		out.ParamT = append(out.ParamT, c.types.index(v.Type()))
+	}
+	for v := range sig.Results().Variables() {
+		out.ResultT = append(out.ResultT, c.types.index(v.Type()))
+	}
+	for _, t := range out.ResultT {
+		out.Results += c.types.at(t).Words
+	}
+	if len(fn.Blocks) == 0 || c.native(fn) != "" {
+		for _, t := range out.ParamT {
+			out.Params += c.types.at(t).Words
+		}
+	}
+	out.Closure = len(fn.FreeVars) > 0
+	for _, fv := range fn.FreeVars {
+		t := c.types.of(fv.Type())
+		for w := range int(t.Words) {
+			bit := byte(0)
+			if w>>6 < len(t.Ptrs) {
+				bit = byte(t.Ptrs[w>>6] >> (w & 63) & 1)
+			}
+			out.FreeMap = append(out.FreeMap, bit)
+		}
+	}
+}
+
+// isWrapper says whether a function was made to call a method.
+func isWrapper(fn *ssa.Function) bool {
+	if fn.Synthetic == "" || fn.Parent() != nil || fn.Origin() != nil && fn.Syntax() != nil {
+		return false
+	}
+	return fn.Pkg == nil // the initialiser of a package has one
+}
+
+// missing makes a function that nobody implements: executing it is an error.
+func (c *compiler) missing(n int, out *bytecode.Func, fn *ssa.Function) {
+	out.Code = []bytecode.Instr{{Op: bytecode.OpTrap, Imm: bytecode.TrapUnsupported}}
+	out.Frame = max(out.Params, out.Results)
+	out.Maps = []bytecode.Map{{Live: make([]uint64, (out.Frame+63)/64), Ptrs: make([]uint64, (out.Frame+63)/64)}}
+	out.Points = []bytecode.Safepoint{{PC: 0, Map: 0}}
+	if l, ok := c.line(fn.Pos()); ok {
+		out.Lines = []bytecode.Line{l}
+	}
+	c.prog.Missing = append(c.prog.Missing, bytecode.Missing{Func: n, Pos: c.position(fn.Pos()).String()})
+}
+
+// code generates a function's code.
+func (c *compiler) code(out *bytecode.Func, j job) {
+	g := &gen{
+		c: c, fn: j.fn, out: out,
+		vals:     make(map[ssa.Value]reg),
+		tuples:   make(map[ssa.Value][]reg),
+		folds:    make(map[ssa.Value]bool),
+		resident: make(map[*ssa.Alloc]reg),
+		gathered: make(map[*ssa.Alloc]*vararg),
+		lastPos:  token.NoPos,
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			b, ok := r.(bail)
+			if !ok {
+				panic(r)
+			}
+			c.errs = append(c.errs, b.err)
+			*out = bytecode.Func{Name: out.Name, Sig: -1, Recv: -1, Recover: -1}
+		}
+	}()
+	switch {
+	case j.builtin != nil:
+		g.builtinBody(j.builtin, j.params)
+	case j.made != nil:
+		j.made(g)
+	default:
+		g.pos = j.fn.Pos()
+		g.lower()
+	}
+	g.rotate()
+	g.analyse()
+	g.coalesce()
+	g.place()
+	g.finish()
+}
+
+// initBody makes the function that runs the initialisers of all packages.
+func (g *gen) initBody() {
+	g.begin0("runtime.doInit")
+	for _, p := range g.c.lp.Packages {
+		if p.SSA == nil || g.c.opts.SkipInit(p.Path) {
+			continue
+		}
+		g.embeds(p)
+		if fn := p.SSA.Func("init"); fn != nil && !emptyInit(fn) {
+			g.callStatic(g.c.funcIndex(fn))
+		}
+	}
+	g.emit(ins{op: bytecode.OpRet})
+}
+
+// entryBody makes the function that a program starts with.
+func (g *gen) entryBody() {
+	g.begin0("runtime.main")
+	g.callStatic(g.c.prog.Init)
+	g.callStatic(g.c.prog.Main)
+	g.emit(ins{op: bytecode.OpRet})
+}
+
+// begin0 begins a function without parameters that the compiler makes.
+func (g *gen) begin0(name string) {
+	g.out.Name, g.out.Pkg = name, "runtime"
+	g.entry = g.newBlock(0)
+	g.blocks = append(g.blocks, g.entry)
+	g.cur = g.entry
+	g.finishParams()
+}
+
+// callStatic calls a function without parameters and results.
+func (g *gen) callStatic(fn int) {
+	anchor := g.newPtrReg(0, nil)
+	g.al.calls = append(g.al.calls, window{anchor: anchor.v - 1})
+	g.emit(ins{op: bytecode.OpCall, a: anchor, imm: int64(fn), x: &extra{call: g.calls}})
+	g.calls++
+}
+
+// emptyInit says whether the initialiser of a package only initialises others.
+func emptyInit(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch v := instr.(type) {
+			case *ssa.Jump, *ssa.Return, *ssa.If:
+			case *ssa.UnOp:
+				if !isGuard(v.X) {
+					return false
+				}
+			case *ssa.Store:
+				if !isGuard(v.Addr) {
+					return false
+				}
+			case *ssa.Call:
+				if !isInit(v.Call.StaticCallee()) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isGuard recognises the variable that says whether a package is initialised.
+// The machine runs every initialiser once, so it is not needed.
+func isGuard(v ssa.Value) bool {
+	g, ok := v.(*ssa.Global)
+	return ok && g.Name() == "init$guard"
+}
+
+// isInit recognises the initialiser of a package.
+func isInit(fn *ssa.Function) bool {
+	return fn != nil && fn.Synthetic == "package initializer"
+}

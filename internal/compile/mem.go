@@ -1,0 +1,411 @@
+package compile
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+)
+
+// Columns of the tables of loads and stores.
+const (
+	col8u = iota
+	col8s
+	col16u
+	col16s
+	col32u
+	col32s
+	col64
+	col128
+	col192
+	colBytes // any other size
+)
+
+var loadOps = [...][colBytes]bytecode.Op{
+	placePtr: {
+		bytecode.OpLd8u, bytecode.OpLd8s, bytecode.OpLd16u, bytecode.OpLd16s, bytecode.OpLd32u, bytecode.OpLd32s,
+		bytecode.OpLd64, bytecode.OpLd128, bytecode.OpLd192,
+	},
+	placeStatic: {
+		bytecode.OpLdg8u, bytecode.OpLdg8s, bytecode.OpLdg16u, bytecode.OpLdg16s, bytecode.OpLdg32u, bytecode.OpLdg32s,
+		bytecode.OpLdg64, bytecode.OpLdg128, bytecode.OpLdg192,
+	},
+	placeSlice: {
+		bytecode.OpLdx8u, bytecode.OpLdx8s, bytecode.OpLdx16u, bytecode.OpLdx16s, bytecode.OpLdx32u, bytecode.OpLdx32s,
+		bytecode.OpLdx64, bytecode.OpLdx128, bytecode.OpLdx192,
+	},
+	placeIndexed: {
+		bytecode.OpLdp8u, bytecode.OpLdp8s, bytecode.OpLdp16u, bytecode.OpLdp16s, bytecode.OpLdp32u, bytecode.OpLdp32s,
+		bytecode.OpLdp64, bytecode.OpLdp128, bytecode.OpLdp192,
+	},
+	placeFrame: {
+		bytecode.OpFld8u, bytecode.OpFld8s, bytecode.OpFld16u, bytecode.OpFld16s, bytecode.OpFld32u, bytecode.OpFld32s,
+	},
+	placeFrameIndexed: {
+		bytecode.OpFldx8u, bytecode.OpFldx8s, bytecode.OpFldx16u, bytecode.OpFldx16s, bytecode.OpFldx32u, bytecode.OpFldx32s,
+		bytecode.OpFldx64,
+	},
+}
+
+var storeOps = [...][colBytes]bytecode.Op{
+	placePtr: {
+		col8u: bytecode.OpSt8, col16u: bytecode.OpSt16, col32u: bytecode.OpSt32,
+		col64: bytecode.OpSt64, col128: bytecode.OpSt128, col192: bytecode.OpSt192,
+	},
+	placeStatic: {
+		col8u: bytecode.OpStg8, col16u: bytecode.OpStg16, col32u: bytecode.OpStg32,
+		col64: bytecode.OpStg64, col128: bytecode.OpStg128, col192: bytecode.OpStg192,
+	},
+	placeSlice: {
+		col8u: bytecode.OpStx8, col16u: bytecode.OpStx16, col32u: bytecode.OpStx32,
+		col64: bytecode.OpStx64, col128: bytecode.OpStx128, col192: bytecode.OpStx192,
+	},
+	placeIndexed: {
+		col8u: bytecode.OpStp8, col16u: bytecode.OpStp16, col32u: bytecode.OpStp32,
+		col64: bytecode.OpStp64, col128: bytecode.OpStp128, col192: bytecode.OpStp192,
+	},
+	placeFrame: {col8u: bytecode.OpFst8, col16u: bytecode.OpFst16, col32u: bytecode.OpFst32},
+	placeFrameIndexed: {
+		col8u: bytecode.OpFstx8, col16u: bytecode.OpFstx16, col32u: bytecode.OpFstx32, col64: bytecode.OpFstx64,
+	},
+}
+
+// column finds the load for a type.
+func column(t *bytecode.Type) int {
+	switch t.Reg {
+	case bytecode.RegU8:
+		return col8u
+	case bytecode.RegS8:
+		return col8s
+	case bytecode.RegU16:
+		return col16u
+	case bytecode.RegS16:
+		return col16s
+	case bytecode.RegU32:
+		return col32u
+	case bytecode.RegS32:
+		return col32s
+	case bytecode.Reg64:
+		return col64
+	}
+	switch t.Size {
+	case 1:
+		return col8u
+	case 2:
+		return col16u
+	case 4:
+		return col32u
+	case 8:
+		return col64
+	case 16:
+		return col128
+	case 24:
+		return col192
+	}
+	return colBytes
+}
+
+// storeColumn finds the store for a type, which does not care for signs.
+func storeColumn(t *bytecode.Type) int {
+	switch c := column(t); c {
+	case col8s, col16s, col32s:
+		return c - 1
+	default:
+		return c
+	}
+}
+
+// loadAt loads a value from a place.
+func (g *gen) loadAt(d reg, p place, typ types.Type) {
+	t, words := g.typ(typ), g.words(typ)
+	if words == 0 {
+		return
+	}
+	col := column(t)
+	switch p.kind {
+	case placeFrame:
+		g.loadFrame(d, p, t)
+		return
+	case placeFrameIndexed:
+		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+		if col <= col64 {
+			g.opw(loadOps[p.kind][col], d, 1, p.base, g.width(p.base), p.idx, 1, bytecode.Pack(uint32(p.scale), uint32(p.off)))
+			return
+		}
+		for w := range words {
+			imm := bytecode.Pack(uint32(p.scale), uint32(int(p.off)+w*wordSize))
+			g.opw(bytecode.OpFldx64, d.at(w), 1, p.base, g.width(p.base), p.idx, 1, imm)
+		}
+		return
+	}
+	if col == colBytes {
+		if p.kind != placePtr {
+			p = place{base: g.address(p)}
+		}
+		g.opw(bytecode.OpLdn, d, words, p.base, 1, reg{}, 0, bytecode.Pack(t.Size, uint32(p.off)))
+		return
+	}
+	op := loadOps[p.kind][col]
+	switch p.kind {
+	case placePtr:
+		g.op(op, d, p.base, reg{}, p.off)
+	case placeStatic:
+		g.op(op, d, reg{}, reg{}, int64(p.static)+p.off)
+	default:
+		g.op(op, d, p.base, p.idx, bytecode.Pack(uint32(p.scale), uint32(p.off)))
+	}
+}
+
+// storeAt stores a register to a place.
+func (g *gen) storeAt(p place, s reg, typ types.Type) {
+	t, words := g.typ(typ), g.words(typ)
+	if words == 0 {
+		return
+	}
+	col := storeColumn(t)
+	switch p.kind {
+	case placeFrame:
+		g.storeFrame(p, s, t)
+		return
+	case placeFrameIndexed:
+		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+		if col <= col64 {
+			g.opw(storeOps[p.kind][col], p.base, g.width(p.base), p.idx, 1, s, 1, bytecode.Pack(uint32(p.scale), uint32(p.off)))
+			return
+		}
+		for w := range words {
+			imm := bytecode.Pack(uint32(p.scale), uint32(int(p.off)+w*wordSize))
+			g.opw(bytecode.OpFstx64, p.base, g.width(p.base), p.idx, 1, s.at(w), 1, imm)
+		}
+		return
+	}
+	if col == colBytes {
+		if p.kind != placePtr {
+			p = place{base: g.address(p)}
+		}
+		g.opw(bytecode.OpStn, p.base, 1, s, words, reg{}, 0, bytecode.Pack(t.Size, uint32(p.off)))
+		return
+	}
+	op := storeOps[p.kind][col]
+	switch p.kind {
+	case placePtr:
+		g.op(op, p.base, s, reg{}, p.off)
+	case placeStatic:
+		g.op(op, reg{}, s, reg{}, int64(p.static)+p.off)
+	default:
+		g.op(op, p.base, p.idx, s, bytecode.Pack(uint32(p.scale), uint32(p.off)))
+	}
+}
+
+// width is the number of words of the register that r begins.
+func (g *gen) width(r reg) int {
+	if !r.ok() {
+		return 0
+	}
+	return int(g.vregs[r.v-1].words - r.w)
+}
+
+// loadFrame reads a part of a variable that lives in registers.
+func (g *gen) loadFrame(d reg, p place, t *bytecode.Type) {
+	src := p.base.at(int(p.off / wordSize))
+	in := p.off % wordSize
+	whole := t.Size%wordSize == 0 || p.off == 0 && int(t.Words) == g.width(p.base)
+	switch {
+	case in == 0 && whole && t.Reg == bytecode.RegCopy, t.Reg == bytecode.Reg64:
+		g.move(d, src, int(t.Words))
+	case column(t) < col64:
+		g.opw(loadOps[placeFrame][column(t)], d, 1, reg{}, 0, src, 1, in)
+	default:
+		g.opw(bytecode.OpFldn, d, int(t.Words), reg{}, 0, src, spanWords(in, t.Size), bytecode.Pack(t.Size, uint32(in)))
+	}
+}
+
+// storeFrame writes a part of a variable that lives in registers.
+func (g *gen) storeFrame(p place, s reg, t *bytecode.Type) {
+	dst := p.base.at(int(p.off / wordSize))
+	in := p.off % wordSize
+	whole := t.Size%wordSize == 0 || p.off == 0 && int(t.Words) == g.width(p.base)
+	switch {
+	case in == 0 && whole && t.Reg == bytecode.RegCopy, t.Reg == bytecode.Reg64:
+		g.move(dst, s, int(t.Words))
+	case storeColumn(t) < col64:
+		g.opw(storeOps[placeFrame][storeColumn(t)], reg{}, 0, s, 1, dst, 1, in)
+	default:
+		g.opw(bytecode.OpFstn, reg{}, 0, s, int(t.Words), dst, spanWords(in, t.Size), bytecode.Pack(t.Size, uint32(in)))
+	}
+}
+
+// spanWords is how many words the size bytes from byte in of a word touch.
+func spanWords(in int64, size uint32) int { return (int(in) + int(size) + wordSize - 1) / wordSize }
+
+// deref lowers a load.
+func (g *gen) deref(v *ssa.UnOp) {
+	if g.lazyLoad(v) || g.copied(v) {
+		return
+	}
+	typ := v.Type()
+	if g.typ(typ).Size == 0 {
+		if !g.nonNil(v.X) {
+			g.check(g.resolve(v.X))
+		}
+		g.vals[v] = reg{}
+		return
+	}
+	if len(*v.Referrers()) == 0 {
+		if p := g.resolve(v.X); p.kind == placePtr {
+			if !g.nonNil(v.X) {
+				g.check(p)
+			}
+			return
+		}
+	}
+	p := g.resolve(v.X)
+	if p.kind == placeFrame && g.readOnce(v) {
+		t := g.typ(typ)
+		if p.off%wordSize == 0 && (t.Reg == bytecode.Reg64 || t.Reg == bytecode.RegCopy && t.Size%wordSize == 0) {
+			g.alias(v, p.base.at(int(p.off/wordSize)))
+			return
+		}
+	}
+	g.loadAt(g.def(v), p, typ)
+}
+
+// check panics if a place cannot be accessed.
+func (g *gen) check(p place) {
+	switch p.kind {
+	case placePtr:
+		g.op(bytecode.OpNilchk, reg{}, p.base, reg{}, 0)
+	case placeSlice, placeIndexed:
+		g.address(p)
+	case placeFrameIndexed:
+		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+	}
+}
+
+// readOnce says whether a value read from a variable in registers is used up
+// before the variable can change: it needs no copy then.
+func (g *gen) readOnce(v *ssa.UnOp) bool {
+	refs := *v.Referrers()
+	if len(refs) != 1 || refs[0].Block() != v.Block() {
+		return false
+	}
+	switch ref := refs[0].(type) {
+	case *ssa.Store, *ssa.Return, *ssa.Send, *ssa.MapUpdate, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Lookup:
+	case *ssa.Call:
+		if _, ok := ref.Call.Value.(*ssa.Builtin); ok {
+			return false
+		}
+	case *ssa.BinOp:
+		if numOf(ref.Type()).class == strings_ {
+			return false // may be part of a longer concatenation
+		}
+		if g.fused(ref) {
+			return quietUntil(v, (*ref.Referrers())[0])
+		}
+	default:
+		return false // may itself be evaluated later
+	}
+	return quietUntil(v, refs[0])
+}
+
+// quietUntil says whether nothing between two instructions of a block changes
+// memory.
+func quietUntil(from, to ssa.Instruction) bool {
+	instrs := from.Block().Instrs
+	i := 0
+	for instrs[i] != from {
+		i++
+	}
+	for _, next := range instrs[i+1:] {
+		if next == to {
+			return true
+		}
+		if hasEffect(next) {
+			return false
+		}
+	}
+	return false
+}
+
+// store lowers a store.
+func (g *gen) store(v *ssa.Store) {
+	typ := v.Val.Type()
+	t := g.typ(typ)
+	if t.Size == 0 {
+		if !g.nonNil(v.Addr) {
+			g.check(g.resolve(v.Addr))
+		}
+		return
+	}
+	if load, ok := v.Val.(*ssa.UnOp); ok && g.copied(load) {
+		g.copyMemory(v.Addr, load.X, t)
+		return
+	}
+	if c, ok := v.Val.(*ssa.Const); ok && c.Value == nil && t.Words > 1 {
+		g.storeZero(g.resolve(v.Addr), t)
+		return
+	}
+	p := g.resolve(v.Addr)
+	if p.kind == placeFrame && t.Reg == bytecode.RegCopy && t.Size%wordSize == 0 || p.kind == placeFrame && t.Reg == bytecode.Reg64 {
+		g.load(p.base.at(int(p.off/wordSize)), v.Val)
+		return
+	}
+	g.storeAt(p, g.use(v.Val), typ)
+}
+
+// storeZero clears memory.
+func (g *gen) storeZero(p place, t *bytecode.Type) {
+	if p.kind == placeFrame && p.off%wordSize == 0 && (t.Size%wordSize == 0 || int(t.Words) == g.width(p.base)) {
+		g.zero(p.base.at(int(p.off/wordSize)), int(t.Words))
+		return
+	}
+	if p.kind == placeFrame || p.kind == placeFrameIndexed {
+		z := g.newReg(int(t.Words))
+		g.zero(z, int(t.Words))
+		if p.kind == placeFrame {
+			g.storeFrame(p, z, t)
+			return
+		}
+		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+		for w := range int(t.Words) {
+			imm := bytecode.Pack(uint32(p.scale), uint32(int(p.off)+w*wordSize))
+			g.opw(bytecode.OpFstx64, p.base, g.width(p.base), p.idx, 1, z.at(w), 1, imm)
+		}
+		return
+	}
+	if p.kind != placePtr {
+		p = place{base: g.address(p)}
+	}
+	g.op(bytecode.OpStz, p.base, reg{}, reg{}, bytecode.Pack(t.Size, uint32(p.off)))
+}
+
+// copied says whether a loaded value goes straight to other memory.
+func (g *gen) copied(v *ssa.UnOp) bool {
+	if g.typ(v.Type()).Size <= 4*wordSize {
+		return false
+	}
+	refs := *v.Referrers()
+	if len(refs) != 1 {
+		return false
+	}
+	st, ok := refs[0].(*ssa.Store)
+	if !ok || st.Val != v || st.Block() != v.Block() || !quietUntil(v, st) {
+		return false
+	}
+	return !g.inResident(st.Addr) && !g.inResident(v.X)
+}
+
+// copyMemory copies a value from one address to another.
+func (g *gen) copyMemory(dst, src ssa.Value, t *bytecode.Type) {
+	at := func(v ssa.Value) reg {
+		p := g.resolve(v)
+		if p.kind == placePtr && p.off == 0 {
+			return p.base
+		}
+		return g.address(p)
+	}
+	b := at(src)
+	a := at(dst)
+	g.op(bytecode.OpCopym, a, b, reg{}, int64(t.Size))
+}

@@ -1,0 +1,337 @@
+// Package compile turns a program in SSA form into bytecode.
+//
+//	load.Program ─reach─► functions ─lower, allocate, emit─► bytecode.Program
+//	                         └─► types ─► descriptors, itabs
+//
+// Only what main and the initialisers can reach is compiled: a worklist of
+// functions grows by the functions that compiled ones call, take the value of,
+// or can call through interfaces. The order of the list numbers the functions,
+// so that the same program always gives the same bytes.
+//
+// The package knows nothing about the machine beyond the contract in package
+// bytecode. What it cannot compile it refuses with a position; a function
+// without Go body becomes a trap, which is reported when it is executed.
+package compile
+
+import (
+	"encoding/binary"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/load"
+)
+
+// Options say what the machine does itself. The zero value works: nothing is
+// native and no initialiser is skipped.
+type Options struct {
+	// Native reports whether an intrinsic implements the function with this
+	// symbol: "sync/atomic.AddInt32", "(*internal/sync.Mutex).Lock". For an
+	// instance of a generic function it is asked about the generic one,
+	// "(*sync/atomic.Pointer[T]).Load".
+	Native func(symbol string) bool
+
+	// SkipInit reports whether the variables of a package stay zero, because
+	// the machine stands in for it.
+	SkipInit func(path string) bool
+}
+
+// EqualNative is the symbol of the intrinsic behind Program.EqualFunc.
+const EqualNative = "heddle.equal"
+
+// A compiler holds the tables of the program in the making.
+type compiler struct {
+	lp    *load.Program
+	opts  Options
+	prog  *bytecode.Program
+	types *typeTable
+	use   *methodUse
+
+	funcs    map[*ssa.Function]int
+	jobs     []job // by function number
+	builtins map[string]int
+	globals  map[*ssa.Global]int
+	strs     map[string]int64
+	statics  map[string]uint64
+	ifaces   map[bytecode.Iface]int
+	asserts  map[bytecode.Assert]int
+	files    map[string]int32
+	lastFile *token.File
+	fileNum  int32
+	errs     diag.List
+	runtime  *ssa.Package
+}
+
+// A job is a function to compile.
+type job struct {
+	fn      *ssa.Function
+	builtin *ssa.Builtin // a function made for go or defer of a built-in
+	params  []types.Type
+	made    func(*gen) // a function made by the compiler
+}
+
+// Program compiles a program. Errors come as a [diag.List].
+func Program(lp *load.Program, opts Options) (prog *bytecode.Program, err error) {
+	if opts.Native == nil {
+		opts.Native = func(string) bool { return false }
+	}
+	if opts.SkipInit == nil {
+		opts.SkipInit = func(string) bool { return false }
+	}
+	c := &compiler{
+		lp: lp, opts: opts,
+		prog: &bytecode.Program{
+			GoVersion: lp.GoVersion,
+			Path:      lp.Main.Pkg.Path(),
+		},
+		funcs:    make(map[*ssa.Function]int),
+		builtins: make(map[string]int),
+		globals:  make(map[*ssa.Global]int),
+		strs:     make(map[string]int64),
+		statics:  make(map[string]uint64),
+		ifaces:   make(map[bytecode.Iface]int),
+		asserts:  make(map[bytecode.Assert]int),
+		files:    make(map[string]int32),
+		runtime:  lp.SSA.ImportedPackage("runtime"),
+	}
+	c.types = newTypeTable(lp.SSA, lp.Sizes, c.funcIndex)
+	c.use = newMethodUse(c.types)
+	c.types.keep = c.use.keep
+	c.keepPrinters()
+	c.roots()
+	for next := 0; ; {
+		for ; next < len(c.jobs); next++ {
+			c.compile(next)
+		}
+		if !c.types.pending() && next == len(c.jobs) {
+			break
+		}
+	}
+	c.types.finish(c.prog)
+	c.errs.Sort()
+	if err := c.errs.Err(); err != nil {
+		return nil, err
+	}
+	return c.prog, nil
+}
+
+// bug reports a defect of the compiler.
+func (c *compiler) bug(format string, args ...any) { panic(diag.Bugf(format, args...)) }
+
+// roots enqueues what every program needs.
+func (c *compiler) roots() {
+	p := c.prog
+	p.EqualFunc = c.newFunc(job{})
+	p.Funcs[p.EqualFunc] = bytecode.Func{
+		Name: EqualNative, Pkg: "runtime", Native: EqualNative, Params: 2, Results: 1, Frame: 3,
+		Closure: true, FreeMap: []byte{0}, Sig: -1, Recv: -1, Recover: -1,
+		ParamT:  []int{c.types.index(types.Typ[types.UnsafePointer]), c.types.index(types.Typ[types.UnsafePointer])},
+		ResultT: []int{c.types.index(types.Typ[types.Bool])},
+	}
+	p.Init = c.newFunc(job{made: (*gen).initBody})
+	p.Main = c.funcIndex(c.lp.Main.Func("main"))
+	p.Entry = c.newFunc(job{made: (*gen).entryBody})
+}
+
+// keepPrinters keeps the methods that the machine calls to print the value of a
+// panic.
+func (c *compiler) keepPrinters() {
+	c.use.call(types.Universe.Lookup("error").Type().Underlying().(*types.Interface).Method(0))
+	if t := c.runtimeType("stringer"); t != nil {
+		c.use.call(t.Underlying().(*types.Interface).Method(0))
+	}
+}
+
+// runtimeType is a type of package runtime, nil if there is none.
+func (c *compiler) runtimeType(name string) types.Type {
+	if c.runtime == nil {
+		return nil
+	}
+	if t := c.runtime.Type(name); t != nil {
+		return t.Type()
+	}
+	return nil
+}
+
+// newFunc numbers a function.
+func (c *compiler) newFunc(j job) int {
+	c.jobs = append(c.jobs, j)
+	c.prog.Funcs = append(c.prog.Funcs, bytecode.Func{})
+	return len(c.jobs) - 1
+}
+
+// funcIndex is the number of a function. It enqueues the function when it is
+// asked for first; functions that the linker takes for one have one number.
+func (c *compiler) funcIndex(fn *ssa.Function) int {
+	if i, ok := c.funcs[fn]; ok {
+		return i
+	}
+	impl := c.implementation(fn)
+	if impl != fn {
+		i := c.funcIndex(impl)
+		c.funcs[fn] = i
+		return i
+	}
+	i := c.newFunc(job{fn: fn})
+	c.funcs[fn] = i
+	return i
+}
+
+// implementation follows linknames to the function with the body. Bodies in
+// package runtime and below do not count: they are about gc's runtime.
+func (c *compiler) implementation(fn *ssa.Function) *ssa.Function {
+	if len(fn.Blocks) > 0 || c.lp.Links == nil || c.native(fn) != "" {
+		return fn
+	}
+	impl := c.lp.Links.Func(fn)
+	if impl == nil || impl == fn {
+		return fn
+	}
+	if pkg := packageOf(impl); pkg != nil && isRuntime(pkg.Path()) && c.native(impl) == "" {
+		return fn
+	}
+	return impl
+}
+
+// isRuntime says whether a package is part of gc's runtime.
+func isRuntime(path string) bool {
+	return path == "runtime" || strings.HasPrefix(path, "runtime/internal/") || strings.HasPrefix(path, "internal/runtime/")
+}
+
+// native is the symbol of the intrinsic that implements a function, "" if none
+// does.
+func (c *compiler) native(fn *ssa.Function) string {
+	if fn.Parent() != nil || fn.Synthetic != "" && fn.Origin() == nil {
+		return ""
+	}
+	decl := fn
+	if o := fn.Origin(); o != nil {
+		decl = o
+	}
+	symbol := decl.String()
+	if c.opts.Native(symbol) {
+		return symbol
+	}
+	if len(fn.Blocks) == 0 && c.lp.Links != nil {
+		if remote := c.lp.Links.Symbol(decl); remote != "" && remote != symbol && c.opts.Native(remote) {
+			return remote
+		}
+	}
+	return ""
+}
+
+// funcValue is the static func value of a function without free variables.
+func (c *compiler) funcValue(fn *ssa.Function) uint64 {
+	return bytecode.StaticPtr(bytecode.ObjFuncs, uint32(8*c.funcIndex(fn)))
+}
+
+// global is the address of a package-level variable.
+func (c *compiler) global(g *ssa.Global) uint64 {
+	i, ok := c.globals[g]
+	if !ok {
+		if c.lp.Links != nil {
+			if v := c.lp.Links.Var(g); v != nil && v != g {
+				addr := c.global(v)
+				c.globals[g] = int(addr>>32) - bytecode.GlobalBase
+				return addr
+			}
+		}
+		i = len(c.prog.Globals)
+		c.globals[g] = i
+		c.prog.Globals = append(c.prog.Globals, bytecode.Global{
+			Name: packagePath(g.Pkg.Pkg) + "." + g.Name(),
+			Type: c.types.index(g.Type().Underlying().(*types.Pointer).Elem()),
+		})
+	}
+	return bytecode.StaticPtr(uint32(bytecode.GlobalBase+i), 0)
+}
+
+// str is the immediate of a string literal.
+func (c *compiler) str(s string) int64 {
+	if imm, ok := c.strs[s]; ok {
+		return imm
+	}
+	imm := bytecode.Pack(uint32(len(c.prog.Strings)), uint32(len(s)))
+	c.prog.Strings = append(c.prog.Strings, s...)
+	c.strs[s] = imm
+	return imm
+}
+
+// static is the address of a read-only copy of some words.
+func (c *compiler) static(image []byte) uint64 {
+	if p, ok := c.statics[string(image)]; ok {
+		return p
+	}
+	for len(c.prog.Strings)%wordSize != 0 {
+		c.prog.Strings = append(c.prog.Strings, 0)
+	}
+	p := bytecode.StaticPtr(bytecode.ObjStrings, uint32(len(c.prog.Strings)))
+	c.prog.Strings = append(c.prog.Strings, image...)
+	c.statics[string(image)] = p
+	return p
+}
+
+// staticString appends the header of a string literal to an image.
+func (c *compiler) staticString(image []byte, s string) []byte {
+	p := uint64(0)
+	if s != "" {
+		p = bytecode.StaticPtr(bytecode.ObjStrings, uint32(uint64(c.str(s))>>32))
+	}
+	image = binary.LittleEndian.AppendUint64(image, p)
+	return binary.LittleEndian.AppendUint64(image, uint64(len(s)))
+}
+
+func (c *compiler) iface(i bytecode.Iface) int {
+	n, ok := c.ifaces[i]
+	if !ok {
+		n = len(c.prog.Ifaces)
+		c.ifaces[i] = n
+		c.prog.Ifaces = append(c.prog.Ifaces, i)
+	}
+	return n
+}
+
+func (c *compiler) assert(a bytecode.Assert) int {
+	n, ok := c.asserts[a]
+	if !ok {
+		n = len(c.prog.Asserts)
+		c.asserts[a] = n
+		c.prog.Asserts = append(c.prog.Asserts, a)
+	}
+	return n
+}
+
+// position is a place in the source.
+func (c *compiler) position(pos token.Pos) diag.Pos {
+	if !pos.IsValid() {
+		return diag.Pos{}
+	}
+	return diag.FromToken(c.lp.Fset.Position(pos))
+}
+
+// line is a place in the source in the form of line tables.
+func (c *compiler) line(pos token.Pos) (bytecode.Line, bool) {
+	f := c.lastFile
+	if f == nil || int(pos) < f.Base() || int(pos) > f.Base()+f.Size() {
+		f = c.lp.Fset.File(pos)
+		if f == nil {
+			return bytecode.Line{}, false
+		}
+		c.lastFile = f
+		name := filepath.ToSlash(f.Name())
+		n, ok := c.files[name]
+		if !ok {
+			n = int32(len(c.prog.Files))
+			c.files[name] = n
+			c.prog.Files = append(c.prog.Files, name)
+		}
+		c.fileNum = n
+	}
+	p := f.PositionFor(pos, false)
+	return bytecode.Line{File: c.fileNum, Line: int32(p.Line), Col: int32(p.Column)}, true
+}
