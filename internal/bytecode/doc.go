@@ -56,3 +56,8 @@ func FuncOf(word uint64) int { return int(word>>24) - 1 }
 
 // StaticPtr is the pointer to byte off of fixed object obj.
 func StaticPtr(obj, off uint32) uint64 { return uint64(obj)<<32 | uint64(off) }
+
+// StubParams is how many words of parameters the closures may have that package
+// reflect makes (MakeFunc and method values): their code has this many, whatever
+// their type. A stack always has more words than this behind its top frame.
+const StubParams = 60

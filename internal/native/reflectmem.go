@@ -161,6 +161,21 @@ func typehash(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// equalValues is behind the Equal function of every type descriptor: it takes
+// two addresses, and its closure holds the number of the type.
+func equalValues(c *vm.NativeCall) vm.Outcome {
+	i, ok := c.M.Heap.Load64(c.Closure() + 8)
+	if !ok {
+		return c.PanicNil()
+	}
+	eq, bad := c.M.Equal(c.M.Type(int(i)), c.Ptr(0), c.Ptr(1))
+	if bad != nil {
+		return c.PanicError("comparing uncomparable type " + bad.Str)
+	}
+	c.SetBool(0, eq)
+	return vm.Done
+}
+
 // staticuint64s is the table of small numbers that interfaces of them share.
 func staticuint64s(c *vm.NativeCall) vm.Outcome {
 	c.SetPtr(0, c.M.SmallInts())
@@ -188,6 +203,9 @@ func init() {
 		"internal/runtime/maps.newarray":     unsafeNewArray,
 		"internal/runtime/maps.typedmemmove": typedmemmove,
 		"internal/runtime/maps.typedmemclr":  typedmemclr,
+	})
+	register(NoBody, "behind internal/abi.Type.Equal", map[string]vm.Native{
+		"heddle.equal": equalValues,
 	})
 	register(Runtime, "works on heap objects by their type descriptors", map[string]vm.Native{
 		"runtime.mallocgc":             mallocgc,

@@ -2,9 +2,7 @@ package native
 
 import (
 	"encoding/binary"
-	"slices"
 	"sort"
-	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -13,8 +11,7 @@ import (
 
 // Descriptors refer to names, types and code by 32-bit offsets: positive ones
 // into the object of all descriptors, or one more than a function's number;
-// negative ones into the table runtime.reflectOffs, which the Go source of
-// runtime.reflect_addReflectOff fills for types made at run time.
+// negative ones into a table of the pointers that types made at run time use.
 
 // prunedCode stands for a method that no call can reach; see package compile.
 const prunedCode = 1
@@ -24,20 +21,18 @@ func staticOff(off int32) mem.Ptr {
 	return mem.Ptr(bytecode.StaticPtr(bytecode.ObjTypes, uint32(off)))
 }
 
-// reflectOff finds the pointer that a negative offset means, 0 if none.
-func reflectOff(m *vm.Machine, off int32) mem.Ptr {
-	table, t := m.Global("runtime.reflectOffs")
-	if table == 0 {
-		return 0
+// reflectOff is the pointer that a negative offset means, 0 if none. Offset -1
+// stands for what the compiler has pruned.
+func reflectOff(m *vm.Machine, off int32) mem.Ptr { return m.Ref(-1 - int(off)) }
+
+// addReflectOff gives a pointer an offset.
+func addReflectOff(c *vm.NativeCall) vm.Outcome {
+	n := c.M.AddRef(c.Ptr(0))
+	if n == 0 {
+		return c.OutOfMemory()
 	}
-	i := slices.IndexFunc(t.Fields, func(f bytecode.Field) bool { return f.Name == "m" })
-	mp, _ := m.Heap.LoadPtr(table + mem.Ptr(t.Fields[i].Off))
-	if mp == 0 {
-		return 0
-	}
-	elem, _ := m.MapAccessAt(t.Fields[i].Type, mp, unsafe.Pointer(&off))
-	p, _ := m.Heap.LoadPtr(elem)
-	return p
+	c.SetInt(0, -1-n)
+	return vm.Done
 }
 
 func resolveNameOff(c *vm.NativeCall) vm.Outcome {
@@ -182,6 +177,7 @@ func init() {
 		"internal/reflectlite.resolveNameOff": resolveNameOff,
 		"internal/reflectlite.resolveTypeOff": resolveTypeOff,
 		"reflect.typelinks":                   typelinks,
+		"reflect.addReflectOff":               addReflectOff,
 	})
 	register(NoBody, "itabs belong to the machine", map[string]vm.Native{
 		"reflect.ifaceE2I":              ifaceE2I,
@@ -192,10 +188,8 @@ func init() {
 		"internal/abi.FuncPCABIInternal": funcPC,
 	})
 	register(Runtime, "descriptors lie in one object of the machine", map[string]vm.Native{
-		"runtime.resolveNameOff":    resolveNameOff,
-		"runtime.resolveTypeOff":    resolveTypeOff,
-		"(runtime.rtype).textOff":   resolveTextOff,
-		"runtime.reflectOffsLock":   nop,
-		"runtime.reflectOffsUnlock": nop,
+		"runtime.resolveNameOff":  resolveNameOff,
+		"runtime.resolveTypeOff":  resolveTypeOff,
+		"(runtime.rtype).textOff": resolveTextOff,
 	})
 }

@@ -129,8 +129,6 @@ func init() {
 		"runtime.Breakpoint":           nop,
 		"runtime.procPin":              zero,
 		"runtime.procUnpin":            nop,
-		"runtime.entersyscall":         nop,
-		"runtime.exitsyscall":          nop,
 		"runtime.getg":                 zero,
 		"runtime.publicationBarrier":   nop,
 		"runtime.GOMAXPROCS":           gomaxprocs,

@@ -14,6 +14,7 @@ func (m *Machine) collect() {
 			}
 		}
 		visit(m.state.timers)
+		visit(m.state.special.refs)
 	}, specials)
 	m.gcStats.cycles++
 }

@@ -234,3 +234,35 @@ func (m *Machine) Setting(s Setting, initial int64) int64 {
 func (m *Machine) SetSetting(s Setting, v, initial int64) {
 	m.state.special.settings[s] = v - initial
 }
+
+// AddRef gives a pointer a number, the same one each time, and keeps what it
+// points to. Package reflect refers to parts of the types that it makes in this
+// way. Numbers begin at 1; it is 0 if memory is exhausted.
+func (m *Machine) AddRef(p mem.Ptr) int {
+	sp := &m.state.special
+	for i := range sp.numRefs {
+		if m.Ref(i+1) == p {
+			return i + 1
+		}
+	}
+	if uint32(sp.numRefs)*8 >= m.Heap.Size(sp.refs.Obj()) {
+		shape := m.Heap.AddShape(mem.Shape{Size: 8, Ptrs: []uint64{1}})
+		grown := m.allocNative(shape, uint64(max(16, 2*sp.numRefs))*8)
+		if grown == 0 {
+			return 0
+		}
+		m.Heap.Copy(grown, sp.refs, uint32(sp.numRefs)*8)
+		sp.refs = grown
+	}
+	m.Heap.StorePtr(sp.refs+mem.Ptr(sp.numRefs)*8, p)
+	sp.numRefs++
+	return sp.numRefs
+}
+
+// Ref is the pointer with a number, 0 if there is none.
+func (m *Machine) Ref(n int) mem.Ptr {
+	if n < 1 || n > m.state.special.numRefs {
+		return 0
+	}
+	return m.wordAt(m.state.special.refs + mem.Ptr(n-1)*8)
+}

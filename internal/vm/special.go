@@ -41,6 +41,9 @@ type specialState struct {
 	forced bool   // the program has asked for the next collection
 
 	settings [numSettings]int64
+
+	refs    mem.Ptr // table of the pointers that reflect names by number
+	numRefs int
 }
 
 // AddSpecial attaches a special to its target and returns its ID.
@@ -177,6 +180,7 @@ func (m *Machine) encodeSpecials(c *mem.Canon) {
 	for _, v := range m.state.special.settings {
 		c.Word(uint64(v))
 	}
+	c.Ptr(m.state.special.refs)
 	for _, s := range m.state.special.list {
 		c.Word(uint64(s.Kind)<<32 | uint64(uint32(s.Type)))
 		c.Ptr(s.Target)
