@@ -112,6 +112,9 @@ func (k *Kernel) now() int64 {
 	return k.Now()
 }
 
+// Clock is the wall clock that files get their times from.
+func (k *Kernel) Clock() int64 { return k.now() }
+
 // Chdir changes the working directory.
 func (k *Kernel) Chdir(name string) Errno {
 	at, e := k.at(AtCwd, name)

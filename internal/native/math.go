@@ -1,0 +1,69 @@
+package native
+
+import (
+	"math"
+
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// The assembly of package math, by the host's: its results are those of a native
+// run to the last bit.
+
+func float(c *vm.NativeCall, i int) float64       { return math.Float64frombits(c.Word(i)) }
+func setFloat(c *vm.NativeCall, i int, x float64) { c.Set(i, math.Float64bits(x)) }
+
+// float1 and float2 make natives of functions of one and of two numbers.
+func float1(f func(float64) float64) vm.Native {
+	return func(c *vm.NativeCall) vm.Outcome {
+		setFloat(c, 0, f(float(c, 0)))
+		return vm.Done
+	}
+}
+
+func float2(f func(x, y float64) float64) vm.Native {
+	return func(c *vm.NativeCall) vm.Outcome {
+		setFloat(c, 0, f(float(c, 0), float(c, 1)))
+		return vm.Done
+	}
+}
+
+func fma(c *vm.NativeCall) vm.Outcome {
+	setFloat(c, 0, math.FMA(float(c, 0), float(c, 1), float(c, 2)))
+	return vm.Done
+}
+
+func init() {
+	register(NoBody, "the host's assembly", map[string]vm.Native{
+		"math.archFloor": float1(math.Floor),
+		"math.archCeil":  float1(math.Ceil),
+		"math.archTrunc": float1(math.Trunc),
+		"math.archExp":   float1(math.Exp),
+		"math.archLog":   float1(math.Log),
+		"math.archHypot": float2(math.Hypot),
+		"math.archMax":   float2(math.Max),
+		"math.archMin":   float2(math.Min),
+	})
+	register(Speed, "the host's instruction, of which the Go body is an emulation", map[string]vm.Native{
+		"math.Sqrt":  float1(math.Sqrt),
+		"math.sqrt":  float1(math.Sqrt),
+		"math.FMA":   fma,
+		"math.floor": float1(math.Floor),
+		"math.ceil":  float1(math.Ceil),
+		"math.trunc": float1(math.Trunc),
+	})
+	register(Speed, "the same Go code, compiled into the machine", map[string]vm.Native{
+		"math.sin":   float1(math.Sin),
+		"math.cos":   float1(math.Cos),
+		"math.tan":   float1(math.Tan),
+		"math.atan":  float1(math.Atan),
+		"math.atan2": float2(math.Atan2),
+		"math.exp2":  float1(math.Exp2),
+		"math.log10": float1(math.Log10),
+		"math.log2":  float1(math.Log2),
+		"math.log1p": float1(math.Log1p),
+		"math.expm1": float1(math.Expm1),
+		"math.pow":   float2(math.Pow),
+		"math.mod":   float2(math.Mod),
+		"math.cbrt":  float1(math.Cbrt),
+	})
+}

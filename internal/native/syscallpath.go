@@ -1,0 +1,214 @@
+package native
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel"
+)
+
+// System calls on paths. Those without a directory descriptor are the same as
+// those with one, relative to the working directory.
+
+func (s *sys) open(dirfd, path, flags int, mode uint64) kernel.Errno {
+	name, e := s.str(path)
+	if e != 0 {
+		return e
+	}
+	return s.fdResult(s.k.Openat(dirfd, name, flags, uint32(mode)))
+}
+
+func (s *sys) stat(dirfd, path int, addr uint64, flags int) kernel.Errno {
+	name, e := s.str(path)
+	if e != 0 {
+		return e
+	}
+	st, e := s.k.Statat(dirfd, name, flags)
+	return s.putStat(addr, st, e)
+}
+
+func (s *sys) access(dirfd, path int, mode uint64, flags int) kernel.Errno {
+	name, e := s.str(path)
+	if e != 0 {
+		return e
+	}
+	return s.k.Faccessat(dirfd, name, uint32(mode), flags)
+}
+
+func (s *sys) readlink(dirfd, path int, addr, n uint64) kernel.Errno {
+	name, e := s.str(path)
+	if e != 0 {
+		return e
+	}
+	target, e := s.k.Readlinkat(dirfd, name)
+	if e != 0 {
+		return e
+	}
+	b, e := s.outAt(addr, min(n, uint64(len(target))))
+	s.r1 = uint64(copy(b, target))
+	return e
+}
+
+// change alters a file. The path is in argument path.
+func (s *sys) change(dirfd, path int, c kernel.Change) kernel.Errno {
+	var e kernel.Errno
+	if c.Path, e = s.str(path); e != 0 {
+		return e
+	}
+	return s.k.Changeat(c, dirfd, kernel.AtCwd)
+}
+
+// change2 is change with a second path.
+func (s *sys) change2(dirfd, path, todirfd, to int, c kernel.Change) kernel.Errno {
+	var e kernel.Errno
+	if c.Path, e = s.str(path); e != 0 {
+		return e
+	}
+	if c.To, e = s.str(to); e != 0 {
+		return e
+	}
+	return s.k.Changeat(c, dirfd, todirfd)
+}
+
+func sysUnlinkat(s *sys) kernel.Errno {
+	op := kernel.Unlink
+	if s.fd(2)&kernel.AtRemoveDir != 0 {
+		op = kernel.Rmdir
+	}
+	return s.change(s.fd(0), 1, kernel.Change{Op: op})
+}
+
+func sysFchownat(s *sys) kernel.Errno {
+	c := kernel.Change{Op: kernel.Chown, UID: s.fd(2), GID: s.fd(3), NoFollow: s.fd(4)&kernel.AtSymlinkNoFollow != 0}
+	return s.change(s.fd(0), 1, c)
+}
+
+// Values of the nanoseconds in utimensat(2) that are not times.
+const (
+	utimeNow  = 1<<30 - 1
+	utimeOmit = 1<<30 - 2
+)
+
+func sysUtimensat(s *sys) kernel.Errno {
+	now := s.k.Clock()
+	c := kernel.Change{Op: kernel.Times, Atime: now, Mtime: now, NoFollow: s.fd(3)&kernel.AtSymlinkNoFollow != 0}
+	if s.a[2] != 0 {
+		w, e := s.get(s.a[2], 4)
+		if e != 0 {
+			return e
+		}
+		for i, t := range []*int64{&c.Atime, &c.Mtime} {
+			switch sec, nsec := int64(w[2*i]), int64(w[2*i+1]); {
+			case nsec == utimeOmit:
+				*t = kernel.OmitTime
+			case nsec != utimeNow:
+				*t = sec*nanos + nsec
+			}
+		}
+	}
+	if s.a[1] == 0 {
+		return s.k.Fchange(s.fd(0), c)
+	}
+	return s.change(s.fd(0), 1, c)
+}
+
+func sysChdir(s *sys) kernel.Errno {
+	name, e := s.str(0)
+	if e != 0 {
+		return e
+	}
+	return s.k.Chdir(name)
+}
+
+func sysGetcwd(s *sys) kernel.Errno {
+	dir := s.k.Getcwd()
+	n := uint64(len(dir)) + 1
+	if n > s.a[1] {
+		return syscall.ERANGE
+	}
+	b, e := s.outAt(s.a[0], n)
+	if e != 0 {
+		return e
+	}
+	b[copy(b, dir)] = 0
+	s.r1 = n
+	return 0
+}
+
+func init() {
+	const cwd, noFollow = kernel.AtCwd, kernel.AtSymlinkNoFollow
+	handle(map[int]handler{
+		unix.SYS_OPENAT:     func(s *sys) kernel.Errno { return s.open(s.fd(0), 1, s.fd(2), s.a[3]) },
+		unix.SYS_OPEN:       func(s *sys) kernel.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },
+		unix.SYS_NEWFSTATAT: func(s *sys) kernel.Errno { return s.stat(s.fd(0), 1, s.a[2], s.fd(3)) },
+		unix.SYS_STAT:       func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], 0) },
+		unix.SYS_LSTAT:      func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], noFollow) },
+		unix.SYS_FACCESSAT:  func(s *sys) kernel.Errno { return s.access(s.fd(0), 1, s.a[2], 0) },
+		unix.SYS_FACCESSAT2: func(s *sys) kernel.Errno { return s.access(s.fd(0), 1, s.a[2], s.fd(3)) },
+		unix.SYS_ACCESS:     func(s *sys) kernel.Errno { return s.access(cwd, 0, s.a[1], 0) },
+		unix.SYS_READLINKAT: func(s *sys) kernel.Errno { return s.readlink(s.fd(0), 1, s.a[2], s.a[3]) },
+		unix.SYS_READLINK:   func(s *sys) kernel.Errno { return s.readlink(cwd, 0, s.a[1], s.a[2]) },
+
+		unix.SYS_MKDIRAT: func(s *sys) kernel.Errno {
+			return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Mkdir, Mode: uint32(s.a[2])})
+		},
+		unix.SYS_MKDIR: func(s *sys) kernel.Errno {
+			return s.change(cwd, 0, kernel.Change{Op: kernel.Mkdir, Mode: uint32(s.a[1])})
+		},
+		unix.SYS_MKNODAT: func(s *sys) kernel.Errno {
+			return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Mknod, Mode: uint32(s.a[2])})
+		},
+		unix.SYS_UNLINKAT: sysUnlinkat,
+		unix.SYS_UNLINK:   func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Unlink}) },
+		unix.SYS_RMDIR:    func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Rmdir}) },
+		unix.SYS_RENAMEAT2: func(s *sys) kernel.Errno {
+			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Rename, Flags: s.fd(4)})
+		},
+		unix.SYS_RENAMEAT: func(s *sys) kernel.Errno {
+			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Rename})
+		},
+		unix.SYS_RENAME: func(s *sys) kernel.Errno {
+			return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Rename})
+		},
+		unix.SYS_LINKAT: func(s *sys) kernel.Errno {
+			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Link, Flags: s.fd(4)})
+		},
+		unix.SYS_LINK: func(s *sys) kernel.Errno { return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Link}) },
+		unix.SYS_SYMLINKAT: func(s *sys) kernel.Errno {
+			return s.change2(cwd, 0, s.fd(1), 2, kernel.Change{Op: kernel.Symlink})
+		},
+		unix.SYS_SYMLINK: func(s *sys) kernel.Errno {
+			return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Symlink})
+		},
+		unix.SYS_FCHMODAT: func(s *sys) kernel.Errno {
+			return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[2])})
+		},
+		unix.SYS_FCHMODAT2: func(s *sys) kernel.Errno {
+			c := kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[2]), NoFollow: s.fd(3)&noFollow != 0}
+			return s.change(s.fd(0), 1, c)
+		},
+		unix.SYS_CHMOD: func(s *sys) kernel.Errno {
+			return s.change(cwd, 0, kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[1])})
+		},
+		unix.SYS_FCHOWNAT: sysFchownat,
+		unix.SYS_LCHOWN: func(s *sys) kernel.Errno {
+			return s.change(cwd, 0, kernel.Change{Op: kernel.Chown, UID: s.fd(1), GID: s.fd(2), NoFollow: true})
+		},
+		unix.SYS_CHOWN: func(s *sys) kernel.Errno {
+			return s.change(cwd, 0, kernel.Change{Op: kernel.Chown, UID: s.fd(1), GID: s.fd(2)})
+		},
+		unix.SYS_TRUNCATE: func(s *sys) kernel.Errno {
+			return s.change(cwd, 0, kernel.Change{Op: kernel.Truncate, Size: int64(s.a[1])})
+		},
+		unix.SYS_UTIMENSAT: sysUtimensat,
+		unix.SYS_CHDIR:     sysChdir,
+		unix.SYS_FCHDIR:    func(s *sys) kernel.Errno { return s.k.Fchdir(s.fd(0)) },
+		unix.SYS_GETCWD:    sysGetcwd,
+		unix.SYS_UMASK: func(s *sys) kernel.Errno {
+			s.r1 = uint64(s.k.Umask(uint32(s.a[0])))
+			return 0
+		},
+		unix.SYS_OPENAT2: absent,
+	})
+}

@@ -1,0 +1,289 @@
+package native
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// System calls on the process, its memory and the clock.
+
+// constant is for calls whose result does not change.
+func constant(f func(k *kernel.Kernel) int) handler {
+	return func(s *sys) kernel.Errno {
+		s.r1 = uint64(f(s.k))
+		return 0
+	}
+}
+
+func sysGetgroups(s *sys) kernel.Errno {
+	groups := s.k.Groups
+	s.r1 = uint64(len(groups))
+	if s.a[0] == 0 {
+		return 0
+	}
+	if s.int(0) < len(groups) {
+		return syscall.EINVAL
+	}
+	b, e := s.outAt(s.a[1], uint64(4*len(groups)))
+	for i, g := range groups {
+		if e == 0 {
+			binary.LittleEndian.PutUint32(b[4*i:], uint32(g))
+		}
+	}
+	return e
+}
+
+// sysUname describes the modelled system: six fields of 65 bytes.
+func sysUname(s *sys) kernel.Errno {
+	b, e := s.outAt(s.a[0], 6*65)
+	if e != 0 {
+		return e
+	}
+	clear(b)
+	for i, text := range []string{"Linux", s.k.Hostname, "6.1.0", "#1 heddle", "x86_64", "(none)"} {
+		copy(b[65*i:65*i+64], text)
+	}
+	return 0
+}
+
+func sysExit(s *sys) kernel.Errno {
+	s.out = s.c.Exit(s.fd(0))
+	return 0
+}
+
+// kill sends a signal. One whose effect would be to end the process is refused:
+// how that looks is a matter between host and parent process.
+func (s *sys) kill(pid, sig int) kernel.Errno {
+	dies, e := s.k.Kill(pid, sig)
+	if dies {
+		return s.refuse(fmt.Sprintf("signal %d (%v) that ends the process", sig, syscall.Signal(sig)))
+	}
+	return e
+}
+
+func sysGetrandom(s *sys) kernel.Errno {
+	b, e := s.outAt(s.a[0], s.a[1])
+	if e == 0 {
+		s.k.Random(b)
+		s.r1 = uint64(len(b))
+	}
+	return e
+}
+
+// The clocks that programs ask for.
+const (
+	clockRealtime       = 0
+	clockMonotonic      = 1
+	clockProcessCPU     = 2
+	clockThreadCPU      = 3
+	clockMonotonicRaw   = 4
+	clockRealtimeCoarse = 5
+	clockMonotonicCo    = 6
+	clockBoottime       = 7
+)
+
+func sysClockGettime(s *sys) kernel.Errno {
+	var t int64
+	switch s.fd(0) {
+	case clockRealtime, clockRealtimeCoarse:
+		sec, nsec := wallClock(s.c.M)
+		t = sec*nanos + nsec
+	case clockMonotonic, clockMonotonicRaw, clockMonotonicCo, clockBoottime, clockProcessCPU, clockThreadCPU:
+		t = nanotime(s.c.M)
+	default:
+		return syscall.EINVAL
+	}
+	return s.put(s.a[1], uint64(t/nanos), uint64(t%nanos))
+}
+
+func sysGettimeofday(s *sys) kernel.Errno {
+	sec, nsec := wallClock(s.c.M)
+	return s.put(s.a[0], uint64(sec), uint64(nsec/1000))
+}
+
+// sysNanosleep sleeps for the time at an address; it is never interrupted.
+func (s *sys) sleep(addr uint64) kernel.Errno {
+	if s.c.Resumed("sleep") {
+		return 0
+	}
+	w, e := s.get(addr, 2)
+	if e != 0 {
+		return e
+	}
+	sec, nsec := int64(w[0]), int64(w[1])
+	if sec < 0 || nsec < 0 || nsec >= nanos {
+		return syscall.EINVAL
+	}
+	wake := s.c.M.Now()
+	if sec > math.MaxInt64/nanos/2 {
+		wake = math.MaxInt64
+	} else if wake += sec*nanos + nsec; wake == s.c.M.Now() {
+		return 0
+	}
+	s.c.Park("sleep", 0, wake)
+	s.out = vm.Again
+	return 0
+}
+
+// limit reads and sets a resource limit: that of descriptors is kept, others
+// are infinite.
+func (s *sys) limit(resource int, set, get uint64) kernel.Errno {
+	cur, max := ^uint64(0), ^uint64(0)
+	if resource == unix.RLIMIT_NOFILE {
+		cur, max = s.k.NoFile()
+	}
+	if get != 0 {
+		if e := s.put(get, cur, max); e != 0 {
+			return e
+		}
+	}
+	if set == 0 || resource != unix.RLIMIT_NOFILE {
+		return 0
+	}
+	w, e := s.get(set, 2)
+	if e != 0 {
+		return e
+	}
+	if w[0] > w[1] {
+		return syscall.EINVAL
+	}
+	return s.k.SetNoFile(w[0])
+}
+
+// sysGetrusage tells that all time was spent by the program itself.
+func sysGetrusage(s *sys) kernel.Errno {
+	var w [18]uint64
+	now := nanotime(s.c.M)
+	w[0], w[1] = uint64(now/nanos), uint64(now%nanos/1000)
+	return s.put(s.a[1], w[:]...)
+}
+
+// sysMmap makes an object of the heap. A mapped file is a copy of the file, so
+// that a shared mapping that can be written is refused.
+func sysMmap(s *sys) kernel.Errno {
+	size, prot, flags := s.a[1], s.fd(2), s.fd(3)
+	switch {
+	case size == 0:
+		return syscall.EINVAL
+	case size > mem.MaxSize || flags&unix.MAP_FIXED != 0:
+		return syscall.ENOMEM
+	}
+	var data []byte
+	if flags&unix.MAP_ANON == 0 {
+		if flags&unix.MAP_SHARED != 0 && prot&unix.PROT_WRITE != 0 {
+			return s.refuse("shared mapping of a file that can be written (mmap)")
+		}
+		data = make([]byte, size)
+		n, e := s.k.Pread(s.fd(4), data, int64(s.a[5]))
+		if e != 0 {
+			return e
+		}
+		data = data[:n]
+	}
+	p := s.c.M.AllocBytes(int((size + 4095) &^ 4095))
+	if p == 0 {
+		return syscall.ENOMEM
+	}
+	if b, ok := s.c.M.Heap.WriteBytes(p, uint32(len(data))); ok {
+		copy(b, data)
+	}
+	s.r1 = uint64(p)
+	return 0
+}
+
+func sysYield(s *sys) kernel.Errno {
+	s.out = vm.Yield
+	return 0
+}
+
+// refused is for calls that must not fail silently.
+func refused(what string) handler {
+	return func(s *sys) kernel.Errno { return s.refuse(what) }
+}
+
+func init() {
+	network := refused("network (system call socket)")
+	fork := refused("starting a process")
+	handle(map[int]handler{
+		unix.SYS_GETPID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
+		unix.SYS_GETTID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
+		unix.SYS_GETPPID:   constant(func(k *kernel.Kernel) int { return k.Ppid }),
+		unix.SYS_GETPGRP:   constant(func(k *kernel.Kernel) int { return k.Pid }),
+		unix.SYS_GETPGID:   constant(func(k *kernel.Kernel) int { return k.Pid }),
+		unix.SYS_GETSID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
+		unix.SYS_GETUID:    constant(func(k *kernel.Kernel) int { return k.UID }),
+		unix.SYS_GETEUID:   constant(func(k *kernel.Kernel) int { return k.UID }),
+		unix.SYS_GETGID:    constant(func(k *kernel.Kernel) int { return k.GID }),
+		unix.SYS_GETEGID:   constant(func(k *kernel.Kernel) int { return k.GID }),
+		unix.SYS_GETGROUPS: sysGetgroups,
+		unix.SYS_UNAME:     sysUname,
+
+		unix.SYS_EXIT:       sysExit,
+		unix.SYS_EXIT_GROUP: sysExit,
+		unix.SYS_KILL:       func(s *sys) kernel.Errno { return s.kill(s.fd(0), s.fd(1)) },
+		unix.SYS_TKILL:      func(s *sys) kernel.Errno { return s.kill(s.fd(0), s.fd(1)) },
+		unix.SYS_TGKILL:     func(s *sys) kernel.Errno { return s.kill(s.fd(0), s.fd(2)) },
+
+		unix.SYS_GETRANDOM:       sysGetrandom,
+		unix.SYS_CLOCK_GETTIME:   sysClockGettime,
+		unix.SYS_CLOCK_GETRES:    func(s *sys) kernel.Errno { return s.put(s.a[1], 0, 1) },
+		unix.SYS_GETTIMEOFDAY:    sysGettimeofday,
+		unix.SYS_NANOSLEEP:       func(s *sys) kernel.Errno { return s.sleep(s.a[0]) },
+		unix.SYS_CLOCK_NANOSLEEP: sysClockNanosleep,
+		unix.SYS_TIME:            sysTime,
+		unix.SYS_SCHED_YIELD:     sysYield,
+
+		unix.SYS_PRLIMIT64: func(s *sys) kernel.Errno { return s.limit(s.fd(1), s.a[2], s.a[3]) },
+		unix.SYS_GETRLIMIT: func(s *sys) kernel.Errno { return s.limit(s.fd(0), 0, s.a[1]) },
+		unix.SYS_SETRLIMIT: func(s *sys) kernel.Errno { return s.limit(s.fd(0), s.a[1], 0) },
+		unix.SYS_GETRUSAGE: sysGetrusage,
+
+		unix.SYS_MMAP:     sysMmap,
+		unix.SYS_MUNMAP:   succeed, // the collector frees it
+		unix.SYS_MADVISE:  succeed,
+		unix.SYS_MLOCK:    succeed,
+		unix.SYS_MUNLOCK:  succeed,
+		unix.SYS_MPROTECT: succeed,
+		unix.SYS_MSYNC:    succeed,
+
+		// Package os asks whether these exist and does without.
+		unix.SYS_PIDFD_OPEN:        absent,
+		unix.SYS_PIDFD_SEND_SIGNAL: absent,
+
+		unix.SYS_WAIT4:      func(*sys) kernel.Errno { return syscall.ECHILD },
+		unix.SYS_WAITID:     func(*sys) kernel.Errno { return syscall.ECHILD },
+		unix.SYS_CLONE:      fork,
+		unix.SYS_CLONE3:     fork,
+		unix.SYS_FORK:       fork,
+		unix.SYS_VFORK:      fork,
+		unix.SYS_EXECVE:     fork,
+		unix.SYS_SOCKET:     network,
+		unix.SYS_SOCKETPAIR: network,
+	})
+}
+
+// sysClockNanosleep sleeps for a time or until one.
+func sysClockNanosleep(s *sys) kernel.Errno {
+	const absolute = 1
+	if s.fd(1)&absolute != 0 {
+		return s.refuse("clock_nanosleep until an absolute time")
+	}
+	return s.sleep(s.a[2])
+}
+
+func sysTime(s *sys) kernel.Errno {
+	sec, _ := wallClock(s.c.M)
+	s.r1 = uint64(sec)
+	if s.a[0] != 0 {
+		return s.put(s.a[0], s.r1)
+	}
+	return 0
+}
