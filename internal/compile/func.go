@@ -16,6 +16,7 @@ func (c *compiler) compile(n int) {
 	switch {
 	case j.fn != nil:
 		c.describe(out, j.fn)
+		c.noteReflection(j.fn)
 	case j.builtin == nil && j.made == nil:
 		return // it is complete
 	}
@@ -25,6 +26,7 @@ func (c *compiler) compile(n int) {
 		c.missing(n, out, j.fn)
 	}
 	if out.Native != "" {
+		c.bind(out)
 		out.Frame = max(out.Params, out.Results)
 	}
 	c.prog.Funcs[n] = *out

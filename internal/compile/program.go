@@ -36,6 +36,10 @@ type Options struct {
 	// "(*sync/atomic.Pointer[T]).Load".
 	Native func(symbol string) bool
 
+	// Needs returns the link symbols of the Go functions that an intrinsic
+	// calls. They are compiled with it.
+	Needs func(symbol string) []string
+
 	// SkipInit reports whether the variables of a package stay zero, because
 	// the machine stands in for it.
 	SkipInit func(path string) bool
@@ -102,6 +106,7 @@ func Program(lp *load.Program, opts Options) (prog *bytecode.Program, err error)
 	c.types = newTypeTable(lp.SSA, lp.Sizes, c.funcIndex)
 	c.use = newMethodUse(c.types)
 	c.types.keep = c.use.keep
+	c.prog.Runtime = runtimeTypes(lp.SSA, c.types, c.use)
 	c.keepPrinters()
 	c.roots()
 	for next := 0; ; {

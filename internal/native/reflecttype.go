@@ -79,6 +79,11 @@ func resolveTextOff(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+func typeString(c *vm.NativeCall) vm.Outcome {
+	c.SetStr(0, c.M.TypeOf(c.Ptr(0)).Str)
+	return vm.Done
+}
+
 // typelinks returns two slices of one element each: where the descriptors
 // begin, and the offsets of those of unnamed types, sorted by their strings, so
 // that reflect finds the types of the program before it makes new ones.
@@ -186,6 +191,12 @@ func init() {
 	register(NoBody, "the code word of a function", map[string]vm.Native{
 		"internal/abi.FuncPCABI0":        funcPC,
 		"internal/abi.FuncPCABIInternal": funcPC,
+	})
+	register(NoBody, "descriptors lie in one object of the machine", map[string]vm.Native{
+		"internal/runtime/maps.typeString": typeString,
+	})
+	register(NoBody, "a hint to gc's escape analysis", map[string]vm.Native{
+		"internal/abi.EscapeNonString": nop,
 	})
 	register(Runtime, "descriptors lie in one object of the machine", map[string]vm.Native{
 		"runtime.resolveNameOff":  resolveNameOff,
