@@ -19,9 +19,9 @@ type Program struct {
 	ItabImage []byte // content of ObjItabs
 	Strings   []byte // content of ObjStrings
 
-	Entry     int // function that runs all package initialisers in order, then main.main
-	Init      int // function that runs the initialisers alone
-	Main      int // main.main
+	Entry   int       // function that runs all package initialisers in order, then main.main
+	Init    int       // function that runs the initialisers alone
+	Main    int       // main.main
 	Missing []Missing // functions that nobody implements: executing them is an error
 
 	EqualFunc int // native func(p, q unsafe.Pointer) bool with one free word, a type index
