@@ -3,6 +3,7 @@ package compile
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -66,11 +67,11 @@ func (g *gen) element(v *ssa.IndexAddr) place {
 		return place{kind: placeSlice, base: g.use(v.X), idx: g.use(v.Index), scale: size}
 	}
 	length := v.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len()
-	return g.indexed(g.resolve(v.X), v.Index, size, length)
+	return g.elementOf(g.resolve(v.X), v.Index, size, length)
 }
 
-// indexed is the place of an element of the array at p.
-func (g *gen) indexed(p place, index ssa.Value, size, length int64) place {
+// elementOf is the place of an element of the array at p.
+func (g *gen) elementOf(p place, index ssa.Value, size, length int64) place {
 	if k, ok := g.scalar(index); ok && k >= 0 && k < length {
 		p.off += k * size
 		return p
@@ -209,10 +210,10 @@ func (g *gen) foldable(v ssa.Value) bool {
 				return false
 			}
 		}
-		if !firstUseSoon(instr, v) {
+		if !g.firstUseSoon(instr, v) {
 			return false
 		}
-	} else if !g.nonNil(addrBase(v)) && !firstUseSoon(instr, v) {
+	} else if !g.nonNil(addrBase(v)) && !g.firstUseSoon(instr, v) {
 		return false
 	}
 	for _, ref := range refs {
@@ -286,12 +287,8 @@ func (g *gen) computed(v ssa.Value) bool {
 
 // firstUseSoon says whether a value is used in its own block before anything
 // happens that could be observed.
-func firstUseSoon(instr ssa.Instruction, v ssa.Value) bool {
-	instrs := instr.Block().Instrs
-	i := 0
-	for instrs[i] != instr {
-		i++
-	}
+func (g *gen) firstUseSoon(instr ssa.Instruction, v ssa.Value) bool {
+	instrs, i := g.find(instr)
 	var buf [8]*ssa.Value
 	for _, next := range instrs[i+1:] {
 		for _, op := range next.Operands(buf[:0]) {
@@ -304,6 +301,22 @@ func firstUseSoon(instr ssa.Instruction, v ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// find is the position of an instruction in its block.
+func (g *gen) find(instr ssa.Instruction) ([]ssa.Instruction, int) {
+	b := instr.Block()
+	if len(b.Instrs) <= 40 {
+		return b.Instrs, slices.Index(b.Instrs, instr)
+	}
+	if g.indexed != b {
+		g.indexed = b
+		g.indices = make(map[ssa.Instruction]int, len(b.Instrs))
+		for i, instr := range b.Instrs {
+			g.indices[instr] = i
+		}
+	}
+	return b.Instrs, g.indices[instr]
 }
 
 // hasEffect says whether an instruction may change memory, panic for another

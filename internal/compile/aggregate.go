@@ -39,7 +39,7 @@ func (g *gen) partsOnly(load *ssa.UnOp, part ssa.Value) bool {
 		default:
 			return false
 		}
-		if ref.Block() != load.Block() || !quietUntil(load, ref) {
+		if ref.Block() != load.Block() || !g.quietUntil(load, ref) {
 			return false
 		}
 	}
@@ -110,7 +110,7 @@ func (g *gen) index(v *ssa.Index) {
 			g.loadAt(g.def(v), place{kind: placeSlice, base: g.use(v.X), idx: g.use(v.Index), scale: int64(g.typ(v.Type()).Size)}, v.Type())
 		case *types.Pointer:
 			arr := pointee(v.X).Underlying().(*types.Array)
-			p := g.indexed(place{base: g.use(v.X)}, v.Index, int64(g.typ(v.Type()).Size), arr.Len())
+			p := g.elementOf(place{base: g.use(v.X)}, v.Index, int64(g.typ(v.Type()).Size), arr.Len())
 			g.loadAt(g.def(v), p, v.Type())
 		default:
 			g.op(bytecode.OpStridx, g.def(v), g.use(v.X), g.use(v.Index), 0)
@@ -119,7 +119,7 @@ func (g *gen) index(v *ssa.Index) {
 	}
 	t := g.typ(v.Type())
 	if p, ok := g.part(v.X); ok {
-		p = g.indexed(p, v.Index, int64(t.Size), arr.Len())
+		p = g.elementOf(p, v.Index, int64(t.Size), arr.Len())
 		if t.Size == 0 {
 			g.check(p)
 			g.vals[v] = reg{}

@@ -46,7 +46,7 @@ func (g *gen) finish() {
 	if g.recover != nil {
 		g.out.Recover = int(g.recover.pc)
 	}
-	frame := g.al.frame + e.scratch
+	frame := max(g.al.frame+e.scratch, int32(g.out.Results))
 	if frame > maxFrame {
 		g.fail("a frame of %d words: limit is %d", frame, maxFrame)
 	}
@@ -142,8 +142,11 @@ func (e *emitter) block(b *block, index int) {
 	if index+1 < len(g.blocks) {
 		next = g.blocks[index+1]
 	}
-	termPCs := e.term(b, next)
-	e.mapsOf(b, termPCs)
+	ends := e.term(b, next)
+	if (b == g.entry || b == g.recover || b.target) && len(e.out.Code) == int(b.pc) {
+		e.put(bytecode.Instr{Op: bytecode.OpNop}) // the safepoint there is this block's
+	}
+	e.mapsOf(b, ends)
 }
 
 // needsPad says whether a block begins with a call whose register map is not

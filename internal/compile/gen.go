@@ -40,6 +40,8 @@ type gen struct {
 	cold     []*block // blocks to lay out last
 	calls    int
 	lastPos  token.Pos
+	indexed  *ssa.BasicBlock // the long block that indices is about
+	indices  map[ssa.Instruction]int
 
 	lv liveness
 	al allocator

@@ -45,13 +45,12 @@ func (e *emitter) term(b, next *block) []termPC {
 			// Jump over a jump back.
 			skip := e.condJump(c.inverse(), nil)
 			points = append(points, e.jump(b, then, nil)...)
-			if els == next {
-				e.setTarget(skip, len(e.out.Code))
-			} else {
+			if els.index > b.index {
 				e.fixups = append(e.fixups, fixup{skip, els})
-				points = append(points, e.jump(b, els, next)...)
+				return points
 			}
-			return points
+			e.setTarget(skip, len(e.out.Code))
+			return append(points, e.jump(b, els, next)...)
 		}
 		points = append(points, termPC{pc: int32(len(e.out.Code))})
 		c = back

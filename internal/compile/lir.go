@@ -99,6 +99,7 @@ type block struct {
 	empty bool  // leaves no code
 
 	reached   bool
+	preds     int32
 	first     int32 // number of its first instruction
 	in, out   []uint64
 	gen, kill []uint64

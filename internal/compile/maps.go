@@ -34,7 +34,6 @@ func (e *emitter) mapsOf(b *block, ends []termPC) {
 		}
 	}
 	lv := &g.lv
-	first := int32(-1)
 	for k := len(b.ins) - 1; k >= 0; k-- {
 		i := &b.ins[k]
 		if i.op == opEntry {
@@ -51,9 +50,6 @@ func (e *emitter) mapsOf(b *block, ends []termPC) {
 			f = bytecode.Ops[i.op].Flags
 		}
 		pc := e.pcs[k]
-		if pc >= 0 {
-			first = pc
-		}
 		if pc >= 0 && f&bytecode.Call != 0 {
 			e.point(pc)
 		}
@@ -64,7 +60,7 @@ func (e *emitter) mapsOf(b *block, ends []termPC) {
 			e.point(pc)
 		}
 	}
-	if (b == g.entry || b == g.recover || b.target) && (first != b.pc || !e.hasPoint(b.pc)) {
+	if (b == g.entry || b == g.recover || b.target) && !e.hasPoint(b.pc) {
 		e.point(b.pc)
 	}
 }

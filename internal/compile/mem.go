@@ -301,22 +301,18 @@ func (g *gen) readOnce(v *ssa.UnOp) bool {
 			return false // may be part of a longer concatenation
 		}
 		if g.fused(ref) {
-			return quietUntil(v, (*ref.Referrers())[0])
+			return g.quietUntil(v, (*ref.Referrers())[0])
 		}
 	default:
 		return false // may itself be evaluated later
 	}
-	return quietUntil(v, refs[0])
+	return g.quietUntil(v, refs[0])
 }
 
 // quietUntil says whether nothing between two instructions of a block changes
 // memory.
-func quietUntil(from, to ssa.Instruction) bool {
-	instrs := from.Block().Instrs
-	i := 0
-	for instrs[i] != from {
-		i++
-	}
+func (g *gen) quietUntil(from, to ssa.Instruction) bool {
+	instrs, i := g.find(from)
 	for _, next := range instrs[i+1:] {
 		if next == to {
 			return true
@@ -390,7 +386,7 @@ func (g *gen) copied(v *ssa.UnOp) bool {
 		return false
 	}
 	st, ok := refs[0].(*ssa.Store)
-	if !ok || st.Val != v || st.Block() != v.Block() || !quietUntil(v, st) {
+	if !ok || st.Val != v || st.Block() != v.Block() || !g.quietUntil(v, st) {
 		return false
 	}
 	return !g.inResident(st.Addr) && !g.inResident(v.X)

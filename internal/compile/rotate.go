@@ -68,8 +68,33 @@ func (g *gen) dropUnreached() {
 			reach(s)
 		}
 	}
+	g.merge()
 	g.blocks = slices.DeleteFunc(g.blocks, func(b *block) bool { return !b.reached })
 	for i, b := range g.blocks {
 		b.index = int32(i)
+	}
+}
+
+// merge joins blocks to the only one that leads to them.
+func (g *gen) merge() {
+	for _, b := range g.blocks {
+		if !b.reached {
+			continue
+		}
+		n, succs := b.term.succs()
+		for _, s := range succs[:n] {
+			s.preds++
+		}
+	}
+	for _, b := range g.blocks {
+		for b.reached && b.term.op == bytecode.OpJmp {
+			s := b.term.then
+			if s.preds != 1 || s == b || s == g.entry || s == g.recover {
+				break
+			}
+			b.ins = append(b.ins, s.ins...)
+			b.term = s.term
+			s.reached = false
+		}
 	}
 }
