@@ -2,28 +2,56 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Machine is the backend that executes programs in the virtual machine.
 type Machine struct{}
 
-// errNoMachine is returned until package execute is wired in.
-var errNoMachine = diag.Unsupportedf(diag.Pos{}, "this build has no virtual machine")
+func source(ctx context.Context, src Source) execute.Source {
+	return execute.Source{Context: ctx, Dir: src.Dir, Patterns: src.Patterns, Tags: src.Tags, NoCache: src.NoCache}
+}
 
-// Run loads the program and refuses to execute it.
+// Run executes a main package once.
 func (Machine) Run(ctx context.Context, o RunOptions) (int, error) {
-	prog, err := load.Load(load.Config{Context: ctx, Dir: o.Dir, Patterns: o.Patterns, BuildTags: o.Tags})
+	prog, err := execute.Build(source(ctx, o.Source))
 	if err != nil {
 		return 0, err
 	}
-	if _, err := prog.RequireMain(); err != nil {
-		return 0, err
+	return runOnce(execute.Run(prog, execute.Process{
+		Args: append([]string{programName(o.Patterns)}, o.Args...),
+		Seed: o.Seed, Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr,
+	}))
+}
+
+// programName is what os.Args[0] says.
+func programName(patterns []string) string {
+	name := strings.TrimSuffix(filepath.Base(patterns[0]), ".go")
+	if abs, err := filepath.Abs(patterns[0]); err == nil && (name == "." || name == "..") {
+		name = filepath.Base(abs)
 	}
-	return 0, errNoMachine
+	return name
+}
+
+// runOnce turns the end of a run into an exit code, or an error if the machine
+// could not execute the program.
+func runOnce(exit *vm.Exit, err error) (int, error) {
+	switch {
+	case err != nil:
+		return 0, err
+	case exit.Kind == vm.ExitUnsupported:
+		return 0, exit.Cause
+	}
+	return exit.Code, nil
 }
 
 // Tests lists the packages that a source names.
@@ -39,13 +67,50 @@ func (Machine) Tests(ctx context.Context, src Source) ([]TestPackage, error) {
 	return pkgs, nil
 }
 
-// Test refuses.
-func (Machine) Test(ctx context.Context, o TestOptions) (int, error) { return 0, errNoMachine }
-
-// Disasm refuses.
-func (Machine) Disasm(ctx context.Context, src Source, fn string, w io.Writer) error {
-	return errNoMachine
+// Test executes the test binary of one package.
+func (Machine) Test(ctx context.Context, o TestOptions) (int, error) {
+	src := source(ctx, o.Source)
+	src.Test = true
+	prog, err := execute.Build(src)
+	if err != nil {
+		return 0, err
+	}
+	return runOnce(execute.Run(prog, execute.Process{
+		Args: append([]string{filepath.Base(o.Patterns[0]) + ".test"}, o.Args...),
+		Dir:  o.WorkDir, Seed: o.Seed, Stdout: o.Stdout, Stderr: o.Stderr,
+	}))
 }
 
-// Intrinsics refuses.
-func (Machine) Intrinsics(w io.Writer) error { return errNoMachine }
+// Disasm prints bytecode.
+func (Machine) Disasm(ctx context.Context, src Source, fn string, w io.Writer) error {
+	s := source(ctx, src)
+	prog, err := execute.Build(s)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		if fn == "" && f.Pkg == prog.Path || fn != "" && (f.Name == fn || strings.TrimPrefix(f.Name, f.Pkg+".") == fn) {
+			if n > 0 {
+				fmt.Fprintln(w)
+			}
+			prog.Disasm(w, f)
+			n++
+		}
+	}
+	if n == 0 {
+		return diag.Usagef("no function %s in the program", fn)
+	}
+	return nil
+}
+
+// Intrinsics prints the table of functions that the machine implements.
+func (Machine) Intrinsics(w io.Writer) error {
+	for _, in := range native.List() {
+		if _, err := fmt.Fprintln(w, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}

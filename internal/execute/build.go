@@ -1,0 +1,106 @@
+// Package execute turns Go packages into running machines: it loads, compiles
+// (or finds compiled code in the cache), binds the intrinsics and the modelled
+// operating system, and runs. It is the one place where the front end's stages
+// meet; it knows no command line.
+package execute
+
+import (
+	"context"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/compile"
+	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/progcache"
+)
+
+// A Source names the program to build.
+type Source struct {
+	Context  context.Context // nil means context.Background()
+	Dir      string          // where patterns are resolved, "" for the current directory
+	Patterns []string        // one main package, or .go files, as go run takes them
+	Test     bool            // the test binary of one package
+	Tags     []string        // build tags besides Heddle's own
+	Env      []string        // nil means os.Environ()
+	NoCache  bool            // neither read nor write compiled code on disk
+}
+
+// Build returns the compiled program of a source. Code on disk is used only if
+// everything it was compiled from is unchanged.
+func Build(src Source) (*bytecode.Program, error) {
+	cache, key := openCache(src)
+	if cache != nil {
+		if data, ok := cache.Lookup(key); ok {
+			if p, err := decode(data); err == nil {
+				return p, nil
+			}
+		}
+	}
+	lp, err := Load(src)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Compile(lp)
+	if err != nil {
+		return nil, err
+	}
+	if cache != nil {
+		// A cache that cannot be written costs time, nothing else.
+		_ = cache.Store(key, lp.Inputs, bytecode.Encode(p))
+	}
+	return p, nil
+}
+
+func (src Source) config() load.Config {
+	return load.Config{
+		Context:   src.Context,
+		Dir:       src.Dir,
+		Patterns:  src.Patterns,
+		Tests:     src.Test,
+		Env:       src.Env,
+		BuildTags: src.Tags,
+		Intrinsic: native.Has,
+	}
+}
+
+// Load loads the program that a source names.
+func Load(src Source) (*load.Program, error) {
+	lp, err := load.Load(src.config())
+	if err != nil {
+		return nil, err
+	}
+	if _, err := lp.RequireMain(); err != nil {
+		return nil, err
+	}
+	return lp, nil
+}
+
+// Compile compiles a loaded program with the machine's intrinsics.
+func Compile(lp *load.Program) (*bytecode.Program, error) {
+	return compile.Program(lp, compile.Options{Native: native.Has, Needs: native.Needs, SkipInit: native.SkipInit})
+}
+
+// decode reads compiled code and verifies it: the machine trusts its operands.
+func decode(data []byte) (*bytecode.Program, error) {
+	p, err := bytecode.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := bytecode.Check(p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// openCache returns the cache and the key of a source, nil if there is none.
+func openCache(src Source) (*progcache.Cache, progcache.Key) {
+	if src.NoCache {
+		return nil, progcache.Key{}
+	}
+	cache, err := progcache.Open("")
+	if err != nil {
+		return nil, progcache.Key{}
+	}
+	cfg := src.config()
+	return cache, progcache.KeyOf(cfg.Key()...)
+}

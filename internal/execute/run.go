@@ -1,0 +1,62 @@
+package execute
+
+import (
+	"io"
+	"os"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// A Process is what a program is started with.
+type Process struct {
+	Args   []string // os.Args
+	Env    []string // nil means os.Environ()
+	Dir    string   // working directory, "" for the current one
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+
+	Seed     uint64 // of the schedule, of map order and of math/rand; 0 is the plain one
+	MemLimit uint64 // bytes of heap, 0 for the default
+}
+
+// Start makes a machine that is about to run prog. Files are the host's.
+func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
+	opt := kernel.HostOptions()
+	opt.Through = true
+	opt.Args = p.Args
+	opt.Seed = p.Seed
+	opt.Executable = "/tmp/go-build/exe/" + prog.Path
+	if p.Env != nil {
+		opt.Env = p.Env
+	}
+	if p.Dir != "" {
+		opt.Dir = p.Dir
+	} else if dir, err := os.Getwd(); err == nil {
+		opt.Dir = dir
+	}
+	var m *vm.Machine
+	opt.Now = func() int64 { return native.WallClock(m) }
+	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
+	m, err := vm.New(prog, native.Table(), vm.Options{
+		Stdout: p.Stdout, Stderr: p.Stderr, Seed: p.Seed, MemLimit: p.MemLimit, Host: k,
+	})
+	return m, err
+}
+
+// Run runs prog to its end under one schedule.
+func Run(prog *bytecode.Program, p Process) (*vm.Exit, error) {
+	m, err := Start(prog, p)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	exit := m.Run()
+	if exit.Text != "" && p.Stderr != nil {
+		io.WriteString(p.Stderr, exit.Text)
+	}
+	return exit, nil
+}
