@@ -180,7 +180,7 @@ func opTable() (t [numOps]opFlags) {
 	} {
 		t[op] |= isPure
 	}
-	for _, op := range []bytecode.Op{bytecode.OpStrnext, bytecode.OpMapnext, bytecode.OpChanlen} {
+	for _, op := range []bytecode.Op{bytecode.OpStrnext, bytecode.OpMapnext, bytecode.OpChanlen, bytecode.OpRecover} {
 		t[op] &^= isPure
 	}
 	// Operations that helpers of the machine implement.
