@@ -8,12 +8,12 @@ import (
 )
 
 // A coroutine, under iter.Pull, is a goroutine that runs only while another one
-// waits for it. Both wait on the coro object; whose turn it is stands there. The
-// goroutine is started by the first switch. When it ends, for whatever reason,
-// the machine wakes who waits on the object.
+// waits for it. Both wait on the coro object; whose turn it is stands there. When
+// the goroutine ends, for whatever reason, the machine wakes who waits on the
+// object.
 type coro struct {
 	f      mem.Ptr // func(*coro)
-	inside uint64  // number of the goroutine, 0 before it was started
+	inside uint64  // number of the goroutine
 	turn   uint64  // 1 while the goroutine may run
 }
 
@@ -29,8 +29,15 @@ func newcoro(c *vm.NativeCall) vm.Outcome {
 	if p == 0 {
 		return c.OutOfMemory()
 	}
-	c.M.Heap.StorePtr(p, c.Ptr(0))
+	f := c.Ptr(0)
+	g := c.M.SpawnParked(f, []uint64{uint64(p)}, coroWait, p)
+	if g == nil {
+		return c.PanicNil()
+	}
+	c.M.WakeAtEnd(g, p)
 	c.SetPtr(0, p)
+	co := coroAt(c)
+	co.f, co.inside = f, uint64(g.ID)
 	return vm.Done
 }
 
@@ -52,16 +59,7 @@ func coroswitch(c *vm.NativeCall) vm.Outcome {
 		return park(c, coroWait, p)
 	}
 	co.turn = 1 - mine
-	if co.inside == 0 {
-		g := c.M.Spawn(co.f, []uint64{uint64(p)}, false)
-		if g == nil {
-			return c.PanicNil()
-		}
-		c.M.WakeAtEnd(g, p)
-		co.inside = uint64(g.ID)
-	} else {
-		c.M.Wake(p, -1)
-	}
+	c.M.Wake(p, -1)
 	return park(c, coroWait, p)
 }
 

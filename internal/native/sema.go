@@ -177,12 +177,13 @@ func init() {
 		"internal/sync.runtime_doSpin":  nop,
 	})
 	register(NoBody, "ends the program with a fatal error", map[string]vm.Native{
-		"sync.throw":                  fatal,
-		"sync.fatal":                  fatal,
-		"internal/sync.throw":         fatal,
-		"internal/sync.fatal":         fatal,
-		"internal/runtime/maps.fatal": fatal,
-		"runtime.throw":               fatal,
-		"runtime.fatal":               fatal,
+		"sync.throw":                    fatal,
+		"sync.fatal":                    fatal,
+		"internal/sync.throw":           fatal,
+		"internal/sync.fatal":           fatal,
+		"internal/runtime/maps.fatal":   fatal,
+		"crypto/internal/fips140.fatal": fatal,
+		"runtime.throw":                 fatal,
+		"runtime.fatal":                 fatal,
 	})
 }

@@ -157,6 +157,21 @@ func (m *Machine) WakeGoroutine(id int, obj mem.Ptr) {
 	}
 }
 
+// SpawnParked is Spawn for a goroutine that waits for Wake(obj) before it begins
+// to run.
+func (m *Machine) SpawnParked(fv mem.Ptr, args []uint64, reason string, obj mem.Ptr) *G {
+	g := m.Spawn(fv, args, false)
+	if g == nil {
+		return nil
+	}
+	q := &m.sched.run
+	q.n--
+	*q.at(q.n) = nil
+	m.park(g, reason, obj, 0)
+	m.sched.waits.add(g, obj, waitObj, 0)
+	return g
+}
+
 // WakeAtEnd makes the end of g wake all that wait on obj by NativeCall.Park.
 func (m *Machine) WakeAtEnd(g *G, obj mem.Ptr) {
 	m.touch(g)

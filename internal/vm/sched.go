@@ -349,5 +349,9 @@ func (m *Machine) rewait(g *G) {
 		}
 	case bytecode.OpSelect:
 		m.waitSelect(g, &f.Selects[in.Imm])
+	default: // it has not begun to run, see SpawnParked
+		if w.Obj != 0 {
+			m.sched.waits.add(g, w.Obj, waitObj, 0)
+		}
 	}
 }
