@@ -78,6 +78,7 @@ func (g *gen) builtinBody(b *ssa.Builtin, params []types.Type) {
 	args := make([]ssa.Value, len(params))
 	for i, typ := range params {
 		args[i] = &builtinParam{typ}
+		out.ParamT = append(out.ParamT, g.c.types.index(typ))
 		g.param(args[i])
 	}
 	g.finishParams()

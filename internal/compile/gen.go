@@ -39,6 +39,7 @@ type gen struct {
 	recover  *block
 	cold     []*block // blocks to lay out last
 	calls    int
+	lends    int8 // see lendsDefers
 	lastPos  token.Pos
 	indexed  *ssa.BasicBlock // the long block that indices is about
 	indices  map[ssa.Instruction]int

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -79,12 +80,19 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 		g.phiCopies(b.Preds[0], b)
 	}
 	n := len(b.Instrs)
-	for _, instr := range b.Instrs[:n-1] {
+	lost := g.lostDefers(b)
+	for i, instr := range b.Instrs[:n-1] {
+		if i == lost {
+			g.runDefers()
+		}
 		if !g.guards(instr) {
 			g.instr(instr)
 		}
 	}
 	last := b.Instrs[n-1]
+	if lost == n-1 {
+		g.runDefers()
+	}
 	if p := last.Pos(); p.IsValid() {
 		g.pos = p
 	}
@@ -204,4 +212,44 @@ func (g *gen) guards(instr ssa.Instruction) bool {
 		return isGuard(v.Addr)
 	}
 	return false
+}
+
+// lostDefers is the index of the instruction before which a block runs deferred
+// calls, -1 if it does not. go/ssa removes RunDefers from functions without
+// Defer, but the body of a range-over-func loop, which is another function, may
+// defer calls on behalf of this one: then its caller's deferstack remains. Those
+// calls run before the results are loaded to be returned.
+func (g *gen) lostDefers(b *ssa.BasicBlock) int {
+	n := len(b.Instrs) - 1
+	if _, ok := b.Instrs[n].(*ssa.Return); !ok || !g.lendsDefers() || b == g.fn.Recover {
+		return -1
+	}
+	for n > 0 {
+		load, ok := b.Instrs[n-1].(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// lendsDefers says whether only others defer calls to this function's end.
+func (g *gen) lendsDefers() bool {
+	if g.lends == 0 {
+		g.lends = -1
+		if g.fn.Recover != nil {
+			g.lends = +1
+		}
+		for _, b := range g.fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr.(type) {
+				case *ssa.Defer, *ssa.RunDefers:
+					g.lends = -1
+					return false
+				}
+			}
+		}
+	}
+	return g.lends > 0
 }
