@@ -95,7 +95,7 @@ func main() {
 var line = regexp.MustCompile(`(?m)^\s*--- (PASS|FAIL|SKIP): (Test\S+)`)
 
 func test(heddle string, p pkg, timeout time.Duration) (r result) {
-	args := []string{"test", "-once", "-v", "-short", "-timeout", timeout.String()}
+	args := []string{"test", "-once", "-v", "-short"}
 	if len(p.skip) > 0 {
 		var names []string
 		for _, s := range p.skip {
