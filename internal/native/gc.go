@@ -161,9 +161,7 @@ func registerWeak(c *vm.NativeCall) vm.Outcome {
 		return c.OutOfMemory()
 	}
 	c.M.Heap.Store64(handle, uint64(p))
-	if !immortal(c.M, p) {
-		c.M.AddSpecial(vm.Special{Kind: vm.WeakSpecial, Target: p, Arg: handle})
-	}
+	c.M.AddSpecial(vm.Special{Kind: vm.WeakSpecial, Target: p, Arg: handle})
 	c.SetPtr(0, handle)
 	return vm.Done
 }

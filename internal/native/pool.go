@@ -69,25 +69,31 @@ func poolPut(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// take removes and returns a value, nil if there is none.
+func (p *pool) take(m *vm.Machine) (x [2]uint64) {
+	if p.slot == 0 {
+		return x
+	}
+	from := eface(m, p.slot)
+	if from[0] == 0 && p.n > 0 {
+		p.n--
+		from = eface(m, p.stack+mem.Ptr(p.n*efaceSize))
+		if p.n == 0 {
+			p.stack = 0
+		}
+	}
+	x, *from = *from, x
+	return x
+}
+
 func poolGet(c *vm.NativeCall) vm.Outcome {
 	p := poolAt(c)
 	if p == nil {
 		return c.PanicString("nil Pool")
 	}
-	var from *[2]uint64
-	if p.slot != 0 {
-		if from = eface(c.M, p.slot); from[0] == 0 && p.n > 0 {
-			p.n--
-			from = eface(c.M, p.stack+mem.Ptr(p.n*efaceSize))
-			if p.n == 0 {
-				defer func() { p.stack = 0 }()
-			}
-		}
-	}
-	if from != nil && from[0] != 0 {
-		c.Set(0, from[0])
-		c.Set(1, from[1])
-		*from = [2]uint64{}
+	if x := p.take(c.M); x[0] != 0 {
+		c.Set(0, x[0])
+		c.Set(1, x[1])
 		return vm.Done
 	}
 	if p.new == 0 {
