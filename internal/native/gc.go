@@ -240,16 +240,17 @@ func init() {
 		"runtime.AddCleanup":                            addCleanup,
 		"(runtime.Cleanup).Stop":                        cleanupStop,
 		"runtime.blockUntilEmptyFinalizerQueue":         queueEmpty,
-		"runtime.blockUntilEmptyCleanupQueue":           queueEmpty,
 		"sync_test.runtime_blockUntilEmptyCleanupQueue": queueEmpty,
 		"unique.runtime_blockUntilEmptyCleanupQueue":    queueEmpty,
 	})
 	register(NoBody, "a handle of one word", map[string]vm.Native{
 		"weak.runtime_registerWeakPointer": registerWeak,
 		"weak.runtime_makeStrongFromWeak":  strongFromWeak,
-		"runtime.KeepAlive":                nop,
-		"(*runtime.Pinner).Pin":            nop,
-		"(*runtime.Pinner).Unpin":          nop,
+	})
+	register(Runtime, "the machine moves nothing and knows what is live", map[string]vm.Native{
+		"runtime.KeepAlive":       nop,
+		"(*runtime.Pinner).Pin":   nop,
+		"(*runtime.Pinner).Unpin": nop,
 	})
 	register(Runtime, "tells what the machine's heap holds", map[string]vm.Native{
 		"runtime.ReadMemStats":      readMemStats,

@@ -34,7 +34,7 @@ func crc32Update(crc uint32, tab *[256]uint32, p []byte) uint32 {
 	return crc
 }
 
-// crc32Slicing is hash/crc32.slicing8Update(crc uint32, tab *slicing8Table, p
+// crc32Slicing is hash/crc32.slicingUpdate(crc uint32, tab *slicing8Table, p
 // []byte): eight tables, eight bytes at a time.
 func crc32Slicing(c *vm.NativeCall) vm.Outcome {
 	tab := (*[8][256]uint32)(c.M.Heap.Read(c.Ptr(1), 8*1024))
@@ -132,8 +132,8 @@ func chachaQuarter(b *[16]uint32, i, j, k, l int) {
 
 func init() {
 	register(Speed, "a loop over the program's own table", map[string]vm.Native{
-		"hash/crc32.simpleUpdate":   crc32Simple,
-		"hash/crc32.slicing8Update": crc32Slicing,
+		"hash/crc32.simpleUpdate":  crc32Simple,
+		"hash/crc32.slicingUpdate": crc32Slicing,
 	})
 	register(Speed, "the same loop, compiled into the machine", map[string]vm.Native{
 		"hash/adler32.update": adler32,

@@ -195,7 +195,7 @@ func init() {
 	register(NoBody, "descriptors lie in one object of the machine", map[string]vm.Native{
 		"internal/runtime/maps.typeString": typeString,
 	})
-	register(NoBody, "a hint to gc's escape analysis", map[string]vm.Native{
+	register(Runtime, "a hint to gc's escape analysis; its body panics", map[string]vm.Native{
 		"internal/abi.EscapeNonString": nop,
 	})
 	register(Runtime, "descriptors lie in one object of the machine", map[string]vm.Native{
