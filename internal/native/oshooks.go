@@ -73,6 +73,9 @@ func init() {
 		"os.ignoreSIGSYS":       nop,
 		"os.restoreSIGSYS":      nop,
 	})
+	register(Runtime, "the counters lie between two symbols of the linker: there are none", map[string]vm.Native{
+		"internal/fuzz.coverage": none(3),
+	})
 	register(NoBody, "there is no vDSO: the system call is made instead", map[string]vm.Native{
 		"internal/syscall/unix.vgetrandom": noVgetrandom,
 		"golang.org/x/sys/unix.vgetrandom": noVgetrandom,
