@@ -182,8 +182,6 @@ func init() {
 		"internal/sync.throw":           fatal,
 		"internal/sync.fatal":           fatal,
 		"internal/runtime/maps.fatal":   fatal,
-		"crypto/internal/sysrand.fatal": fatal,
-		"crypto/rand.fatal":             fatal,
 		"crypto/internal/fips140.fatal": fatal,
 		"runtime.throw":                 fatal,
 		"runtime.fatal":                 fatal,
