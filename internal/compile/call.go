@@ -71,7 +71,12 @@ func (g *gen) extract(v *ssa.Extract) {
 // start lowers a call, go or defer of anything but a built-in.
 func (g *gen) start(form callForm, call *ssa.CallCommon, outs []ref, stack reg) {
 	anchor := g.newPtrReg(0, nil)
-	x := &extra{defs: outs, call: g.calls}
+	x := &extra{call: g.calls}
+	for _, o := range outs {
+		if o.words > 0 {
+			x.defs = append(x.defs, o)
+		}
+	}
 	g.calls++
 	i := ins{a: anchor, x: x, c: stack}
 	if stack.ok() {

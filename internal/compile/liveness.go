@@ -19,6 +19,7 @@ type liveness struct {
 	globals int      // words of registers that several blocks mention; their bits come first
 	words   int      // of all registers
 	live    []uint64 // at the position of a walk
+	dropped bool     // an instruction that used a register of another block
 	recover []uint64 // words that are live at the recover block, and so everywhere
 	firsts  []int32  // by register that is live at the recover block: where the entry block defines it
 
@@ -34,10 +35,17 @@ type span struct{ from, to int32 }
 func (g *gen) analyse() {
 	lv := &g.lv
 	g.number()
-	g.dataflow()
-	lv.live = make([]uint64, (lv.words+63)/64)
-	for i := len(g.blocks) - 1; i >= 0; i-- {
-		g.rangesOf(g.blocks[i])
+	// What a dropped instruction used may be dead too, in other blocks.
+	for again := true; again; again = lv.dropped {
+		g.dataflow()
+		lv.dropped = false
+		lv.live = make([]uint64, (lv.words+63)/64)
+		for i := range g.vregs {
+			g.vregs[i].ranges = g.vregs[i].ranges[:0]
+		}
+		for i := len(g.blocks) - 1; i >= 0; i-- {
+			g.rangesOf(g.blocks[i])
+		}
 	}
 	for i := range g.vregs {
 		slices.Reverse(g.vregs[i].ranges)
@@ -225,15 +233,14 @@ func (g *gen) rangesOf(b *block) {
 			open = g.read(r, 1, 2*at+1, open)
 		}
 	}
-	kept := len(b.ins)
 	for k := len(b.ins) - 1; k >= 0; k-- {
 		i := &b.ins[k]
 		at := b.first + int32(k)
 		lv.uses, lv.defs = i.refs(lv.uses[:0], lv.defs[:0])
 		if flags[i.op]&isPure != 0 && !g.wanted(i) {
+			lv.dropped = lv.dropped || slices.ContainsFunc(lv.uses, func(u ref) bool { return g.vregs[u.v-1].block == manyBlocks })
 			i.op = bytecode.OpNop
 			i.x = nil
-			kept--
 			continue
 		}
 		if i.op == opCopies {
@@ -262,7 +269,9 @@ func (g *gen) rangesOf(b *block) {
 // copies of a parallel copy that are not.
 func (g *gen) wanted(i *ins) bool {
 	if i.op == opCopies {
+		n := len(i.x.copies)
 		i.x.copies = slices.DeleteFunc(i.x.copies, func(c pcopy) bool { return !g.anyLive(c.dst) })
+		g.lv.dropped = g.lv.dropped || len(i.x.copies) < n
 		return len(i.x.copies) > 0
 	}
 	return slices.ContainsFunc(g.lv.defs, g.anyLive)

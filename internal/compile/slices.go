@@ -125,29 +125,25 @@ type vararg struct {
 	n     int64
 }
 
-// varargs recognises the slice that holds the arguments of append(s, a, b).
+// varargs is the array behind a slice that holds the arguments of append(s, a,
+// b), or behind the literal of append(s, []T{a, b}...); nil for other slices.
 func (g *gen) varargs(v *ssa.Slice) *vararg {
 	a, ok := v.X.(*ssa.Alloc)
 	if !ok || v.Low != nil || v.High != nil || v.Max != nil {
 		return nil
 	}
-	if va, ok := g.gathered[a]; ok {
-		return va
-	}
-	va := g.findVarargs(a, v)
-	g.gathered[a] = va
-	return va
+	return g.gathered[a]
 }
 
 // gather finds the arrays of variable arguments before their function is
 // lowered.
 func (g *gen) gather(a *ssa.Alloc) {
-	if a.Comment != "varargs" {
+	if a.Comment != "varargs" && a.Comment != "slicelit" {
 		return
 	}
 	for _, ref := range *a.Referrers() {
-		if s, ok := ref.(*ssa.Slice); ok {
-			g.varargs(s)
+		if s, ok := ref.(*ssa.Slice); ok && s.Low == nil && s.High == nil && s.Max == nil {
+			g.gathered[a] = g.findVarargs(a, s)
 		}
 	}
 }
