@@ -210,9 +210,8 @@ func (g *gen) width(r reg) int {
 func (g *gen) loadFrame(d reg, p place, t *bytecode.Type) {
 	src := p.base.at(int(p.off / wordSize))
 	in := p.off % wordSize
-	whole := t.Size%wordSize == 0 || p.off == 0 && int(t.Words) == g.width(p.base)
 	switch {
-	case in == 0 && whole && t.Reg == bytecode.RegCopy, t.Reg == bytecode.Reg64:
+	case wholeWords(p.off, t), p.off == 0 && int(t.Words) == g.width(p.base) && t.Reg == bytecode.RegCopy:
 		g.move(d, src, int(t.Words))
 	case column(t) < col64:
 		g.opw(loadOps[placeFrame][column(t)], d, 1, reg{}, 0, src, 1, in)
@@ -225,15 +224,21 @@ func (g *gen) loadFrame(d reg, p place, t *bytecode.Type) {
 func (g *gen) storeFrame(p place, s reg, t *bytecode.Type) {
 	dst := p.base.at(int(p.off / wordSize))
 	in := p.off % wordSize
-	whole := t.Size%wordSize == 0 || p.off == 0 && int(t.Words) == g.width(p.base)
 	switch {
-	case in == 0 && whole && t.Reg == bytecode.RegCopy, t.Reg == bytecode.Reg64:
+	case wholeWords(p.off, t), p.off == 0 && int(t.Words) == g.width(p.base) && t.Reg == bytecode.RegCopy:
 		g.move(dst, s, int(t.Words))
 	case storeColumn(t) < col64:
 		g.opw(storeOps[placeFrame][storeColumn(t)], reg{}, 0, s, 1, dst, 1, in)
 	default:
 		g.opw(bytecode.OpFstn, reg{}, 0, s, int(t.Words), dst, spanWords(in, t.Size), bytecode.Pack(t.Size, uint32(in)))
 	}
+}
+
+// wholeWords says whether a part of a register at a byte offset has the form of
+// a register itself. A field of a multiple of eight bytes need not: structs of
+// smaller numbers and complex64 may begin in the middle of a word.
+func wholeWords(off int64, t *bytecode.Type) bool {
+	return off%wordSize == 0 && (t.Reg == bytecode.Reg64 || t.Reg == bytecode.RegCopy && t.Size%wordSize == 0)
 }
 
 // spanWords is how many words the size bytes from byte in of a word touch.
@@ -261,12 +266,9 @@ func (g *gen) deref(v *ssa.UnOp) {
 		}
 	}
 	p := g.resolve(v.X)
-	if p.kind == placeFrame && g.readOnce(v) {
-		t := g.typ(typ)
-		if p.off%wordSize == 0 && (t.Reg == bytecode.Reg64 || t.Reg == bytecode.RegCopy && t.Size%wordSize == 0) {
-			g.alias(v, p.base.at(int(p.off/wordSize)))
-			return
-		}
+	if p.kind == placeFrame && wholeWords(p.off, g.typ(typ)) && g.readOnce(v) {
+		g.alias(v, p.base.at(int(p.off/wordSize)))
+		return
 	}
 	g.loadAt(g.def(v), p, typ)
 }
@@ -343,7 +345,8 @@ func (g *gen) store(v *ssa.Store) {
 		return
 	}
 	p := g.resolve(v.Addr)
-	if p.kind == placeFrame && t.Reg == bytecode.RegCopy && t.Size%wordSize == 0 || p.kind == placeFrame && t.Reg == bytecode.Reg64 {
+	whole := t.Reg == bytecode.Reg64 || t.Reg == bytecode.RegCopy && t.Size%wordSize == 0 && p.off%wordSize == 0
+	if p.kind == placeFrame && whole {
 		g.load(p.base.at(int(p.off/wordSize)), v.Val)
 		return
 	}
