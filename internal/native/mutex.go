@@ -58,7 +58,16 @@ func mutexUnlock(c *vm.NativeCall) vm.Outcome {
 		return c.Fatal("sync: unlock of unlocked mutex")
 	}
 	*state = 0
-	c.M.Wake(c.Ptr(0), 1)
+	return release(c, c.Ptr(0))
+}
+
+// release wakes one of those that wait for a lock, and lets it have a try before
+// the caller goes on: a goroutine that locks again at once would otherwise keep
+// all others out.
+func release(c *vm.NativeCall, lock mem.Ptr) vm.Outcome {
+	if c.M.Wake(lock, 1) > 0 {
+		return vm.Yield
+	}
 	return vm.Done
 }
 
@@ -191,8 +200,7 @@ func rwUnlock(c *vm.NativeCall) vm.Outcome {
 		c.M.Wake(p+rwReaderSem, int(n))
 	}
 	rw.w = 0
-	c.M.Wake(p, 1)
-	return vm.Done
+	return release(c, p)
 }
 
 // waitGroup is the memory of a sync.WaitGroup: counter in the upper half of
