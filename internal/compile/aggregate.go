@@ -82,7 +82,7 @@ func (g *gen) selectPart(v, x ssa.Value, off int64) {
 		return
 	}
 	p := place{kind: placeFrame, base: g.use(x), off: off}
-	if t.Reg == bytecode.Reg64 || t.Reg == bytecode.RegCopy && off%wordSize == 0 && t.Size%wordSize == 0 {
+	if wholeWords(off, t) {
 		g.alias(v, p.base.at(int(off/wordSize)))
 		return
 	}

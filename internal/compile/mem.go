@@ -345,7 +345,7 @@ func (g *gen) store(v *ssa.Store) {
 		return
 	}
 	p := g.resolve(v.Addr)
-	whole := t.Reg == bytecode.Reg64 || t.Reg == bytecode.RegCopy && t.Size%wordSize == 0 && p.off%wordSize == 0
+	whole := wholeWords(p.off, t)
 	if p.kind == placeFrame && whole {
 		g.load(p.base.at(int(p.off/wordSize)), v.Val)
 		return
