@@ -21,12 +21,13 @@ type Process struct {
 
 	Seed     uint64 // of the schedule, of map order and of math/rand; 0 is the plain one
 	MemLimit uint64 // bytes of heap, 0 for the default
+	Isolated bool   // what the program does to files stays in the machine's state
 }
 
-// Start makes a machine that is about to run prog. Files are the host's.
+// Start makes a machine that is about to run prog.
 func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	opt := kernel.HostOptions()
-	opt.Through = true
+	opt.Through = !p.Isolated
 	opt.Args = p.Args
 	opt.Seed = p.Seed
 	opt.Executable = "/tmp/go-build/exe/" + prog.Path
@@ -44,8 +45,17 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	m, err := vm.New(prog, native.Table(), vm.Options{
 		Stdout: p.Stdout, Stderr: p.Stderr, Seed: p.Seed, MemLimit: p.MemLimit, Host: k,
 	})
+	if err == nil {
+		m.Rewind = rewinder{k}
+	}
 	return m, err
 }
+
+// A rewinder makes the kernel go back with the machine.
+type rewinder struct{ k *kernel.Kernel }
+
+func (r rewinder) Mark() int        { return int(r.k.Mark()) }
+func (r rewinder) Restore(mark int) { r.k.Restore(kernel.Mark(mark)) }
 
 // Run runs prog to its end under one schedule.
 func Run(prog *bytecode.Program, p Process) (*vm.Exit, error) {

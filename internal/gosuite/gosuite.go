@@ -44,17 +44,19 @@ type Result struct {
 	Verdict Verdict
 	Detail  string
 	Seconds float64 // of execution
+	Broken  bool    // Options.Run returned an error
 }
 
 // Options say how to run programs.
 type Options struct {
-	GOROOT  string
-	Timeout time.Duration // of one program's execution
-	Workers int           // executing goroutines
-	Seed    uint64
-	Each    func(Result)                         // called in order of completion, if not nil
-	Start   func(*bytecode.Program, *vm.Machine) // called before each execution, if not nil
-	Run     func(*vm.Machine) (*vm.Exit, error)  // executes, if not nil
+	GOROOT   string
+	Timeout  time.Duration // of one program's execution
+	Workers  int           // executing goroutines
+	Seed     uint64
+	Isolated bool                                 // programs' changes to files do not reach the host
+	Each     func(Result)                         // called in order of completion, if not nil
+	Start    func(*bytecode.Program, *vm.Machine) // called before each execution, if not nil
+	Run      func(*vm.Machine) (*vm.Exit, error)  // executes, if not nil
 }
 
 // List returns the programs marked "// run" without arguments whose build
@@ -204,7 +206,7 @@ func (o *Options) execute(name string, prog *bytecode.Program) (r Result) {
 	var out lockedBuffer
 	m, err := execute.Start(prog, execute.Process{
 		Args: []string{strings.TrimSuffix(filepath.Base(name), ".go")}, Dir: filepath.Join(o.GOROOT, "test"),
-		Stdout: &out, Stderr: &out, Seed: o.Seed,
+		Stdout: &out, Stderr: &out, Seed: o.Seed, Isolated: o.Isolated,
 	})
 	if err != nil {
 		return Result{Verdict: Crash, Detail: err.Error()}
@@ -225,7 +227,7 @@ func (o *Options) execute(name string, prog *bytecode.Program) (r Result) {
 	exit, err := run(m)
 	r.Seconds = time.Since(start).Seconds()
 	if err != nil {
-		r.Verdict, r.Detail = Wrong, err.Error()
+		r.Verdict, r.Detail, r.Broken = Wrong, err.Error(), true
 		return r
 	}
 	out.b.WriteString(exit.Text)

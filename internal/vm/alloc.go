@@ -24,7 +24,7 @@ func (m *Machine) alloc(shape mem.ShapeID, size uint64) (mem.Ptr, bool) {
 // pollHeap asks for a collection at the next safepoint if one is due.
 func (m *Machine) pollHeap() {
 	if m.Heap.ShouldCollect() {
-		m.fuel = 0
+		m.pollSoon()
 	}
 }
 
@@ -67,7 +67,7 @@ func (m *Machine) allocNative(shape mem.ShapeID, size uint64) mem.Ptr {
 	p, ok := m.alloc(shape, size)
 	if !ok {
 		m.rt.oom = true
-		m.fuel = 0
+		m.pollSoon()
 	}
 	return p
 }

@@ -38,7 +38,7 @@ func (m *Machine) NewClosure(fn int, free []uint64) mem.Ptr {
 	p := m.newClosure(fn, free)
 	if p == 0 {
 		m.rt.oom = true
-		m.fuel = 0
+		m.pollSoon()
 	}
 	return p
 }

@@ -28,7 +28,7 @@ type gcStats struct {
 // RequestGC makes a collection happen at the next safepoint.
 func (m *Machine) RequestGC() {
 	m.gcRequested = true
-	m.fuel = 0
+	m.pollSoon()
 }
 
 // Collections returns how many collections there were and what the last one
@@ -37,6 +37,9 @@ func (m *Machine) Collections() (uint64, mem.Collection) { return m.gcStats.cycl
 
 // Interrupt makes Run return soon. It may be called from any host goroutine.
 func (m *Machine) Interrupt() { m.interrupted.Store(true) }
+
+// Interrupted reports whether the run ended by Interrupt.
+func (m *Machine) Interrupted() bool { return m.exit != nil && m.exit.Kind == ExitInterrupted }
 
 // stopped ends the run if Interrupt was called.
 func (m *Machine) stopped() bool {

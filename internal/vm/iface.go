@@ -48,7 +48,7 @@ func (m *Machine) Box(typ int, a unsafe.Pointer) mem.Ptr {
 	p, ok := m.box(typ, a)
 	if !ok {
 		m.rt.oom = true
-		m.fuel = 0
+		m.pollSoon()
 	}
 	return p
 }

@@ -81,7 +81,7 @@ func (m *Machine) newItab(iface, typ int) itabEntry {
 	p := m.Heap.AllocStatic(0, size, identity)
 	if p == 0 {
 		m.rt.oom = true
-		m.fuel = 0
+		m.pollSoon()
 		return itabEntry{missing: it.IMethods[0].Name}
 	}
 	a := m.Heap.Write(p, uint32(size))

@@ -109,7 +109,7 @@ func (m *Machine) NewMap(typ int, hint int64) mem.Ptr {
 	p := m.newMap(typ, hint)
 	if p == 0 {
 		m.rt.oom = true
-		m.fuel = 0
+		m.pollSoon()
 	}
 	return p
 }
@@ -134,7 +134,7 @@ func (m *Machine) MapAssign(typ int, mp, k mem.Ptr) (elem mem.Ptr, bad *bytecode
 	elem, bad = m.assign(t, mp, m.keyAt(t, k))
 	if elem == 0 && bad == nil {
 		m.rt.oom = true
-		m.fuel = 0
+		m.pollSoon()
 	}
 	return elem, bad
 }

@@ -56,6 +56,18 @@ func (m *Machine) Start() {
 	m.newG(int32(m.Prog.Entry), nil, false)
 }
 
+// Step runs one goroutine for a time slice, or moves the clock. It reports
+// whether the program goes on.
+func (m *Machine) Step() bool {
+	if m.exit == nil && !m.stopped() {
+		m.step()
+	}
+	return m.exit == nil
+}
+
+// Exit returns how the program ended, nil if it has not.
+func (m *Machine) Exit() *Exit { return m.exit }
+
 // step runs one goroutine for a slice, or moves the clock.
 func (m *Machine) step() {
 	m.fireDue()
@@ -107,10 +119,17 @@ func (m *Machine) poll(g *G) status {
 	m.account()
 	m.refill()
 	s := &m.sched
-	if g.system || s.run.n == 0 && len(s.urgent) == 0 && !m.due() {
+	if g.system || s.run.n == 0 && len(s.urgent) == 0 && !m.due() && len(m.undo.marks) == 0 {
 		return next
 	}
 	return yield
+}
+
+// pollSoon makes poll be called at the next safepoint. What was executed so far
+// in this slice stays accounted for, and nothing else.
+func (m *Machine) pollSoon() {
+	m.sched.slice -= m.fuel
+	m.fuel = 0
 }
 
 // refill gives the running goroutine a new slice.

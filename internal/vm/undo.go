@@ -15,9 +15,19 @@ type cursor struct {
 	// is live (see mem.Heap.Collect): finalizers and weak pointers.
 	Specials func(live func(mem.ObjID) bool, visit func(mem.Ptr))
 
+	// Rewind, if not nil, is told of every mark and restoration.
+	Rewind Rewinder
+
 	gcRequested bool
 	gcStats     gcStats
 	interrupted atomic.Bool
+}
+
+// A Rewinder is state outside the machine that goes back with it: that of the
+// modelled operating system.
+type Rewinder interface {
+	Mark() int
+	Restore(mark int)
 }
 
 // A Mark is a point to which a machine can be restored.
@@ -38,6 +48,7 @@ type markPoint struct {
 	state  scalars
 	exit   *Exit
 	gs     []*G
+	host   int
 }
 
 // A gImage is a copy of a goroutine.
@@ -64,6 +75,9 @@ func (m *Machine) Mark() Mark {
 	p := &u.marks[n]
 	p.heap, p.images, p.state, p.exit = m.Heap.Mark(), len(u.images), m.state, m.exit
 	p.gs = append(p.gs[:0], m.gs...)
+	if m.Rewind != nil {
+		p.host = m.Rewind.Mark()
+	}
 	return Mark(n + 1)
 }
 
@@ -126,6 +140,9 @@ func (m *Machine) Restore(k Mark) {
 	m.Heap.Restore(p.heap)
 	m.state, m.exit = p.state, p.exit
 	m.gs = append(m.gs[:0], p.gs...)
+	if m.Rewind != nil {
+		m.Rewind.Restore(p.host)
+	}
 	m.cur = nil
 	m.rebuildWaits()
 	m.forgetDynamicTypes()
