@@ -62,6 +62,9 @@ func (g *gen) fieldOffset(v *ssa.FieldAddr) int64 {
 
 // element is the place of an element of a slice or an array behind a pointer.
 func (g *gen) element(v *ssa.IndexAddr) place {
+	if v.Pos().IsValid() {
+		g.pos = v.Pos() // where an index out of range is reported
+	}
 	size := int64(g.typ(v.Type().Underlying().(*types.Pointer).Elem()).Size)
 	if _, ok := v.X.Type().Underlying().(*types.Slice); ok {
 		return place{kind: placeSlice, base: g.use(v.X), idx: g.use(v.Index), scale: size}

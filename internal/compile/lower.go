@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/ast"
 	"go/token"
 	"slices"
 
@@ -81,7 +82,11 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 	}
 	n := len(b.Instrs)
 	lost := g.lostDefers(b)
+	end := g.endOf(b)
 	for i, instr := range b.Instrs[:n-1] {
+		if _, ok := instr.(*ssa.RunDefers); ok && end.IsValid() {
+			g.pos = end
+		}
 		if i == lost {
 			g.runDefers()
 		}
@@ -95,6 +100,8 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 	}
 	if p := last.Pos(); p.IsValid() {
 		g.pos = p
+	} else if end.IsValid() {
+		g.pos = end
 	}
 	switch v := last.(type) {
 	case *ssa.Jump:
@@ -252,4 +259,23 @@ func (g *gen) lendsDefers() bool {
 		}
 	}
 	return g.lends > 0
+}
+
+// endOf is where a block that returns does so: at its return statement, or at
+// the end of the function's body.
+func (g *gen) endOf(b *ssa.BasicBlock) token.Pos {
+	ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+	if !ok {
+		return token.NoPos
+	}
+	if ret.Pos().IsValid() {
+		return ret.Pos()
+	}
+	switch s := g.fn.Syntax().(type) {
+	case *ast.FuncDecl:
+		return s.Body.Rbrace
+	case *ast.FuncLit:
+		return s.Body.Rbrace
+	}
+	return token.NoPos
 }

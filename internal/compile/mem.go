@@ -330,6 +330,9 @@ func (g *gen) quietUntil(from, to ssa.Instruction) bool {
 func (g *gen) store(v *ssa.Store) {
 	typ := v.Val.Type()
 	t := g.typ(typ)
+	if f, ok := v.Addr.(*ssa.FieldAddr); ok && isBlank(f) {
+		return // blank fields of literals stay zero
+	}
 	if t.Size == 0 {
 		if !g.nonNil(v.Addr) {
 			g.check(g.resolve(v.Addr))
@@ -407,4 +410,9 @@ func (g *gen) copyMemory(dst, src ssa.Value, t *bytecode.Type) {
 	b := at(src)
 	a := at(dst)
 	g.op(bytecode.OpCopym, a, b, reg{}, int64(t.Size))
+}
+
+// isBlank says whether a field is named _.
+func isBlank(v *ssa.FieldAddr) bool {
+	return pointee(v.X).Underlying().(*types.Struct).Field(v.Field).Name() == "_"
 }

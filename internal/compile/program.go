@@ -14,6 +14,7 @@
 package compile
 
 import (
+	"cmp"
 	"encoding/binary"
 	"go/token"
 	"go/types"
@@ -66,6 +67,7 @@ type compiler struct {
 	asserts  map[bytecode.Assert]int
 	files    map[string]int32
 	lastFile *token.File
+	fileName string
 	fileNum  int32
 	errs     diag.List
 	runtime  *ssa.Package
@@ -319,7 +321,8 @@ func (c *compiler) position(pos token.Pos) diag.Pos {
 	return diag.FromToken(c.lp.Fset.Position(pos))
 }
 
-// line is a place in the source in the form of line tables.
+// line is a place in the source in the form of line tables. Like the
+// runtime's, they obey //line directives.
 func (c *compiler) line(pos token.Pos) (bytecode.Line, bool) {
 	f := c.lastFile
 	if f == nil || int(pos) < f.Base() || int(pos) > f.Base()+f.Size() {
@@ -328,7 +331,11 @@ func (c *compiler) line(pos token.Pos) (bytecode.Line, bool) {
 			return bytecode.Line{}, false
 		}
 		c.lastFile = f
-		name := filepath.ToSlash(f.Name())
+	}
+	p := f.PositionFor(pos, true)
+	if p.Filename != c.fileName || c.fileName == "" {
+		c.fileName = p.Filename
+		name := cmp.Or(filepath.ToSlash(p.Filename), "??")
 		n, ok := c.files[name]
 		if !ok {
 			n = int32(len(c.prog.Files))
@@ -337,6 +344,5 @@ func (c *compiler) line(pos token.Pos) (bytecode.Line, bool) {
 		}
 		c.fileNum = n
 	}
-	p := f.PositionFor(pos, false)
 	return bytecode.Line{File: c.fileNum, Line: int32(p.Line), Col: int32(p.Column)}, true
 }
