@@ -85,6 +85,10 @@ func init() {
 		"crypto/sha1.block":                    newBlockHash("sha\x01", 5, 4, 64, sha1.New).native,
 		"crypto/md5.block":                     newBlockHash("md5\x01", 4, 4, 64, md5.New).native,
 	})
+	register(NoBody, "ends the program with a fatal error", map[string]vm.Native{
+		"crypto/internal/sysrand.fatal": fatal,
+		"crypto/rand.fatal":             fatal,
+	})
 	register(NoBody, "marks in the binary for tools; the machine has no binary", map[string]vm.Native{
 		"crypto/internal/boring/sig.BoringCrypto":   nop,
 		"crypto/internal/boring/sig.FIPSOnly":       nop,
