@@ -360,3 +360,28 @@ func TestMapRest(t *testing.T) {
 		t.Error("reset iterator finds nothing")
 	}
 }
+
+// TestDeltaPointers: pointers in the told chunks of a large base object are
+// replaced, wherever in the object they are.
+func TestDeltaPointers(t *testing.T) {
+	h := newHeap(t, 1)
+	for _, size := range []uint32{16, 24, 40} { // 24 and 40 straddle chunks
+		node := h.AddShape(Shape{Size: size, Ptrs: []uint64{1}})
+		big := h.Alloc(node, uint64(size)*100)
+		h.Seal()
+		m := h.Mark()
+		for i := range uint32(100) {
+			at := big + Ptr(i*size)
+			h.StorePtr(at, h.Alloc(0, 8))
+			one := keyOf(h)
+			h.Restore(m)
+			h.Alloc(0, 8) // garbage
+			h.StorePtr(at, h.Alloc(0, 8))
+			if keyOf(h) != one {
+				t.Errorf("element %d of %d bytes: the key shows a number", i, size)
+			}
+			h.Restore(m)
+		}
+		h.Release(m)
+	}
+}

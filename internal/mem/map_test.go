@@ -179,7 +179,13 @@ func TestMapNilAndBad(t *testing.T) {
 	if h.Write(m, 8) != nil {
 		t.Error("the program can write a map's header")
 	}
+	c := h.NewChan(h.AddShape(Shape{Kind: Chan, ElemSize: 8}), 1)
+	h.Mark()
 	h.MapInsert(m, 0)
+	h.ChanClose(c)
+	if h.Write(m, 8) != nil || h.Write(c, 8) != nil {
+		t.Error("the program can write the header of a map or channel that was just changed")
+	}
 	for _, bad := range []Ptr{0, p, m, m + 50} {
 		if h.MapDelete(m, bad) {
 			t.Errorf("deleted %v", bad)

@@ -71,7 +71,6 @@ func (h *Heap) RestoreSnapshot(s *Snapshot) bool {
 			h.bytes += block
 		}
 	}
-	h.closeAll()
 	h.nextWindow()
 	return true
 }

@@ -9,6 +9,7 @@ func TestUndo(t *testing.T) {
 	h := newHeap(t, 1)
 	p := h.Alloc(0, 16)
 	h.Store64(p, 1)
+	next, used := h.data.next, h.InUse()
 	m1 := h.Mark()
 	h.Store64(p, 2)
 	h.Store64(p+8, 20)
@@ -33,7 +34,7 @@ func TestUndo(t *testing.T) {
 	h.Restore(m1)
 	wantLoad(t, h, p, 1)
 	wantLoad(t, h, p+8, 0)
-	if h.Exists(q) {
+	if h.Exists(q) || h.data.next != next || h.InUse() != used {
 		t.Error("an allocation was not undone")
 	}
 	if s := h.Alloc(0, 8); s != q {
@@ -74,6 +75,9 @@ func TestUndoChunks(t *testing.T) {
 	}
 	if len(h.log) != 3 || len(h.old) != 3*chunkSize {
 		t.Errorf("log has %d records and %d bytes, want 3 and %d", len(h.log), len(h.old), 3*chunkSize)
+	}
+	if h.Write(p+size, 0) == nil || h.Write(p+size+1, 0) != nil {
+		t.Error("an empty write is not bounded by the end")
 	}
 	h.Restore(m)
 	wantLoad(t, h, p+508, 1)
