@@ -2,6 +2,7 @@ package bytecode
 
 import (
 	"bufio"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strconv"
@@ -218,7 +219,10 @@ func (p *Program) static(ptr uint64) string {
 			}
 		}
 	case obj == ObjStrings:
-		text = "static"
+		if s, ok := p.staticString(off); ok {
+			return "&" + strconv.Quote(s)
+		}
+		return "&static"
 	case obj == ObjFuncs:
 		if n := int(off / 8); n < len(p.Funcs) {
 			return "&" + p.Funcs[n].Name
@@ -244,6 +248,20 @@ func (p *Program) static(ptr uint64) string {
 		return "&" + text
 	}
 	return fmt.Sprintf("&%s+%d", text, off)
+}
+
+// staticString is the string whose header lies at an offset of Strings.
+func (p *Program) staticString(off uint32) (string, bool) {
+	if uint64(off)+16 > uint64(len(p.Strings)) {
+		return "", false
+	}
+	ptr := binary.LittleEndian.Uint64(p.Strings[off:])
+	n := binary.LittleEndian.Uint64(p.Strings[off+8:])
+	at := uint64(uint32(ptr))
+	if ptr>>32 != ObjStrings || n > uint64(len(p.Strings)) || at+n > uint64(len(p.Strings)) {
+		return "", false
+	}
+	return string(p.Strings[at : at+n]), true
 }
 
 func (p *Program) typeText(i int) string {

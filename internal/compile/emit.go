@@ -19,6 +19,7 @@ type emitter struct {
 	maps       map[string]int32
 	key        []byte
 	pcs        []int32 // of the instructions of the current block
+	resumeAt   int32   // behind the last instruction behind which a goroutine may stop
 }
 
 // A fixup is a jump whose target is not known yet.
@@ -51,8 +52,8 @@ func (g *gen) finish() {
 		g.fail("a frame of %d words: limit is %d", frame, maxFrame)
 	}
 	g.out.Frame = uint16(frame)
-	slices.SortFunc(e.points, func(a, b bytecode.Safepoint) int { return int(a.PC - b.PC) })
-	g.out.Points = e.points
+	slices.SortStableFunc(e.points, func(a, b bytecode.Safepoint) int { return int(a.PC - b.PC) })
+	g.out.Points = slices.CompactFunc(e.points, func(a, b bytecode.Safepoint) bool { return a.PC == b.PC })
 }
 
 // threadJumps removes blocks that only jump, and finds the targets of backward
@@ -134,9 +135,13 @@ func (e *emitter) block(b *block, index int) {
 		if len(e.out.Code) == int(b.pc) && e.needsPad(b, i) {
 			e.put(bytecode.Instr{Op: bytecode.OpNop})
 		}
+		e.pad(i)
 		e.line(i.pos)
 		e.pcs = append(e.pcs, int32(len(e.out.Code)))
 		e.instr(i)
+		if e.resumes(i) {
+			e.resumeAt = int32(len(e.out.Code))
+		}
 	}
 	var next *block
 	if index+1 < len(g.blocks) {

@@ -151,12 +151,37 @@ func (g *gen) initBody() {
 	g.emit(ins{op: bytecode.OpRet})
 }
 
-// entryBody makes the function that a program starts with.
+// entryBody makes the function that a program starts with. It is compiled last,
+// when it is known which variables the program uses.
 func (g *gen) entryBody() {
 	g.begin0("runtime.main")
+	g.skippedConsts()
 	g.callStatic(g.c.prog.Init)
 	g.callStatic(g.c.prog.Main)
 	g.emit(ins{op: bytecode.OpRet})
+}
+
+// skippedConsts sets the variables that begin as a constant of those packages
+// whose initialisers are not run.
+func (g *gen) skippedConsts() {
+	for _, p := range g.c.lp.Packages {
+		if p.SSA == nil || !g.c.opts.SkipInit(p.Path) {
+			continue
+		}
+		for _, b := range p.SSA.Func("init").Blocks {
+			for _, instr := range b.Instrs {
+				st, ok := instr.(*ssa.Store)
+				if !ok || isGuard(st.Addr) {
+					continue
+				}
+				v, ok := st.Addr.(*ssa.Global)
+				c, isConst := st.Val.(*ssa.Const)
+				if _, used := g.c.globals[v]; ok && used && isConst && c.Value != nil {
+					g.storeAt(place{kind: placeStatic, static: g.c.global(v)}, g.use(c), c.Type())
+				}
+			}
+		}
+	}
 }
 
 // begin0 begins a function without parameters that the compiler makes.

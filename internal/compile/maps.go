@@ -39,6 +39,9 @@ func (e *emitter) mapsOf(b *block, ends []termPC) {
 		if i.op == opEntry {
 			break
 		}
+		if pc := e.pcs[k]; pc >= 0 && e.resumes(i) && !e.hasPoint(pc+1) {
+			e.point(pc + 1)
+		}
 		lv.uses, lv.defs = i.refs(lv.uses[:0], lv.defs[:0])
 		for _, d := range lv.defs {
 			if !g.always(b, k, d.reg) {

@@ -59,6 +59,7 @@ type compiler struct {
 
 	funcs    map[*ssa.Function]int
 	jobs     []job // by function number
+	compiled int   // how many of them are
 	builtins map[string]int
 	globals  map[*ssa.Global]int
 	strs     map[string]int64
@@ -82,7 +83,16 @@ type job struct {
 }
 
 // Program compiles a program. Errors come as a [diag.List].
-func Program(lp *load.Program, opts Options) (prog *bytecode.Program, err error) {
+func Program(lp *load.Program, opts Options) (*bytecode.Program, error) {
+	c := newCompiler(lp, opts)
+	c.roots()
+	c.work()
+	c.prog.Entry = c.newFunc(job{made: (*gen).entryBody})
+	c.work()
+	return c.finish()
+}
+
+func newCompiler(lp *load.Program, opts Options) *compiler {
 	if opts.Native == nil {
 		opts.Native = func(string) bool { return false }
 	}
@@ -110,21 +120,29 @@ func Program(lp *load.Program, opts Options) (prog *bytecode.Program, err error)
 	c.types.keep = c.use.keep
 	c.prog.Runtime = runtimeTypes(lp.SSA, c.types, c.use)
 	c.keepPrinters()
-	c.roots()
-	for next := 0; ; {
-		for ; next < len(c.jobs); next++ {
-			c.compile(next)
-		}
-		if !c.types.pending() && next == len(c.jobs) {
-			break
-		}
-	}
+	return c
+}
+
+// finish completes the tables when all functions are compiled.
+func (c *compiler) finish() (*bytecode.Program, error) {
 	c.types.finish(c.prog)
 	c.errs.Sort()
 	if err := c.errs.Err(); err != nil {
 		return nil, err
 	}
 	return c.prog, nil
+}
+
+// work compiles the functions of the worklist, which grows meanwhile.
+func (c *compiler) work() {
+	for {
+		for ; c.compiled < len(c.jobs); c.compiled++ {
+			c.compile(c.compiled)
+		}
+		if !c.types.pending() && c.compiled == len(c.jobs) {
+			break
+		}
+	}
 }
 
 // bug reports a defect of the compiler.
@@ -142,7 +160,6 @@ func (c *compiler) roots() {
 	}
 	p.Init = c.newFunc(job{made: (*gen).initBody})
 	p.Main = c.funcIndex(c.lp.Main.Func("main"))
-	p.Entry = c.newFunc(job{made: (*gen).entryBody})
 }
 
 // keepPrinters keeps the methods that the machine calls to print the value of a
