@@ -106,6 +106,9 @@ func init() {
 		"crypto/subtle.setDITEnabled":          zero,
 		"crypto/subtle.setDITDisabled":         nop,
 	})
+	register(NoBody, "one instruction of compilers: a bool is 0 or 1 already", map[string]vm.Native{
+		"crypto/internal/constanttime.boolToUint8": nop,
+	})
 	register(NoBody, "no processor has special instructions", map[string]vm.Native{
 		"golang.org/x/sys/cpu.runtime_getAuxv":        none(3),
 		"vendor/golang.org/x/sys/cpu.runtime_getAuxv": none(3),
