@@ -161,8 +161,9 @@ func (g *gen) entryBody() {
 	g.emit(ins{op: bytecode.OpRet})
 }
 
-// skippedConsts sets the variables that begin as a constant of those packages
-// whose initialisers are not run.
+// skippedConsts sets the variables that begin as a constant, or as a constant
+// string in an interface (the errors of the runtime, which other packages
+// linkname), of those packages whose initialisers are not run.
 func (g *gen) skippedConsts() {
 	for _, p := range g.c.lp.Packages {
 		if p.SSA == nil || !g.c.opts.SkipInit(p.Path) {
@@ -175,9 +176,23 @@ func (g *gen) skippedConsts() {
 					continue
 				}
 				v, ok := st.Addr.(*ssa.Global)
-				c, isConst := st.Val.(*ssa.Const)
-				if _, used := g.c.globals[v]; ok && used && isConst && c.Value != nil {
-					g.storeAt(place{kind: placeStatic, static: g.c.global(v)}, g.use(c), c.Type())
+				if _, used := g.c.globals[v]; !ok || !used {
+					continue
+				}
+				to := place{kind: placeStatic, static: g.c.global(v)}
+				switch x := st.Val.(type) {
+				case *ssa.Const:
+					if x.Value != nil {
+						g.storeAt(to, g.use(x), x.Type())
+					}
+				case *ssa.MakeInterface:
+					if c, ok := x.X.(*ssa.Const); ok {
+						if s, ok := stringConst(c); ok {
+							d := g.newReg(2)
+							g.constIface(d, x.Type(), c.Type(), s)
+							g.storeAt(to, d, x.Type())
+						}
+					}
 				}
 			}
 		}
