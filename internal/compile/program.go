@@ -261,9 +261,15 @@ func (c *compiler) global(g *ssa.Global) uint64 {
 		if c.lp.Links != nil {
 			if v := c.lp.Links.Var(g); v != nil && v != g {
 				addr := c.global(v)
+				if addr>>32 < bytecode.GlobalBase {
+					return addr
+				}
 				c.globals[g] = int(addr>>32) - bytecode.GlobalBase
 				return addr
 			}
+		}
+		if c.types.of(g.Type().Underlying().(*types.Pointer).Elem()).Size == 0 {
+			return bytecode.StaticPtr(bytecode.ObjZero, 0) // all of size zero are one
 		}
 		i = len(c.prog.Globals)
 		c.globals[g] = i

@@ -11,10 +11,12 @@ import (
 // Collections, and what follows from them: finalizers, cleanups, weak pointers.
 // They take effect when the program calls runtime.GC, see vm.Special.
 
+// gc lets the others run: a collection takes time, and those who wait for
+// finalizers expect that they have run after a few.
 func gc(c *vm.NativeCall) vm.Outcome {
 	agePools(c.M)
 	c.M.CollectForced()
-	return vm.Done
+	return vm.Yield
 }
 
 // setFinalizer takes the object and the finalizer, both in interfaces.

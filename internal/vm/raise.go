@@ -24,7 +24,7 @@ const (
 	boundsSlice3Acap                   // s[?:?:x], 0 <= x <= cap(s) failed
 	boundsSlice3B                      // s[?:x:y], 0 <= x <= y failed
 	boundsSlice3C                      // s[x:y:?], 0 <= x <= y failed
-	boundsConvert                      // (*[x]T)(s), 0 <= x <= len(s) failed
+	boundsConvert                      // (*[y]T)(s), y <= x, which is len(s), failed
 )
 
 // raiseValue panics with an interface value without methods. A nil one becomes a

@@ -86,7 +86,7 @@ func (m *Machine) opSlicestr(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 func (m *Machine) opSlice2arr(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	s := sliceAt(fp, in.B)
 	if s.len < uint64(in.Imm) {
-		return m.raiseBounds(g, in.Imm, true, int(s.len), boundsConvert)
+		return m.raiseBounds(g, int64(s.len), true, int(in.Imm), boundsConvert)
 	}
 	*word(fp, in.A) = uint64(s.ptr)
 	return next
@@ -94,7 +94,8 @@ func (m *Machine) opSlice2arr(g *G, fp unsafe.Pointer, in *bytecode.Instr) statu
 
 func (m *Machine) opUnsafeslice(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	p, n := mem.Ptr(*word(fp, in.B)), *word(fp, in.C)
-	if _, ok := arraySize(uint64(m.rt.types[in.Imm].Size), n); !ok || int64(n) < 0 {
+	size, ok := arraySize(uint64(m.rt.types[in.Imm].Size), n)
+	if !ok || int64(n) < 0 || p != 0 && size > -uint64(p) {
 		return m.raiseError(g, "unsafe.Slice: len out of range")
 	}
 	if p == 0 && n > 0 {
@@ -106,7 +107,7 @@ func (m *Machine) opUnsafeslice(g *G, fp unsafe.Pointer, in *bytecode.Instr) sta
 
 func (m *Machine) opUnsafestr(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	p, n := mem.Ptr(*word(fp, in.B)), *word(fp, in.C)
-	if int64(n) < 0 || n > maxAlloc {
+	if int64(n) < 0 || n > maxAlloc || p != 0 && n > -uint64(p) {
 		return m.raiseError(g, "unsafe.String: len out of range")
 	}
 	if p == 0 && n > 0 {

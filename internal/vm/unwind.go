@@ -121,6 +121,9 @@ func (m *Machine) mayRecover(g *G) bool {
 		if functions > 1 {
 			return false
 		}
+		if fr.kind == kindDefer && functions == 0 {
+			continue // a deferred recover() counts as called by the function that deferred it
+		}
 		if fr.kind != kindCall {
 			return fr.kind == kindPanic && functions == 1
 		}
