@@ -64,13 +64,14 @@ func makeNoZero(c *vm.NativeCall) vm.Outcome {
 	if n > mem.MaxSize {
 		return c.OutOfMemory()
 	}
-	p := c.M.AllocBytes(n)
-	if p == 0 && n > 0 {
+	size := min(vm.RoundUpSize(n), mem.MaxSize)
+	p := c.M.AllocBytes(size)
+	if p == 0 {
 		return c.OutOfMemory()
 	}
 	c.SetPtr(0, p)
 	c.SetInt(1, n)
-	c.SetInt(2, n)
+	c.SetInt(2, size)
 	return vm.Done
 }
 
