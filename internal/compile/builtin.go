@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -59,24 +60,39 @@ func (g *gen) builtin(v *ssa.Call, b *ssa.Builtin, args []ssa.Value) {
 	case "Alignof":
 		g.constant(g.def(v), int64(g.typ(args[0].Type()).Align))
 	case "Offsetof":
-		g.constant(g.def(v), g.offsetOf(args[0]))
+		g.constant(g.def(v), g.offsetOf(args[0], v.Pos()))
 	default:
 		g.c.bug("%s: built-in function %s", g.fn, name)
 	}
 }
 
-// offsetOf is the offset of the field that was selected to get a value.
-func (g *gen) offsetOf(x ssa.Value) int64 {
-	switch x := x.(type) {
-	case *ssa.Field:
-		return int64(g.typ(x.X.Type()).Fields[x.Field].Off)
-	case *ssa.UnOp:
-		if f, ok := x.X.(*ssa.FieldAddr); ok {
-			return g.fieldOffset(f)
+// offsetOf is the offset of the field that was selected to get a value. If it is
+// a field of a variable, the selections before are those of embedded structs and
+// count too.
+func (g *gen) offsetOf(x ssa.Value, lparen token.Pos) int64 {
+	all := g.selectsVariable(lparen)
+	if load, ok := x.(*ssa.UnOp); ok {
+		x = load.X
+	}
+	off := int64(-1)
+	for {
+		switch f := x.(type) {
+		case *ssa.Field:
+			off = max(off, 0) + int64(g.typ(f.X.Type()).Fields[f.Field].Off)
+			x = f.X
+		case *ssa.FieldAddr:
+			off = max(off, 0) + g.fieldOffset(f)
+			x = f.X
+		default:
+			if off < 0 {
+				g.fail("unsafe.Offsetof of this field in a generic function")
+			}
+			return off
+		}
+		if !all {
+			return off
 		}
 	}
-	g.fail("unsafe.Offsetof of a field of a type parameter's type")
-	return 0
 }
 
 // result is where the words of a built-in's result go.

@@ -249,6 +249,10 @@ func (g *gen) deref(v *ssa.UnOp) {
 	if g.lazyLoad(v) || g.copied(v) {
 		return
 	}
+	refs := *v.Referrers()
+	if len(refs) == 0 && g.isRanged(v) || onlyMeasured(v) {
+		return
+	}
 	typ := v.Type()
 	if g.typ(typ).Size == 0 {
 		if !g.nonNil(v.X) {
@@ -257,7 +261,7 @@ func (g *gen) deref(v *ssa.UnOp) {
 		g.vals[v] = reg{}
 		return
 	}
-	if len(*v.Referrers()) == 0 {
+	if len(refs) == 0 {
 		if p := g.resolve(v.X); p.kind == placePtr {
 			if !g.nonNil(v.X) {
 				g.check(p)

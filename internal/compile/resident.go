@@ -107,5 +107,8 @@ func (g *gen) alloc(v *ssa.Alloc) {
 		}
 		return
 	}
+	if madeSlice(v) != nil {
+		return
+	}
 	g.op(bytecode.OpNew, g.def(v), reg{}, reg{}, int64(g.c.types.index(pointee(v))))
 }

@@ -22,6 +22,12 @@ func (g *gen) slice(v *ssa.Slice) {
 	if g.varargs(v) != nil {
 		return
 	}
+	if a := madeSlice(v.X); a != nil {
+		arr := pointee(a).Underlying().(*types.Array)
+		n := g.use(v.High)
+		g.op(bytecode.OpMakeslice, g.def(v), n, g.word(arr.Len()), int64(g.c.types.index(arr.Elem())))
+		return
+	}
 	x := g.use(v.X)
 	bounds := []ssa.Value{v.Low, v.High, v.Max}
 	if v.Low != nil {
@@ -67,6 +73,27 @@ func (g *gen) slice(v *ssa.Slice) {
 	}
 	w := &bytecode.Operands[op]
 	g.emit(ins{op: op, a: g.def(v), wa: uint16(w[0].Words), b: x, wb: uint16(w[1].Words), c: anchor, imm: imm, x: ex})
+}
+
+// madeSlice recognises the array that go/ssa allocates for make([]T, n, k) with
+// a constant k. If n is not constant it may be out of range, and the machine's
+// makeslice knows what to say then.
+func madeSlice(v ssa.Value) *ssa.Alloc {
+	a, ok := v.(*ssa.Alloc)
+	if !ok || a.Comment != "makeslice" || len(*a.Referrers()) != 1 {
+		return nil
+	}
+	s, ok := (*a.Referrers())[0].(*ssa.Slice)
+	if !ok || s.High == nil || s.Low != nil || s.Max != nil {
+		return nil
+	}
+	if c, ok := s.High.(*ssa.Const); ok {
+		k := intConst(c.Value)
+		if k >= 0 && k <= pointee(a).Underlying().(*types.Array).Len() {
+			return nil
+		}
+	}
+	return a
 }
 
 // wholeSlice lowers (*p)[:k:m] for a constant k, which is known to be in range.

@@ -1,0 +1,75 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A few constructs of the language are not evaluated, which SSA form does not
+// tell: the questions here are answered by the syntax tree.
+
+// isRanged says whether a load is that of "for range *p" over an array, whose
+// length is a constant: p is not looked at.
+func (g *gen) isRanged(load *ssa.UnOp) bool {
+	if _, ok := load.Type().Underlying().(*types.Array); !ok {
+		return false
+	}
+	if _, ok := load.X.(*ssa.Call); ok {
+		return false // a call is evaluated, and so is all around it
+	}
+	return g.contains(func(n ast.Node) bool {
+		r, ok := n.(*ast.RangeStmt)
+		return ok && ast.Unparen(r.X).Pos() == load.Pos()
+	})
+}
+
+// contains says whether some node of the function's syntax has a property.
+func (g *gen) contains(is func(ast.Node) bool) bool {
+	if g.fn == nil || g.fn.Syntax() == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(g.fn.Syntax(), func(n ast.Node) bool {
+		found = found || n != nil && is(n)
+		return !found
+	})
+	return found
+}
+
+// selectsVariable says whether the operand of the unsafe.Offsetof call at a
+// position is a field of a variable, x.f, so that all selections on the way to f
+// are those of embedded structs.
+func (g *gen) selectsVariable(lparen token.Pos) bool {
+	return g.contains(func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Lparen != lparen || len(call.Args) != 1 {
+			return false
+		}
+		sel, ok := ast.Unparen(call.Args[0]).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		_, ok = ast.Unparen(sel.X).(*ast.Ident)
+		return ok
+	})
+}
+
+// onlyMeasured says whether a value is only the operand of unsafe.Sizeof and the
+// like, which do not evaluate it.
+func onlyMeasured(v ssa.Value) bool {
+	refs := *v.Referrers()
+	for _, ref := range refs {
+		call, ok := ref.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		b, ok := call.Call.Value.(*ssa.Builtin)
+		if !ok || b.Name() != "Sizeof" && b.Name() != "Alignof" && b.Name() != "Offsetof" {
+			return false
+		}
+	}
+	return len(refs) > 0
+}
