@@ -21,6 +21,15 @@ func (g *gen) makeInterface(v, x ssa.Value) {
 			return
 		}
 	}
+	if load, ok := x.(*ssa.UnOp); ok && g.copied(load) {
+		from := g.whereIs(load.X)
+		box := g.newPtrReg(1, []uint64{1})
+		g.op(bytecode.OpNew, box, reg{}, reg{}, int64(g.c.types.index(x.Type())))
+		g.op(bytecode.OpCopym, box, from, reg{}, int64(t.Size))
+		g.constant(d, int64(word))
+		g.move(d.at(1), box, 1)
+		return
+	}
 	i := g.c.iface(bytecode.Iface{Word: word, Type: g.c.types.index(x.Type())})
 	words := g.words(x.Type())
 	g.opw(bytecode.OpMkiface, d, 2, g.use(x), words, reg{}, 0, int64(i))

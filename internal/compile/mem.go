@@ -395,25 +395,33 @@ func (g *gen) copied(v *ssa.UnOp) bool {
 	if len(refs) != 1 {
 		return false
 	}
-	st, ok := refs[0].(*ssa.Store)
-	if !ok || st.Val != v || st.Block() != v.Block() || !g.quietUntil(v, st) {
+	to := refs[0]
+	switch to := to.(type) {
+	case *ssa.Store:
+		if to.Val != v || g.inResident(to.Addr) {
+			return false
+		}
+	case *ssa.MakeInterface:
+	default:
 		return false
 	}
-	return !g.inResident(st.Addr) && !g.inResident(v.X)
+	return to.Block() == v.Block() && g.quietUntil(v, to) && !g.inResident(v.X)
 }
 
 // copyMemory copies a value from one address to another.
 func (g *gen) copyMemory(dst, src ssa.Value, t *bytecode.Type) {
-	at := func(v ssa.Value) reg {
-		p := g.resolve(v)
-		if p.kind == placePtr && p.off == 0 {
-			return p.base
-		}
-		return g.address(p)
-	}
-	b := at(src)
-	a := at(dst)
+	b := g.whereIs(src)
+	a := g.whereIs(dst)
 	g.op(bytecode.OpCopym, a, b, reg{}, int64(t.Size))
+}
+
+// whereIs makes an address a pointer in a register.
+func (g *gen) whereIs(v ssa.Value) reg {
+	p := g.resolve(v)
+	if p.kind == placePtr && p.off == 0 {
+		return p.base
+	}
+	return g.address(p)
 }
 
 // isBlank says whether a field is named _.

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -153,6 +154,11 @@ func (m *Machine) growTimers() bool {
 	return true
 }
 
+// minPeriod is how often a timer can fire, in nanoseconds, as on a real machine:
+// one with a shorter period skips ticks. Else a ticker of a nanosecond would fire
+// a million times while all others sleep a millisecond.
+const minPeriod = 10_000
+
 // fire calls a timer's function.
 func (m *Machine) fire(id mem.Ptr) {
 	t := m.editTimer(id)
@@ -160,6 +166,12 @@ func (m *Machine) fire(id mem.Ptr) {
 	args := [4]uint64{uint64(t.argType), uint64(t.argData), t.seq, uint64(delay)}
 	if t.period > 0 {
 		t.when += t.period * (1 + delay/t.period)
+		if t.period < minPeriod && !m.sched.frozen {
+			t.when += t.period * (minPeriod / t.period)
+		}
+		if t.when < 0 {
+			t.when = math.MaxInt64 // as in Go: it is never that late
+		}
 		t.order = m.ticket()
 		m.pushAlarm(alarm{when: t.when, seq: t.order, timer: id, ch: t.channel()})
 	} else {
