@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,6 +14,7 @@ func (c *compiler) compile(n int) {
 	out := &bytecode.Func{Sig: -1, Recv: -1, Recover: -1}
 	switch {
 	case j.fn != nil:
+		c.noteLocals(j.fn)
 		c.describe(out, j.fn)
 		c.noteReflection(j.fn)
 	case j.builtin == nil && j.made == nil:
@@ -101,15 +101,7 @@ func (c *compiler) missing(n int, out *bytecode.Func, fn *ssa.Function) {
 
 // code generates a function's code.
 func (c *compiler) code(out *bytecode.Func, j job) {
-	g := &gen{
-		c: c, fn: j.fn, out: out,
-		vals:     make(map[ssa.Value]reg),
-		tuples:   make(map[ssa.Value][]reg),
-		folds:    make(map[ssa.Value]bool),
-		resident: make(map[*ssa.Alloc]reg),
-		gathered: make(map[*ssa.Alloc]*vararg),
-		lastPos:  token.NoPos,
-	}
+	g := c.newGen(out, j.fn)
 	defer func() {
 		if r := recover(); r != nil {
 			b, ok := r.(bail)

@@ -179,21 +179,26 @@ func (t *typeTable) namedAsType(f *types.Var) bool {
 	return ok && n.Obj().Id() == f.Id() && n.TypeArgs().Len() == 0 && t.localSuffix(n) == "" && n.Obj().Pkg() != nil
 }
 
-// declaredName is a declared type's own name, with type arguments.
+// declaredName is a declared type's own name, with type arguments: those of the
+// generic function that declares it come first.
 func (t *typeTable) declaredName(typ *types.Named) string {
-	args := typ.TypeArgs()
-	if args.Len() == 0 {
+	implicit := t.implicits[typ.Obj()]
+	args := slices.AppendSeq(slices.Clone(implicit), typ.TypeArgs().Types())
+	if len(args) == 0 {
 		return typ.Obj().Name()
 	}
 	var b strings.Builder
 	b.WriteString(typ.Obj().Name())
-	for i := range args.Len() {
-		if i == 0 {
+	for i, arg := range args {
+		switch {
+		case i == 0:
 			b.WriteByte('[')
-		} else {
+		case i == len(implicit):
+			b.WriteByte(';')
+		default:
 			b.WriteByte(',')
 		}
-		t.writeType(&b, args.At(i), linkName)
+		t.writeType(&b, arg, linkName)
 	}
 	b.WriteByte(']')
 	return b.String()

@@ -72,6 +72,7 @@ type compiler struct {
 	fileNum  int32
 	errs     diag.List
 	runtime  *ssa.Package
+	spare    *gen // of the last function
 }
 
 // A job is a function to compile.
@@ -254,6 +255,10 @@ func (c *compiler) funcValue(fn *ssa.Function) uint64 {
 	return bytecode.StaticPtr(bytecode.ObjFuncs, uint32(8*c.funcIndex(fn)))
 }
 
+// maxVariable bounds the size of package-level variables: they are part of every
+// state.
+const maxVariable = 128 << 20
+
 // global is the address of a package-level variable.
 func (c *compiler) global(g *ssa.Global) uint64 {
 	i, ok := c.globals[g]
@@ -268,8 +273,11 @@ func (c *compiler) global(g *ssa.Global) uint64 {
 				return addr
 			}
 		}
-		if c.types.of(g.Type().Underlying().(*types.Pointer).Elem()).Size == 0 {
+		switch size := c.types.of(g.Type().Underlying().(*types.Pointer).Elem()).Size; {
+		case size == 0:
 			return bytecode.StaticPtr(bytecode.ObjZero, 0) // all of size zero are one
+		case size > maxVariable:
+			c.errs = append(c.errs, diag.Unsupportedf(c.position(g.Pos()), "a variable of %d bytes: limit is %d", size, maxVariable))
 		}
 		i = len(c.prog.Globals)
 		c.globals[g] = i
@@ -359,6 +367,11 @@ func (c *compiler) line(pos token.Pos) (bytecode.Line, bool) {
 	if p.Filename != c.fileName || c.fileName == "" {
 		c.fileName = p.Filename
 		name := cmp.Or(filepath.ToSlash(p.Filename), "??")
+		if p.Filename != f.Name() {
+			// A line directive's relative name: go/scanner has put the file's
+			// directory before it, gc leaves it alone.
+			name = strings.TrimPrefix(name, filepath.ToSlash(filepath.Dir(f.Name()))+"/")
+		}
 		n, ok := c.files[name]
 		if !ok {
 			n = int32(len(c.prog.Files))

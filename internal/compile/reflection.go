@@ -38,7 +38,7 @@ func (c *compiler) noteCall(call *ssa.CallCommon) {
 			args = args[1:]
 		}
 	}
-	if m == nil || m.Pkg() == nil || m.Pkg().Path() != "reflect" || len(args) != 1 {
+	if m == nil || len(args) != 1 || !findsMethod(m.Signature()) {
 		return
 	}
 	switch m.Name() {
@@ -51,4 +51,17 @@ func (c *compiler) noteCall(call *ssa.CallCommon) {
 			c.use.callAny()
 		}
 	}
+}
+
+// findsMethod says whether a function with this signature may be a Method or
+// MethodByName of package reflect, perhaps called through another interface.
+func findsMethod(sig *types.Signature) bool {
+	if sig.Results().Len() == 0 {
+		return false
+	}
+	named, ok := types.Unalias(sig.Results().At(0).Type()).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "reflect" {
+		return false
+	}
+	return named.Obj().Name() == "Method" || named.Obj().Name() == "Value"
 }

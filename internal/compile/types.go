@@ -41,6 +41,7 @@ type typeTable struct {
 	itabEnd  uint32
 
 	localNumbers map[*types.Package]map[localType]int
+	implicits    map[*types.TypeName][]types.Type // by type declared in an instance: the function's type arguments
 }
 
 // An entry is one type of the table.
@@ -68,6 +69,7 @@ func newTypeTable(prog *ssa.Program, sizes types.Sizes, funcIndex func(*ssa.Func
 		descEnd:      firstDesc,
 		itabs:        make(map[[2]int]uint32),
 		localNumbers: make(map[*types.Package]map[localType]int),
+		implicits:    make(map[*types.TypeName][]types.Type),
 	}
 }
 

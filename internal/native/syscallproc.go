@@ -173,8 +173,12 @@ func sysMmap(s *sys) kernel.Errno {
 	switch {
 	case size == 0:
 		return syscall.EINVAL
-	case size > mem.MaxSize || flags&unix.MAP_FIXED != 0:
+	case size > mem.MaxSize:
+		return s.refuse(fmt.Sprintf("mapping of %d bytes (mmap): limit is %d", size, mem.MaxSize))
+	case flags&unix.MAP_FIXED != 0:
 		return syscall.ENOMEM
+	case prot == unix.PROT_NONE:
+		return s.refuse("memory that cannot be read (mmap)")
 	}
 	var data []byte
 	if flags&unix.MAP_ANON == 0 {
@@ -196,6 +200,14 @@ func sysMmap(s *sys) kernel.Errno {
 		copy(b, data)
 	}
 	s.r1 = uint64(p)
+	return 0
+}
+
+// sysMprotect knows only memory that can be read and written.
+func sysMprotect(s *sys) kernel.Errno {
+	if s.fd(2)&(unix.PROT_READ|unix.PROT_WRITE) != unix.PROT_READ|unix.PROT_WRITE {
+		return s.refuse("memory that cannot be read or written (mprotect)")
+	}
 	return 0
 }
 
@@ -251,7 +263,7 @@ func init() {
 		unix.SYS_MADVISE:  succeed,
 		unix.SYS_MLOCK:    succeed,
 		unix.SYS_MUNLOCK:  succeed,
-		unix.SYS_MPROTECT: succeed,
+		unix.SYS_MPROTECT: sysMprotect,
 		unix.SYS_MSYNC:    succeed,
 
 		// Package os asks whether these exist and does without.
