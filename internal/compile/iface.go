@@ -21,18 +21,38 @@ func (g *gen) makeInterface(v, x ssa.Value) {
 			return
 		}
 	}
-	if load, ok := x.(*ssa.UnOp); ok && g.copied(load) {
-		from := g.whereIs(load.X)
-		box := g.newPtrReg(1, []uint64{1})
-		g.op(bytecode.OpNew, box, reg{}, reg{}, int64(g.c.types.index(x.Type())))
-		g.op(bytecode.OpCopym, box, from, reg{}, int64(t.Size))
+	if g.boxed(d.at(1), x, t) {
 		g.constant(d, int64(word))
-		g.move(d.at(1), box, 1)
 		return
 	}
 	i := g.c.iface(bytecode.Iface{Word: word, Type: g.c.types.index(x.Type())})
 	words := g.words(x.Type())
 	g.opw(bytecode.OpMkiface, d, 2, g.use(x), words, reg{}, 0, int64(i))
+}
+
+// boxed boxes what needs no register: zero values and what lies in memory.
+func (g *gen) boxed(d reg, x ssa.Value, t *bytecode.Type) bool {
+	var from reg
+	switch x := x.(type) {
+	case *ssa.Const:
+		if x.Value != nil || t.Size <= 4*wordSize {
+			return false
+		}
+	case *ssa.UnOp:
+		if !g.copied(x) {
+			return false
+		}
+		from = g.whereIs(x.X)
+	default:
+		return false
+	}
+	box := g.newPtrReg(1, []uint64{1})
+	g.op(bytecode.OpNew, box, reg{}, reg{}, int64(g.c.types.index(x.Type())))
+	if from.ok() {
+		g.op(bytecode.OpCopym, box, from, reg{}, int64(t.Size))
+	}
+	g.move(d, box, 1)
+	return true
 }
 
 // staticBox is a read-only copy of a constant.

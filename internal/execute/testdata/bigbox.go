@@ -31,6 +31,10 @@ func main() {
 	s := []small{{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}}
 	fmt.Println(s[n-2], global)
 
+	var zero [1_000_000]byte
+	i = zero
+	fmt.Println(i == any(x), len(fmt.Sprint(i)))
+
 	defer func() { fmt.Println(recover()) }()
 	var p *small
 	fmt.Println(*p)
