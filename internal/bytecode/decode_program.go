@@ -122,6 +122,7 @@ func (d *decoder) fn(f *Func) {
 		pc += d.i32()
 		f.Points[i] = Safepoint{pc, d.i32()}
 	}
+	f.Uints = d.intList()
 	f.Lines = list(d, &d.lines)
 	var last Line
 	for i := range f.Lines {

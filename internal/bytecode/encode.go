@@ -249,6 +249,7 @@ func (e *encoder) fn(f *Func) {
 		e.s(int64(s.Map))
 		pc = s.PC
 	}
+	e.ints(f.Uints)
 	e.count(len(f.Lines), &e.total.lines)
 	var last Line
 	for _, l := range f.Lines {

@@ -258,7 +258,7 @@ const (
 	OpAppendf               // A = append(B, elements that lie in registers from C in memory layout); Imm is count<<32 + element type
 	OpCopy                  // A = copy(B, C), element size Imm; C may be a string
 	OpClearslice            // clear(B), element size Imm
-	OpSlice                 // A = B[C:C+1:C+2]; Imm is element size + flags<<32, flags 1 low, 2 high, 4 max given
+	OpSlice                 // A = B[C:C+1:C+2]; Imm is element size + flags<<32, flags 1 low, 2 high, 4 max given, 8, 16, 32 the same if unsigned
 	OpSlicestr              // A = string B[C:C+1], flags in the high half of Imm
 	OpSlicearr              // A = (*B)[C:C+1:C+2] of an array of length C+3 behind pointer B
 	OpSlice2arr             // A = array pointer of slice B; panics if its length is below Imm
@@ -591,7 +591,7 @@ var Ops = [NumOps]Row{
 	OpAppendf:     {"appendf", [4]string{"d", "s", "s", "n"}, 0 | Point | Faults, "A = append(B, elements that lie in registers from C in memory layout); Imm is count<<32 + element type"},
 	OpCopy:        {"copy", [4]string{"d", "s", "s", "n"}, 0 | Faults, "A = copy(B, C), element size Imm; C may be a string"},
 	OpClearslice:  {"clearslice", [4]string{"-", "s", "-", "n"}, 0 | Faults, "clear(B), element size Imm"},
-	OpSlice:       {"slice", [4]string{"d", "s", "s", "n"}, 0 | Faults, "A = B[C:C+1:C+2]; Imm is element size + flags<<32, flags 1 low, 2 high, 4 max given"},
+	OpSlice:       {"slice", [4]string{"d", "s", "s", "n"}, 0 | Faults, "A = B[C:C+1:C+2]; Imm is element size + flags<<32, flags 1 low, 2 high, 4 max given, 8, 16, 32 the same if unsigned"},
 	OpSlicestr:    {"slicestr", [4]string{"d", "s", "s", "n"}, 0 | Faults, "A = string B[C:C+1], flags in the high half of Imm"},
 	OpSlicearr:    {"slicearr", [4]string{"d", "s", "s", "n"}, 0 | Faults, "A = (*B)[C:C+1:C+2] of an array of length C+3 behind pointer B"},
 	OpSlice2arr:   {"slice2arr", [4]string{"d", "s", "-", "n"}, 0 | Faults, "A = array pointer of slice B; panics if its length is below Imm"},

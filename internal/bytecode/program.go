@@ -57,6 +57,7 @@ type Func struct {
 	Maps    []Map       // distinct register maps
 	Points  []Safepoint // in order of PC
 	Lines   []Line      // in order of PC
+	Uints   []int       // instructions whose index is an unsigned word, in order: what they say in a panic
 	File    int         // of its declaration
 	Line    int
 }

@@ -19,6 +19,7 @@ type place struct {
 	off    int64  // bytes
 	static uint64 // of placeStatic
 	length int64  // of placeFrameIndexed: to check the index against
+	uint   bool   // the index is an unsigned word
 }
 
 type placeKind uint8
@@ -67,7 +68,7 @@ func (g *gen) element(v *ssa.IndexAddr) place {
 	}
 	size := int64(g.typ(v.Type().Underlying().(*types.Pointer).Elem()).Size)
 	if _, ok := v.X.Type().Underlying().(*types.Slice); ok {
-		return place{kind: placeSlice, base: g.use(v.X), idx: g.use(v.Index), scale: size}
+		return place{kind: placeSlice, base: g.use(v.X), idx: g.use(v.Index), scale: size, uint: unsignedWord(v.Index)}
 	}
 	length := v.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len()
 	return g.elementOf(g.resolve(v.X), v.Index, size, length)
@@ -81,10 +82,11 @@ func (g *gen) elementOf(p place, index ssa.Value, size, length int64) place {
 	}
 	idx := g.use(index)
 	if p.kind == placeFrame {
-		return place{kind: placeFrameIndexed, base: p.base, idx: idx, scale: size, off: p.off, length: length}
+		return place{kind: placeFrameIndexed, base: p.base, idx: idx, scale: size, off: p.off, length: length, uint: unsignedWord(index)}
 	}
 	if !inRange(index, length) {
 		g.op(bytecode.OpBound, reg{}, idx, reg{}, length)
+		g.markUint(unsignedWord(index))
 	}
 	switch p.kind {
 	case placeStatic:
@@ -93,6 +95,20 @@ func (g *gen) elementOf(p place, index ssa.Value, size, length int64) place {
 		return place{kind: placeIndexed, base: p.base, idx: idx, scale: size, off: p.off}
 	}
 	return place{kind: placeIndexed, base: g.address(p), idx: idx, scale: size}
+}
+
+// unsignedWord says whether an index has a type whose values may exceed those of
+// int. Where it is out of range the panic says so.
+func unsignedWord(v ssa.Value) bool {
+	n := numOf(v.Type())
+	return n.class == unsigned && n.bits == 64
+}
+
+// markUint notes whether the index of the last instruction is an unsigned word.
+func (g *gen) markUint(unsigned bool) {
+	if unsigned {
+		g.cur.ins[len(g.cur.ins)-1].n = 1
+	}
 }
 
 // inRange recognises indices that cannot exceed the length of an array.
@@ -146,6 +162,7 @@ func (g *gen) addressTo(d reg, p place) {
 		g.constant(d, int64(p.static)+p.off)
 	case placeSlice:
 		g.op(bytecode.OpIxaddr, d, p.base, p.idx, p.scale)
+		g.markUint(p.uint)
 		if p.off != 0 {
 			g.op(bytecode.OpAddi, d, d, reg{}, p.off)
 		}

@@ -107,13 +107,14 @@ func (g *gen) index(v *ssa.Index) {
 	if !ok {
 		switch v.X.Type().Underlying().(type) {
 		case *types.Slice:
-			g.loadAt(g.def(v), place{kind: placeSlice, base: g.use(v.X), idx: g.use(v.Index), scale: int64(g.typ(v.Type()).Size)}, v.Type())
+			g.loadAt(g.def(v), place{kind: placeSlice, base: g.use(v.X), idx: g.use(v.Index), scale: int64(g.typ(v.Type()).Size), uint: unsignedWord(v.Index)}, v.Type())
 		case *types.Pointer:
 			arr := pointee(v.X).Underlying().(*types.Array)
 			p := g.elementOf(place{base: g.use(v.X)}, v.Index, int64(g.typ(v.Type()).Size), arr.Len())
 			g.loadAt(g.def(v), p, v.Type())
 		default:
 			g.op(bytecode.OpStridx, g.def(v), g.use(v.X), g.use(v.Index), 0)
+			g.markUint(unsignedWord(v.Index))
 		}
 		return
 	}
@@ -134,6 +135,7 @@ func (g *gen) index(v *ssa.Index) {
 	}
 	idx, x, d := g.use(v.Index), g.use(v.X), g.def(v)
 	g.op(bytecode.OpBound, reg{}, idx, reg{}, arr.Len())
+	g.markUint(unsignedWord(v.Index))
 	if t.Size == 0 {
 		return
 	}
@@ -158,5 +160,5 @@ func (g *gen) indexOdd(d reg, v *ssa.Index, x, idx reg) {
 	p := g.newPtrReg(1, []uint64{1})
 	g.op(bytecode.OpNew, p, reg{}, reg{}, int64(g.c.types.index(v.X.Type())))
 	g.storeAt(place{base: p}, x, v.X.Type())
-	g.loadAt(d, place{kind: placeIndexed, base: p, idx: idx, scale: int64(g.typ(v.Type()).Size)}, v.Type())
+	g.loadAt(d, place{kind: placeIndexed, base: p, idx: idx, scale: int64(g.typ(v.Type()).Size), uint: unsignedWord(v.Index)}, v.Type())
 }

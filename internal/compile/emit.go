@@ -31,6 +31,7 @@ type fixup struct {
 // finish writes the code.
 func (g *gen) finish() {
 	e := &emitter{g: g, out: g.out, maps: make(map[string]int32)}
+	g.out.Code, g.out.Lines, e.points = g.c.code0[:0], g.c.lines0[:0], g.c.points0[:0]
 	e.threadJumps()
 	g.out.Recover = -1
 	for i, b := range g.blocks {
@@ -53,7 +54,10 @@ func (g *gen) finish() {
 	}
 	g.out.Frame = uint16(frame)
 	slices.SortStableFunc(e.points, func(a, b bytecode.Safepoint) int { return int(a.PC - b.PC) })
-	g.out.Points = slices.CompactFunc(e.points, func(a, b bytecode.Safepoint) bool { return a.PC == b.PC })
+	e.points = slices.CompactFunc(e.points, func(a, b bytecode.Safepoint) bool { return a.PC == b.PC })
+	// The lists grew in shared memory.
+	g.c.code0, g.c.lines0, g.c.points0 = g.out.Code, g.out.Lines, e.points
+	g.out.Code, g.out.Lines, g.out.Points = slices.Clone(g.out.Code), slices.Clone(g.out.Lines), slices.Clone(e.points)
 }
 
 // threadJumps removes blocks that only jump, and finds the targets of backward
@@ -187,6 +191,8 @@ func (e *emitter) instr(i *ins) {
 	}
 	if bytecode.Ops[i.op].Pattern[2] == "n" {
 		out.C = i.n
+	} else if i.n != 0 { // see markUint
+		e.out.Uints = append(e.out.Uints, len(e.out.Code))
 	}
 	e.put(out)
 }

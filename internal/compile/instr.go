@@ -110,6 +110,7 @@ func (g *gen) lookup(v *ssa.Lookup) {
 	m, ok := v.X.Type().Underlying().(*types.Map)
 	if !ok { // a string
 		g.op(bytecode.OpStridx, g.def(v), g.use(v.X), g.use(v.Index), 0)
+		g.markUint(unsignedWord(v.Index))
 		return
 	}
 	typ := int64(g.c.types.index(v.X.Type()))

@@ -129,6 +129,7 @@ func (g *gen) loadAt(d reg, p place, typ types.Type) {
 		return
 	case placeFrameIndexed:
 		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+		g.markUint(p.uint)
 		if col <= col64 {
 			g.opw(loadOps[p.kind][col], d, 1, p.base, g.width(p.base), p.idx, 1, bytecode.Pack(uint32(p.scale), uint32(p.off)))
 			return
@@ -154,6 +155,7 @@ func (g *gen) loadAt(d reg, p place, typ types.Type) {
 		g.op(op, d, reg{}, reg{}, int64(p.static)+p.off)
 	default:
 		g.op(op, d, p.base, p.idx, bytecode.Pack(uint32(p.scale), uint32(p.off)))
+		g.markUint(p.uint)
 	}
 }
 
@@ -170,6 +172,7 @@ func (g *gen) storeAt(p place, s reg, typ types.Type) {
 		return
 	case placeFrameIndexed:
 		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+		g.markUint(p.uint)
 		if col <= col64 {
 			g.opw(storeOps[p.kind][col], p.base, g.width(p.base), p.idx, 1, s, 1, bytecode.Pack(uint32(p.scale), uint32(p.off)))
 			return
@@ -195,6 +198,7 @@ func (g *gen) storeAt(p place, s reg, typ types.Type) {
 		g.op(op, reg{}, s, reg{}, int64(p.static)+p.off)
 	default:
 		g.op(op, p.base, p.idx, s, bytecode.Pack(uint32(p.scale), uint32(p.off)))
+		g.markUint(p.uint)
 	}
 }
 
@@ -286,6 +290,7 @@ func (g *gen) check(p place) {
 		g.address(p)
 	case placeFrameIndexed:
 		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+		g.markUint(p.uint)
 	}
 }
 
@@ -374,6 +379,7 @@ func (g *gen) storeZero(p place, t *bytecode.Type) {
 			return
 		}
 		g.op(bytecode.OpBound, reg{}, p.idx, reg{}, p.length)
+		g.markUint(p.uint)
 		for w := range int(t.Words) {
 			imm := bytecode.Pack(uint32(p.scale), uint32(int(p.off)+w*wordSize))
 			g.opw(bytecode.OpFstx64, p.base, g.width(p.base), p.idx, 1, z.at(w), 1, imm)

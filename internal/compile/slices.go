@@ -15,6 +15,7 @@ const (
 	hasLow = 1 << iota
 	hasHigh
 	hasMax
+	isUnsigned // shifted by the number of the index
 )
 
 // slice lowers x[low:high:max].
@@ -60,7 +61,10 @@ func (g *gen) slice(v *ssa.Slice) {
 		if b == nil {
 			continue
 		}
-		imm |= 1 << (32 + i)
+		imm |= hasLow << (32 + i)
+		if unsignedWord(b) {
+			imm |= isUnsigned << (32 + i)
+		}
 		r := g.newReg(1)
 		g.load(r, b)
 		g.tie(anchor, r, i)

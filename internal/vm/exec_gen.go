@@ -1645,7 +1645,7 @@ divide:
 
 bounds:
 	f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-	st = m.raiseBounds(g, int64(index), true, int(length), boundsIndex)
+	st = m.raiseIndexAt(g, index, length)
 	goto after
 
 poll: // at a backward jump, which is then executed again

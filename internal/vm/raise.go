@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -114,6 +115,14 @@ func (m *Machine) raiseMakechan(g *G) status {
 // beyond the largest int is taken to be negative.
 func (m *Machine) raiseIndex(g *G, index, length uint64) status {
 	return m.raiseBounds(g, int64(index), true, int(length), boundsIndex)
+}
+
+// raiseIndexAt is raiseIndex for the instruction of g's top frame, which knows
+// whether its index is signed.
+func (m *Machine) raiseIndexAt(g *G, index, length uint64) status {
+	fr := &g.frames[g.depth-1]
+	_, unsigned := slices.BinarySearch(m.funcs[fr.fn].f.Uints, int(fr.pc))
+	return m.raiseBounds(g, int64(index), !unsigned, int(length), boundsIndex)
 }
 
 // raiseBounds panics because of x, which may be signed, and y as the code says.

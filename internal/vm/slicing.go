@@ -12,6 +12,7 @@ const (
 	sliceLow = 1 << iota
 	sliceHigh
 	sliceMax
+	sliceUnsigned // shifted by the number of the index: it is an unsigned word
 )
 
 func (m *Machine) opSlice(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
@@ -43,16 +44,16 @@ func (m *Machine) reslice(g *G, fp unsafe.Pointer, in *bytecode.Instr, s slice, 
 		limit = *word(fp, in.C+2)
 		switch {
 		case limit > s.cap:
-			return m.raiseBounds(g, int64(limit), true, int(s.cap), over3)
+			return m.raiseBounds(g, int64(limit), flags&(sliceUnsigned<<2) == 0, int(s.cap), over3)
 		case high > limit:
-			return m.raiseBounds(g, int64(high), true, int(limit), boundsSlice3B)
+			return m.raiseBounds(g, int64(high), flags&(sliceUnsigned<<1) == 0, int(limit), boundsSlice3B)
 		case low > high:
-			return m.raiseBounds(g, int64(low), true, int(high), boundsSlice3C)
+			return m.raiseBounds(g, int64(low), flags&sliceUnsigned == 0, int(high), boundsSlice3C)
 		}
 	} else if high > limit {
-		return m.raiseBounds(g, int64(high), true, int(limit), over)
+		return m.raiseBounds(g, int64(high), flags&(sliceUnsigned<<1) == 0, int(limit), over)
 	} else if low > high {
-		return m.raiseBounds(g, int64(low), true, int(high), boundsSliceB)
+		return m.raiseBounds(g, int64(low), flags&sliceUnsigned == 0, int(high), boundsSliceB)
 	}
 	if limit > low { // otherwise the pointer would be behind its object
 		s.ptr += mem.Ptr(low * uint64(in.Lo()))
@@ -70,11 +71,11 @@ func (m *Machine) opSlicestr(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 	}
 	if flags&sliceHigh != 0 {
 		if high = *word(fp, in.C+1); high > s.len {
-			return m.raiseBounds(g, int64(high), true, int(s.len), boundsSliceAlen)
+			return m.raiseBounds(g, int64(high), flags&(sliceUnsigned<<1) == 0, int(s.len), boundsSliceAlen)
 		}
 	}
 	if low > high {
-		return m.raiseBounds(g, int64(low), true, int(high), boundsSliceB)
+		return m.raiseBounds(g, int64(low), flags&sliceUnsigned == 0, int(high), boundsSliceB)
 	}
 	if high > low {
 		s.ptr += mem.Ptr(low)
