@@ -18,7 +18,10 @@ type allocator struct {
 	units []unit
 	solo  []bool // by register: not to be united with others
 	slots [][]span
-	frame int32
+
+	wordLists [][]span // of the units before they unite
+	list      []copyPair
+	frame     int32
 }
 
 // A tie asks for a register to begin off words after another.
@@ -40,7 +43,9 @@ type window struct {
 // A unit has one list of live spans for each of its words.
 type unit struct {
 	words   [][]span
-	members []int32 // registers
+	head    int32 // of its registers, which next links
+	tail    int32
+	members int32   // how many
 	calls   []int32 // windows
 	pinned  bool    // word 0 is that of the frame
 	start   int32   // first position at which a word is live
@@ -53,7 +58,7 @@ type unit struct {
 func (g *gen) coalesce() {
 	al := &g.al
 	g.findCalls()
-	al.solo = make([]bool, len(g.vregs))
+	al.solo = zeroed(al.solo, len(g.vregs))
 	g.unite()
 }
 
@@ -62,13 +67,17 @@ func (g *gen) coalesce() {
 func (g *gen) unite() {
 	al := &g.al
 	al.units = slices.Grow(al.units[:0], len(g.vregs))
+	al.wordLists = slices.Grow(al.wordLists[:0], g.lv.words)
 	for i := range g.vregs {
 		v := &g.vregs[i]
 		v.unit, v.off = int32(i), 0
-		u := unit{members: []int32{int32(i)}}
+		v.next = -1
+		u := unit{head: int32(i), tail: int32(i), members: 1}
+		from := len(al.wordLists)
 		for range v.words {
-			u.words = append(u.words, v.ranges)
+			al.wordLists = append(al.wordLists, v.ranges)
 		}
+		u.words = al.wordLists[from:len(al.wordLists):len(al.wordLists)]
 		if len(v.ranges) > 0 {
 			u.start = v.ranges[0].from
 		} else {
@@ -140,7 +149,7 @@ type copyPair struct {
 
 // copies lists all copies between registers, in the order in which to try.
 func (g *gen) copies() []copyPair {
-	var list []copyPair
+	list := g.al.list[:0]
 	for _, b := range g.blocks {
 		for k := range b.ins {
 			switch i := &b.ins[k]; i.op {
@@ -155,6 +164,7 @@ func (g *gen) copies() []copyPair {
 			}
 		}
 	}
+	g.al.list = list
 	slices.SortStableFunc(list, func(a, b copyPair) int { return cmp.Compare(b.depth, a.depth) })
 	return list
 }
@@ -177,7 +187,7 @@ func (g *gen) join(v, w, dist int32, must bool) bool {
 	}
 	ua, ub := &al.units[a], &al.units[b]
 	if shift < 0 { // a is pinned: nothing can lie before the frame
-		for _, m := range ub.members {
+		for m := ub.head; m >= 0; m = g.vregs[m].next {
 			if g.vregs[m].off+shift < 0 {
 				return g.refuse(must, v, w)
 			}
@@ -200,7 +210,7 @@ func (g *gen) refuse(must bool, v, w int32) bool {
 // compatible says whether unit b can begin shift words after unit a.
 func (g *gen) compatible(ua, ub *unit, shift int32) bool {
 	al := &g.al
-	if ua.pinned && ub.pinned || len(ua.members)+len(ub.members) > 400 {
+	if ua.pinned && ub.pinned || ua.members+ub.members > 400 {
 		return false
 	}
 	for i := range ub.words {
@@ -288,11 +298,13 @@ func (g *gen) absorb(a, b, shift int32) {
 		}
 		ua.words[k] = mergeSpans(ua.words[k], ub.words[i])
 	}
-	for _, v := range ub.members {
+	for v := ub.head; v >= 0; v = g.vregs[v].next {
 		g.vregs[v].unit = a
 		g.vregs[v].off += shift
 	}
-	ua.members = append(ua.members, ub.members...)
+	g.vregs[ua.tail].next = ub.head
+	ua.tail = ub.tail
+	ua.members += ub.members
 	ua.calls = append(ua.calls, ub.calls...)
 	ua.start = min(ua.start, ub.start)
 	*ub = unit{gone: true}

@@ -25,6 +25,8 @@ type gen struct {
 
 	vregs  []vreg
 	blocks []*block
+	made   []*block // all blocks, also those that are not in the layout
+	free   []*block // blocks of the last function: made goes over them
 	cur    *block
 	entry  *block
 	pos    token.Pos
@@ -163,11 +165,6 @@ func (g *gen) zero(dst reg, words int) {
 	default:
 		g.opw(bytecode.OpZero, dst, words, reg{}, 0, reg{}, 0, int64(words))
 	}
-}
-
-// newBlock makes a block, which is not in the layout yet.
-func (g *gen) newBlock(depth int32) *block {
-	return &block{depth: depth}
 }
 
 // jump ends the current block with a jump.

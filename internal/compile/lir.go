@@ -29,12 +29,14 @@ type vreg struct {
 	block  int32 // the block that mentions it, -1 if several do
 	live   int32 // words that are live at the walk's position
 	ranges []span
+	room   [2]span // for the first ranges
 
 	// allocation
 	crosses []int32 // calls that it lives across
 
 	unit int32
 	off  int32 // its first word in the unit
+	next int32 // the unit's next register, -1 at the end
 	slot int32
 }
 

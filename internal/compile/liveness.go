@@ -23,7 +23,8 @@ type liveness struct {
 	recover []uint64 // words that are live at the recover block, and so everywhere
 	firsts  []int32  // by register that is live at the recover block: where the entry block defines it
 
-	owners     []int32 // by global word: its register
+	sets       []uint64 // of all blocks
+	owners     []int32  // by global word: its register
 	uses, defs []ref
 }
 
@@ -39,9 +40,9 @@ func (g *gen) analyse() {
 	for again := true; again; again = lv.dropped {
 		g.dataflow()
 		lv.dropped = false
-		lv.live = make([]uint64, (lv.words+63)/64)
+		lv.live = zeroed(lv.live, (lv.words+63)/64)
 		for i := range g.vregs {
-			g.vregs[i].ranges = g.vregs[i].ranges[:0]
+			g.vregs[i].ranges = g.vregs[i].room[:0]
 		}
 		for i := len(g.blocks) - 1; i >= 0; i-- {
 			g.rangesOf(g.blocks[i])
@@ -103,7 +104,8 @@ func (g *gen) number() {
 func (g *gen) dataflow() {
 	lv := &g.lv
 	size := (lv.globals + 63) / 64
-	sets := make([]uint64, 4*size*len(g.blocks))
+	lv.sets = zeroed(lv.sets, 4*size*len(g.blocks))
+	sets := lv.sets
 	for _, b := range g.blocks {
 		b.in, b.out, b.gen, b.kill = sets[:size:size], sets[size:2*size:2*size], sets[2*size:3*size:3*size], sets[3*size:4*size:4*size]
 		sets = sets[4*size:]

@@ -60,12 +60,11 @@ func (g *gen) tryPlace() bool {
 		}
 		g.occupy(u, base)
 	}
+	ok := true
 	for _, i := range calls {
-		if !g.placeCalls(&al.units[i]) {
-			return false
-		}
+		ok = g.placeCalls(&al.units[i]) && ok
 	}
-	return true
+	return ok
 }
 
 // unitStart is where a unit with calls begins: a window without arguments and
@@ -99,7 +98,7 @@ func (g *gen) placeCalls(u *unit) bool {
 	u.base, u.placed = base, true
 	// Does anything of this unit live in the window of a call that has its place?
 	ok, progress := true, false
-	for _, v := range u.members {
+	for v := u.head; v >= 0; v = g.vregs[v].next {
 		vr := &g.vregs[v]
 		for _, c := range vr.crosses {
 			anchor := &g.vregs[al.calls[c].anchor]
@@ -114,6 +113,7 @@ func (g *gen) placeCalls(u *unit) bool {
 	if !ok && !progress {
 		g.c.bug("%s: no place for the window of a call", g.out.Name)
 	}
+	u.placed = ok
 	if ok {
 		g.occupy(u, base)
 	}

@@ -73,6 +73,10 @@ type compiler struct {
 	errs     diag.List
 	runtime  *ssa.Package
 	spare    *gen // of the last function
+
+	code0   []bytecode.Instr // memory of the last function's tables
+	lines0  []bytecode.Line
+	points0 []bytecode.Safepoint
 }
 
 // A job is a function to compile.
