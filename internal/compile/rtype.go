@@ -324,7 +324,9 @@ func (w *descWriter) common(i int, e *entry, l sections) {
 		w.u64(d+24, bytecode.StaticPtr(bytecode.ObjEquals, uint32(16*i)))
 	}
 	w.u32(d+40, w.name(str, "", "", exported, false))
-	if p := w.t.pointerTo(i); p >= 0 {
+	// reflect.ChanOf copies this field of a channel type, which gc's linker leaves
+	// zero there: reflect then finds the pointer type by its string.
+	if p := w.t.pointerTo(i); p >= 0 && (e.Kind != bytecode.Chan || e.Flags&bytecode.FlagNamed != 0) {
 		w.u32(d+44, w.t.entries[p].Desc)
 	}
 }

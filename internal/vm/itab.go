@@ -17,7 +17,7 @@ const (
 )
 
 // An itabKey is an interface type and a concrete type, both of the program:
-// reflect makes neither interface types nor types with methods.
+// reflect makes no interface types, and the methods of its types are refused.
 type itabKey struct{ iface, typ int32 }
 
 // An itabEntry is what is known of a pair: its itab, or the first method that is
@@ -140,5 +140,19 @@ func (m *Machine) IfaceWord(iface int, desc mem.Ptr) (w mem.Ptr, missing string)
 	if len(m.rt.types[iface].IMethods) == 0 {
 		return desc, ""
 	}
-	return m.Itab(iface, m.TypeIndex(desc))
+	typ := m.TypeIndex(desc)
+	if typ >= len(m.Prog.Types) && m.madeMethods(desc) {
+		m.rt.refused = "methods of " + m.rt.types[typ].Str + ", a type that reflect.StructOf made"
+		m.pollSoon()
+	}
+	return m.Itab(iface, typ)
+}
+
+// madeMethods says whether a type made at run time has methods: reflect.StructOf
+// gives it those of an embedded field.
+func (m *Machine) madeMethods(desc mem.Ptr) bool {
+	const structHead, mcount = 80, 4
+	b, ok := m.view(desc, structHead+uncommonSize)
+	return ok && bytecode.Kind(b[abiKind]) == bytecode.Struct && b[abiTFlag]&tflagUncommon != 0 &&
+		binary.LittleEndian.Uint16(b[structHead+mcount:]) > 0
 }

@@ -110,6 +110,9 @@ func (m *Machine) poll(g *G) status {
 	if m.rt.oom {
 		return m.outOfMemory(g)
 	}
+	if m.rt.refused != "" {
+		return m.unsupported(g, m.rt.refused)
+	}
 	if m.stopped() {
 		return halt
 	}

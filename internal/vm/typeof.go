@@ -111,7 +111,7 @@ func (m *Machine) typeOf(desc mem.Ptr) *bytecode.Type {
 }
 
 // readType builds the type of a descriptor that the program made with package
-// reflect. Such a type has no methods: reflect refuses to make one that would.
+// reflect. Methods of such types are refused, see madeMethods.
 func (m *Machine) readType(desc mem.Ptr) int {
 	b, ok := m.view(desc, abiEnd)
 	if !ok {
