@@ -200,7 +200,7 @@ func (c *compiler) funcIndex(fn *ssa.Function) int {
 	if i, ok := c.funcs[fn]; ok {
 		return i
 	}
-	impl := c.implementation(fn)
+	impl := c.implementation(c.declared(fn))
 	if impl != fn {
 		i := c.funcIndex(impl)
 		c.funcs[fn] = i
@@ -209,6 +209,28 @@ func (c *compiler) funcIndex(fn *ssa.Function) int {
 	i := c.newFunc(job{fn: fn})
 	c.funcs[fn] = i
 	return i
+}
+
+// declared is the method that a method expression denotes, which takes its
+// receiver as first parameter: T.M is the function in T's table of methods. Other
+// functions are themselves.
+func (c *compiler) declared(fn *ssa.Function) *ssa.Function {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || !strings.HasPrefix(fn.Synthetic, "thunk for ") {
+		return fn
+	}
+	recv := fn.Signature.Params().At(0).Type()
+	if types.IsInterface(recv) {
+		return fn
+	}
+	sel := c.lp.SSA.MethodSets.MethodSet(recv).Lookup(obj.Pkg(), obj.Name())
+	if sel == nil {
+		return fn
+	}
+	if m := c.lp.SSA.MethodValue(sel); m != nil {
+		return m
+	}
+	return fn
 }
 
 // implementation follows linknames to the function with the body. Bodies in
