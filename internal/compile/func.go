@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/ast"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,6 +12,10 @@ import (
 // compile compiles function number n.
 func (c *compiler) compile(n int) {
 	j := c.jobs[n]
+	if isInit(j.fn) && j.needed == nil {
+		c.addInit(n, j.fn)
+		return
+	}
 	out := &bytecode.Func{Sig: -1, Recv: -1, Recover: -1}
 	switch {
 	case j.fn != nil:
@@ -79,8 +84,15 @@ func (c *compiler) describe(out *bytecode.Func, fn *ssa.Function) {
 	}
 }
 
-// isWrapper says whether a function was made to call a method.
+// isWrapper says whether a function was made to call a method, or is one of
+// those of package reflect that gc and its assembly mark as wrappers.
 func isWrapper(fn *ssa.Function) bool {
+	if fn.Pkg != nil && fn.Pkg.Pkg.Path() == "reflect" {
+		switch fn.Name() {
+		case "call", "callReflect", "callMethod", "makeFuncStub", "methodValueCall":
+			return true
+		}
+	}
 	if fn.Synthetic == "" || fn.Parent() != nil || fn.Origin() != nil && fn.Syntax() != nil {
 		return false
 	}
@@ -102,6 +114,7 @@ func (c *compiler) missing(n int, out *bytecode.Func, fn *ssa.Function) {
 // code generates a function's code.
 func (c *compiler) code(out *bytecode.Func, j job) {
 	g := c.newGen(out, j.fn)
+	g.needed = j.needed
 	defer func() {
 		if r := recover(); r != nil {
 			b, ok := r.(bail)
@@ -146,6 +159,7 @@ func (g *gen) initBody() {
 // entryBody makes the function that a program starts with. It is compiled last,
 // when it is known which variables the program uses.
 func (g *gen) entryBody() {
+	g.c.newFunc(job{made: (*gen).gopanicBody})
 	g.begin0("runtime.main")
 	g.skippedConsts()
 	g.callStatic(g.c.prog.Init)
@@ -189,6 +203,29 @@ func (g *gen) skippedConsts() {
 			}
 		}
 	}
+}
+
+// gopanicBody makes a function that is never called: it stands in tracebacks
+// between a deferred call and the function that panics, where Go's runtime
+// calls the former.
+func (g *gen) gopanicBody() {
+	if pkg := g.c.runtime; pkg != nil && pkg.Func("gopanic") != nil {
+		if fn := pkg.Func("gopanic"); fn.Syntax() != nil {
+			ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 0 {
+					if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "fn" {
+						g.pos = call.Lparen
+					}
+				}
+				return true
+			})
+		}
+	}
+	g.begin0("runtime.gopanic")
+	if l, ok := g.c.line(g.pos); ok {
+		g.out.File, g.out.Line = int(l.File), int(l.Line)
+	}
+	g.emit(ins{op: bytecode.OpUnreachable})
 }
 
 // begin0 begins a function without parameters that the compiler makes.

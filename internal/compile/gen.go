@@ -41,7 +41,8 @@ type gen struct {
 	recover  *block
 	cold     []*block // blocks to lay out last
 	calls    int
-	lends    int8 // see lendsDefers
+	lends    int8                     // see lendsDefers
+	needed   map[ssa.Instruction]bool // see initFunc; nil: all
 	lastPos  token.Pos
 	indexed  *ssa.BasicBlock // the long block that indices is about
 	indices  map[ssa.Instruction]int

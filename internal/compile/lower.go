@@ -90,7 +90,7 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 		if i == lost {
 			g.runDefers()
 		}
-		if !g.guards(instr) {
+		if !g.guards(instr) && !g.pruned(instr) {
 			g.instr(instr)
 		}
 	}
@@ -185,6 +185,9 @@ func (g *gen) phiCopiesEdge(from, to *ssa.BasicBlock, second bool) {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
 			break
+		}
+		if g.pruned(phi) {
+			continue
 		}
 		words := g.words(phi.Type())
 		if words == 0 || len(*phi.Referrers()) == 0 {

@@ -72,6 +72,7 @@ type compiler struct {
 	fileNum  int32
 	errs     diag.List
 	runtime  *ssa.Package
+	inits    []*initFunc
 	spare    *gen // of the last function
 
 	code0   []bytecode.Instr // memory of the last function's tables
@@ -84,7 +85,8 @@ type job struct {
 	fn      *ssa.Function
 	builtin *ssa.Builtin // a function made for go or defer of a built-in
 	params  []types.Type
-	made    func(*gen) // a function made by the compiler
+	made    func(*gen)               // a function made by the compiler
+	needed  map[ssa.Instruction]bool // of an initialiser: what to compile
 }
 
 // Program compiles a program. Errors come as a [diag.List].
@@ -144,7 +146,7 @@ func (c *compiler) work() {
 		for ; c.compiled < len(c.jobs); c.compiled++ {
 			c.compile(c.compiled)
 		}
-		if !c.types.pending() && c.compiled == len(c.jobs) {
+		if !c.types.pending() && !c.growInits() && c.compiled == len(c.jobs) {
 			break
 		}
 	}

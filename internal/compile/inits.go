@@ -1,0 +1,245 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An initFunc is the initialiser of a package. Most of what initialisers do is
+// to fill tables, of which a program uses few: package unicode's alone has
+// 60,000 instructions. So an initialiser is compiled without the instructions
+// whose only effect is to initialise variables that no reachable code mentions.
+// Since its own code may mention further variables, and functions that do, it is
+// compiled again as long as it grows.
+type initFunc struct {
+	fn     *ssa.Function
+	number int
+	vars   []initVar
+	needed map[ssa.Instruction]bool
+	grown  bool // since it was compiled last
+}
+
+// An initVar is a variable and the stores that initialise it and its parts.
+type initVar struct {
+	global *ssa.Global
+	stores []ssa.Instruction
+	used   bool
+}
+
+// addInit registers an initialiser when it is reached.
+func (c *compiler) addInit(number int, fn *ssa.Function) {
+	f := &initFunc{fn: fn, number: number, needed: make(map[ssa.Instruction]bool), grown: true}
+	c.inits = append(c.inits, f)
+	c.jobs[number].needed = f.needed
+	vars := make(map[*ssa.Global]int)
+	for _, b := range fn.Blocks {
+		for i, instr := range b.Instrs {
+			switch root := c.initRoot(instr).(type) {
+			case nil:
+				if i == len(b.Instrs)-1 || initEffect(instr) {
+					f.mark(instr)
+				}
+			case *ssa.Global:
+				if isGuard(root) {
+					continue
+				}
+				k, ok := vars[root]
+				if !ok {
+					k = len(f.vars)
+					vars[root] = k
+					f.vars = append(f.vars, initVar{global: root})
+				}
+				f.vars[k].stores = append(f.vars[k].stores, instr)
+			}
+		}
+	}
+}
+
+// growInits marks the instructions that variables need which came into use, and
+// compiles the initialisers that have grown. It reports whether there were any.
+func (c *compiler) growInits() bool {
+	any := false
+	for k := 0; k < len(c.inits); k++ {
+		f := c.inits[k]
+		for i := range f.vars {
+			v := &f.vars[i]
+			if v.used || !c.usesGlobal(v.global) {
+				continue
+			}
+			v.used, f.grown = true, true
+			for _, st := range v.stores {
+				f.mark(st)
+			}
+		}
+		if f.grown {
+			f.grown = false
+			any = true
+			c.compile(f.number)
+		}
+	}
+	return any
+}
+
+// pruned says whether an instruction of an initialiser is not needed.
+func (g *gen) pruned(instr ssa.Instruction) bool { return g.needed != nil && !g.needed[instr] }
+
+// usesGlobal says whether code that was compiled mentions a variable.
+func (c *compiler) usesGlobal(v *ssa.Global) bool {
+	if c.lp.Links != nil {
+		if other := c.lp.Links.Var(v); other != nil {
+			v = other
+		}
+	}
+	_, ok := c.globals[v]
+	return ok
+}
+
+// mark notes that an instruction is needed, with those that compute its operands
+// and, if it makes an object, those that fill it.
+func (f *initFunc) mark(instr ssa.Instruction) {
+	stack := []ssa.Instruction{instr}
+	var buf [8]*ssa.Value
+	for len(stack) > 0 {
+		instr := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if f.needed[instr] {
+			continue
+		}
+		f.needed[instr] = true
+		for _, op := range instr.Operands(buf[:0]) {
+			if x, ok := (*op).(ssa.Instruction); ok && x.Parent() == f.fn {
+				stack = append(stack, x)
+			}
+		}
+		switch v := instr.(type) {
+		case *ssa.Alloc:
+			stack = fillers(v, stack)
+		case *ssa.MakeMap:
+			stack = fillers(v, stack)
+		case *ssa.MakeSlice:
+			stack = fillers(v, stack)
+		}
+	}
+}
+
+// fillers appends the instructions that store to an object or its parts.
+func fillers(v ssa.Value, list []ssa.Instruction) []ssa.Instruction {
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == v {
+				list = append(list, ref)
+			}
+		case *ssa.MapUpdate:
+			if ref.Map == v {
+				list = append(list, ref)
+			}
+		case *ssa.FieldAddr:
+			list = fillers(ref, list)
+		case *ssa.IndexAddr:
+			if ref.X == v {
+				list = fillers(ref, list)
+			}
+		case *ssa.Slice:
+			list = fillers(ref, list)
+		}
+	}
+	return list
+}
+
+// initRoot is the variable or the object that an instruction initialises a part
+// of and has no other effect than that; nil if there is none.
+func (c *compiler) initRoot(instr ssa.Instruction) ssa.Value {
+	var addr ssa.Value
+	switch v := instr.(type) {
+	case *ssa.Store:
+		addr = v.Addr
+	case *ssa.MapUpdate:
+		if types.IsInterface(v.Map.Type().Underlying().(*types.Map).Key()) {
+			return nil // the key may have no hash
+		}
+		addr = v.Map
+	}
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.IndexAddr:
+			if _, ok := x.Index.(*ssa.Const); !ok {
+				return nil
+			}
+			addr = x.X
+		case *ssa.Slice:
+			addr = x.X
+		case *ssa.Global, *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
+			return x
+		default:
+			return nil
+		}
+	}
+}
+
+// initEffect says whether an instruction of an initialiser matters even if
+// nobody uses its value: it changes something, or may panic.
+func initEffect(instr ssa.Instruction) bool {
+	isConst := func(v ssa.Value) bool {
+		_, ok := v.(*ssa.Const)
+		return v == nil || ok
+	}
+	switch v := instr.(type) {
+	case *ssa.Alloc, *ssa.FieldAddr, *ssa.Field, *ssa.MakeClosure, *ssa.MakeInterface, *ssa.ChangeType,
+		*ssa.ChangeInterface, *ssa.Convert, *ssa.Phi, *ssa.Extract, *ssa.DebugRef, *ssa.Lookup:
+		return false
+	case *ssa.MakeMap:
+		return !isConst(v.Reserve)
+	case *ssa.MakeChan:
+		return !isConst(v.Size)
+	case *ssa.MakeSlice:
+		return !isConst(v.Len) || !isConst(v.Cap)
+	case *ssa.IndexAddr:
+		return !isConst(v.Index)
+	case *ssa.Slice:
+		_, ok := v.X.(*ssa.Alloc)
+		return !ok || !isConst(v.Low) || !isConst(v.High) || !isConst(v.Max)
+	case *ssa.BinOp:
+		switch v.Op {
+		case token.QUO, token.REM, token.SHL, token.SHR:
+			return !isConst(v.Y)
+		case token.EQL, token.NEQ:
+			return types.IsInterface(v.X.Type())
+		}
+		return false
+	case *ssa.UnOp:
+		switch v.Op {
+		case token.ARROW:
+			return true
+		case token.MUL:
+			switch addrRoot(v.X).(type) {
+			case *ssa.Global, *ssa.Alloc:
+				return false
+			}
+			return true
+		}
+		return false
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return !ok || b.Name() != "len" && b.Name() != "cap"
+	}
+	return true
+}
+
+// addrRoot is what an address is computed from.
+func addrRoot(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
