@@ -3,6 +3,7 @@ package native
 import (
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
+	"math/bits"
 )
 
 // Memory operations of packages reflect and internal/reflectlite. Types are
@@ -142,11 +143,14 @@ func growslice(c *vm.NativeCall) vm.Outcome {
 func unsafeslice(c *vm.NativeCall) vm.Outcome {
 	size, _ := sizeOf(c.M, c.Ptr(0))
 	p, n := c.Ptr(1), int64(c.Word(2))
+	over, bytes := bits.Mul64(uint64(size), uint64(n))
 	switch {
-	case n < 0 || size > 0 && uint64(n) > 1<<48/uint64(size):
+	case n < 0:
 		return c.PanicError("unsafe.Slice: len out of range")
 	case p == 0 && n > 0:
 		return c.PanicError("unsafe.Slice: ptr is nil and len is not zero")
+	case over != 0 || p != 0 && bytes > -uint64(p):
+		return c.PanicError("unsafe.Slice: len out of range")
 	}
 	return vm.Done
 }

@@ -48,8 +48,7 @@ type runtimeState struct {
 	small    mem.Ptr // 256 words that hold their own number: boxes of small values
 
 	names    nameIndex
-	oom      bool   // an allocation of a native failed
-	refused  string // what the program needs and the machine lacks
+	oom      bool // an allocation of a native failed
 	printBuf []byte
 }
 

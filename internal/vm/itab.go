@@ -141,18 +141,32 @@ func (m *Machine) IfaceWord(iface int, desc mem.Ptr) (w mem.Ptr, missing string)
 		return desc, ""
 	}
 	typ := m.TypeIndex(desc)
-	if typ >= len(m.Prog.Types) && m.madeMethods(desc) {
-		m.rt.refused = "methods of " + m.rt.types[typ].Str + ", a type that reflect.StructOf made"
+	if typ >= len(m.Prog.Types) && m.madeMethods(desc, m.rt.types[iface].IMethods) {
+		m.unsupported(m.cur, "methods of "+m.rt.types[typ].Str+", a type that reflect.StructOf made")
 		m.pollSoon()
 	}
 	return m.Itab(iface, typ)
 }
 
-// madeMethods says whether a type made at run time has methods: reflect.StructOf
-// gives it those of an embedded field.
-func (m *Machine) madeMethods(desc mem.Ptr) bool {
-	const structHead, mcount = 80, 4
+// madeMethods says whether a type made at run time has methods of all these
+// names: reflect.StructOf gives it those of an embedded field.
+func (m *Machine) madeMethods(desc mem.Ptr, want []bytecode.IMethod) bool {
+	const structHead, mcount, moff, methodSize = 80, 4, 8, 16
 	b, ok := m.view(desc, structHead+uncommonSize)
-	return ok && bytecode.Kind(b[abiKind]) == bytecode.Struct && b[abiTFlag]&tflagUncommon != 0 &&
-		binary.LittleEndian.Uint16(b[structHead+mcount:]) > 0
+	if !ok || bytecode.Kind(b[abiKind]) != bytecode.Struct || b[abiTFlag]&tflagUncommon == 0 {
+		return false
+	}
+	n := uint64(binary.LittleEndian.Uint16(b[structHead+mcount:]))
+	at := binary.LittleEndian.Uint32(b[structHead+moff:])
+	methods, ok := m.view(desc+structHead+mem.Ptr(at), n*methodSize)
+	if !ok {
+		return false
+	}
+	for i := uint64(0); i < n && len(want) > 0; i++ {
+		off := int32(binary.LittleEndian.Uint32(methods[i*methodSize:]))
+		if name, _, _ := m.readName(m.Ref(-1 - int(off))); name == want[0].Name {
+			want = want[1:]
+		}
+	}
+	return len(want) == 0
 }

@@ -110,10 +110,7 @@ func (m *Machine) poll(g *G) status {
 	if m.rt.oom {
 		return m.outOfMemory(g)
 	}
-	if m.rt.refused != "" {
-		return m.unsupported(g, m.rt.refused)
-	}
-	if m.stopped() {
+	if m.exit != nil || m.stopped() {
 		return halt
 	}
 	if m.gcRequested || m.Heap.ShouldCollect() {
