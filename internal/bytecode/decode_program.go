@@ -34,6 +34,10 @@ func (d *decoder) program() *Program {
 	for i := range p.Itabs {
 		p.Itabs[i] = Itab{d.n(), d.n(), d.u32()}
 	}
+	p.Missing = table[Missing](d, 2)
+	for i := range p.Missing {
+		p.Missing[i] = Missing{d.n(), d.str()}
+	}
 	p.Types = table[Type](d, 19)
 	for i := range p.Types {
 		d.typ(&p.Types[i])
@@ -41,7 +45,7 @@ func (d *decoder) program() *Program {
 			return p
 		}
 	}
-	p.Funcs = table[Func](d, 21)
+	p.Funcs = table[Func](d, 22)
 	for i := range p.Funcs {
 		d.fn(&p.Funcs[i])
 		if d.err != nil {

@@ -153,6 +153,11 @@ func (e *encoder) program(p *Program) {
 		e.n(t.Type)
 		e.u(uint64(t.Off))
 	}
+	e.u(uint64(len(p.Missing)))
+	for _, m := range p.Missing {
+		e.n(m.Func)
+		e.str(m.Pos)
+	}
 	e.u(uint64(len(p.Types)))
 	for i := range p.Types {
 		e.typ(&p.Types[i])

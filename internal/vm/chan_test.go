@@ -102,7 +102,7 @@ func TestDeadlock(t *testing.T) {
 	wantText(t, e.Text, `fatal error: all goroutines are asleep - deadlock!
 
 goroutine 1 [chan send (nil chan)]:
-main.main(...)
+main.main()
 	/src/main.go:6
 
 goroutine 2 [chan receive]:

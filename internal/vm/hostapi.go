@@ -191,12 +191,18 @@ func (m *Machine) NumGoroutine() int {
 
 // Callers returns the program counters of g's frames, the top one first, as
 // runtime.Callers tells them: a code word plus one more than the instruction.
-// Wrappers are left out; the native that asks is not a frame.
+// Wrappers are left out; the native that asks is not a frame. Where a panic has
+// called a deferred function there is package runtime's gopanic.
 func (m *Machine) Callers(g *G) []uint64 {
 	var pcs []uint64
 	m.walk(g, func(fr *Frame) bool {
 		if f := &m.funcs[fr.fn]; !f.f.Wrapper && f.code != nil {
 			pcs = append(pcs, bytecode.CodeWord(int(fr.fn))+uint64(fr.pc)+1)
+		}
+		if fr.kind == kindPanic {
+			if i := m.FuncIndex(gopanic); i >= 0 {
+				pcs = append(pcs, bytecode.CodeWord(i)+1)
+			}
 		}
 		return true
 	})

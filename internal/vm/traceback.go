@@ -92,14 +92,26 @@ func (m *Machine) trace(g *G, all bool, yield func(fr *Frame, panics bool)) (n i
 	return n
 }
 
-// panicPlace is where package runtime calls the deferred functions of a panic.
+// gopanic is the function of package runtime that calls the deferred functions
+// of a panic. The machine does not execute it, but programs have it for its name
+// and place.
+const gopanic = "runtime.gopanic"
+
+// panicPlace is where gopanic calls deferred functions.
 func (m *Machine) panicPlace() string {
-	for _, name := range m.Prog.Files {
-		if strings.HasSuffix(name, "/runtime/panic.go") {
-			return name + ":860"
-		}
+	i := m.FuncIndex(gopanic)
+	if i < 0 {
+		return "runtime/panic.go"
 	}
-	return "runtime/panic.go:860"
+	return m.place(LineAt(m.funcs[i].f, 0), 0)
+}
+
+// arguments is what tracebacks print behind the name of a function.
+func arguments(f *bytecode.Func) string {
+	if len(f.ParamT) == 0 {
+		return "()"
+	}
+	return "(...)"
 }
 
 // appendStack appends the traceback of a goroutine, without its header.
@@ -121,7 +133,7 @@ func (m *Machine) appendStack(b []byte, g *G) []byte {
 			b = append(b, "panic(...)\n\t"+m.panicPlace()+"\n"...)
 		default:
 			f := m.funcs[fr.fn].f
-			b = append(b, f.Name+"(...)\n\t"+m.place(LineAt(f, int(fr.pc)), int(fr.pc))+"\n"...)
+			b = append(b, f.Name+arguments(f)+"\n\t"+m.place(LineAt(f, int(fr.pc)), int(fr.pc))+"\n"...)
 		}
 	})
 	if g.Parent != 0 && g.ID != 1 {

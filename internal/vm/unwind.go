@@ -124,7 +124,7 @@ func (m *Machine) mayRecover(g *G) bool {
 		if fr.kind == kindDefer && functions == 0 {
 			continue // a deferred recover() counts as called by the function that deferred it
 		}
-		if fr.kind != kindCall {
+		if fr.kind != kindCall && fr.kind != kindCont {
 			return fr.kind == kindPanic && functions == 1
 		}
 	}

@@ -109,9 +109,9 @@ func TestUncaught(t *testing.T) {
 	wantText(t, e.Text, `panic: 7
 
 goroutine 1 [running]:
-main.f(...)
+main.f()
 	/src/main.go:7
-main.main(...)
+main.main()
 	/src/main.go:1
 `)
 }
@@ -129,17 +129,17 @@ func TestNestedPanics(t *testing.T) {
 	panic: 8 [recovered, repanicked]
 
 goroutine 1 [running]:
-main.again(...)
+main.again()
 	/src/main.go:2
 panic(...)
-	runtime/panic.go:860
-main.second(...)
+	runtime/panic.go
+main.second()
 	/src/main.go:5
 panic(...)
-	runtime/panic.go:860
-main.f(...)
+	runtime/panic.go
+main.f()
 	/src/main.go:9
-main.main(...)
+main.main()
 	/src/main.go:1
 `)
 }
@@ -272,7 +272,7 @@ func TestErrorMethod(t *testing.T) {
 			op(bytecode.OpConst, 10, 0, 0, int64(bytecode.StaticPtr(bytecode.ObjTypes, a.prog.Types[boxed].Desc))),
 			op(bytecode.OpPanic, 0, 10, 0, 0))...)
 		_, e := a.run(main)
-		want := "panic: oh\n\tno\n\ngoroutine 1 [running]:\nmain.main(...)\n\t/src/main.go:3\n"
+		want := "panic: oh\n\tno\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:3\n"
 		if bad {
 			want = "fatal error: panic while printing panic value: type int\n"
 			if !strings.HasPrefix(e.Text, want) {
