@@ -172,6 +172,21 @@ func (m *Machine) SpawnParked(fv mem.Ptr, args []uint64, reason string, obj mem.
 	return g
 }
 
+// idleKey is what goroutines wait on that wait for all others to be blocked. No
+// program can wait on the object of values without size.
+const idleKey = zeroBase
+
+// ParkIdle makes the calling goroutine wait until no goroutine is runnable. The
+// native must then return Again, as after Park.
+func (c *NativeCall) ParkIdle(reason string) { c.Park(reason, idleKey, 0) }
+
+// Freeze makes execution take no time, or ends that: the clock then moves only
+// when all goroutines are blocked.
+func (m *Machine) Freeze(on bool) {
+	m.account()
+	m.sched.frozen = on
+}
+
 // WakeAtEnd makes the end of g wake all that wait on obj by NativeCall.Park.
 func (m *Machine) WakeAtEnd(g *G, obj mem.Ptr) {
 	m.touch(g)

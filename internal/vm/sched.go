@@ -85,6 +85,9 @@ func (m *Machine) step() {
 	if m.Idle != nil && m.Idle(m) {
 		return
 	}
+	if m.Wake(idleKey, -1) > 0 {
+		return
+	}
 	if !m.jump() {
 		m.deadlock()
 	}
