@@ -57,7 +57,9 @@ type rewinder struct{ k *kernel.Kernel }
 func (r rewinder) Mark() int        { return int(r.k.Mark()) }
 func (r rewinder) Restore(mark int) { r.k.Restore(kernel.Mark(mark)) }
 
-// Run runs prog to its end under one schedule.
+// Run runs prog to its end under one schedule, and prints what Go prints of a
+// panic or a fatal error. That something is not supported is left to the caller
+// to say.
 func Run(prog *bytecode.Program, p Process) (*vm.Exit, error) {
 	m, err := Start(prog, p)
 	if err != nil {
@@ -65,7 +67,7 @@ func Run(prog *bytecode.Program, p Process) (*vm.Exit, error) {
 	}
 	defer m.Close()
 	exit := m.Run()
-	if exit.Text != "" && p.Stderr != nil {
+	if exit.Kind != vm.ExitUnsupported && exit.Text != "" && p.Stderr != nil {
 		io.WriteString(p.Stderr, exit.Text)
 	}
 	return exit, nil

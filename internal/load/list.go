@@ -34,6 +34,10 @@ func (u *universe) golist(mode packages.LoadMode, patterns []string, tests bool)
 		return nil, listFailure(err)
 	}
 	if len(found) == 0 {
+		// Files that import "C" are no files to the go command without cgo.
+		if errs := u.cgoImports(patterns); len(errs) > 0 {
+			return nil, errs
+		}
 		return nil, diag.Usagef("%s: no packages match", strings.Join(patterns, " "))
 	}
 	return found, nil

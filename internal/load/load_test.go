@@ -404,3 +404,14 @@ func benchmarkLoad(b *testing.B, src string) {
 		}
 	}
 }
+
+// TestCgoFile names a file that uses cgo, which the go command does not even
+// list.
+func TestCgoFile(t *testing.T) {
+	source(t, "-- a.go --\npackage main\n\nimport \"C\"\n\nfunc main() {}\n")
+	_, err := Load(Config{Patterns: []string{"a.go"}})
+	want := `a.go:3:8: cgo (import "C"): not supported (see docs/LIMITS.md)`
+	if err == nil || err.Error() != want || diag.ExitCode(err) != diag.ExitUsage {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

@@ -94,10 +94,19 @@ func (u *universe) cgoErrors(p *Package) diag.List {
 	if p.from == nil || p.Standard {
 		return nil
 	}
+	return u.cgoImports(p.from.IgnoredFiles)
+}
+
+// cgoImports returns an error for each import of "C" in those of the files that
+// are Go files.
+func (u *universe) cgoImports(files []string) diag.List {
 	var errs diag.List
-	for _, file := range p.from.IgnoredFiles {
+	for _, file := range files {
 		if filepath.Ext(file) != ".go" {
 			continue
+		}
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(u.cfg.dir(), file)
 		}
 		src, err := u.read(file)
 		if err != nil {
