@@ -6,7 +6,7 @@ import "encoding/binary"
 func (d *decoder) program() *Program {
 	d.prepare()
 	p := &Program{
-		GoVersion: d.str(), Path: d.str(), Module: d.str(),
+		GoVersion: d.str(), Path: d.str(), Module: d.str(), GODEBUG: d.str(),
 		Entry: d.n(), Init: d.n(), Main: d.n(), EqualFunc: d.n(),
 	}
 	for _, t := range p.Runtime.all() {

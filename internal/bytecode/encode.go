@@ -117,6 +117,7 @@ func (e *encoder) program(p *Program) {
 	e.str(p.GoVersion)
 	e.str(p.Path)
 	e.str(p.Module)
+	e.str(p.GODEBUG)
 	e.n(p.Entry)
 	e.n(p.Init)
 	e.n(p.Main)

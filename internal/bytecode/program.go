@@ -6,6 +6,7 @@ type Program struct {
 	GoVersion string // of the toolchain whose GOROOT it was compiled from, as "go1.26.8"
 	Path      string // import path of the main package
 	Module    string // build information for runtime/debug.ReadBuildInfo, may be ""
+	GODEBUG   string // default settings, as "name=value,..."
 
 	Funcs   []Func
 	Types   []Type

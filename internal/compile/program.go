@@ -111,6 +111,7 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 		prog: &bytecode.Program{
 			GoVersion: lp.GoVersion,
 			Path:      lp.Main.Pkg.Path(),
+			GODEBUG:   lp.GODEBUG,
 		},
 		funcs:    make(map[*ssa.Function]int),
 		builtins: make(map[string]int),

@@ -73,7 +73,7 @@ func callUpdate(c *vm.NativeCall, update mem.Ptr, env string, base int) vm.Outco
 	if !c.Reserve(base + 5) {
 		return vm.Jumped
 	}
-	c.SetStr(base, "")
+	c.SetStr(base, c.M.Prog.GODEBUG)
 	c.SetStr(base+2, env)
 	return c.Invoke(update, base, updated)
 }
