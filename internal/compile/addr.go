@@ -178,6 +178,14 @@ func (g *gen) addressTo(d reg, p place) {
 
 // addr lowers an instruction that computes an address, unless its uses do that.
 func (g *gen) addr(v ssa.Value) {
+	if refs := *v.Referrers(); len(refs) == 1 {
+		// The part of a literal: all stores are like this one.
+		if st, ok := refs[0].(*ssa.Store); ok && st.Addr == v && st.Val != v {
+			if _, ok := constRoot(v).(*ssa.Alloc); ok {
+				return
+			}
+		}
+	}
 	if g.folded(v) {
 		return
 	}

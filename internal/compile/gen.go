@@ -36,6 +36,8 @@ type gen struct {
 	folds    map[ssa.Value]bool     // addresses and loads that their uses take over
 	blockOf  []*block               // by index of the SSA block
 	resident map[*ssa.Alloc]reg     // variables in registers
+	at       int                    // index of the instruction that is lowered
+	skips    []bool                 // see image
 	gathered map[*ssa.Alloc]*vararg // arrays of variable arguments, nil if not
 	closure  reg
 	recover  *block

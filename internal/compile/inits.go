@@ -14,6 +14,7 @@ import (
 // Since its own code may mention further variables, and functions that do, it is
 // compiled again as long as it grows.
 type initFunc struct {
+	c      *compiler
 	fn     *ssa.Function
 	number int
 	vars   []initVar
@@ -30,7 +31,7 @@ type initVar struct {
 
 // addInit registers an initialiser when it is reached.
 func (c *compiler) addInit(number int, fn *ssa.Function) {
-	f := &initFunc{fn: fn, number: number, needed: make(map[ssa.Instruction]bool), grown: true}
+	f := &initFunc{c: c, fn: fn, number: number, needed: make(map[ssa.Instruction]bool), grown: true}
 	c.inits = append(c.inits, f)
 	c.jobs[number].needed = f.needed
 	vars := make(map[*ssa.Global]int)
@@ -60,19 +61,24 @@ func (c *compiler) addInit(number int, fn *ssa.Function) {
 // growInits marks the instructions that variables need which came into use, and
 // compiles the initialisers that have grown. It reports whether there were any.
 func (c *compiler) growInits() bool {
-	any := false
-	for k := 0; k < len(c.inits); k++ {
-		f := c.inits[k]
-		for i := range f.vars {
-			v := &f.vars[i]
-			if v.used || !c.usesGlobal(v.global) {
-				continue
-			}
-			v.used, f.grown = true, true
-			for _, st := range v.stores {
-				f.mark(st)
+	// What an initialiser needs may make another one grow.
+	for again := true; again; {
+		again = false
+		for _, f := range c.inits {
+			for i := range f.vars {
+				v := &f.vars[i]
+				if v.used || !c.usesGlobal(v.global) {
+					continue
+				}
+				v.used, f.grown, again = true, true, true
+				for _, st := range v.stores {
+					f.mark(st)
+				}
 			}
 		}
+	}
+	any := false
+	for _, f := range c.inits {
 		if f.grown {
 			f.grown = false
 			any = true
@@ -83,17 +89,43 @@ func (c *compiler) growInits() bool {
 }
 
 // pruned says whether an instruction of an initialiser is not needed.
-func (g *gen) pruned(instr ssa.Instruction) bool { return g.needed != nil && !g.needed[instr] }
-
-// usesGlobal says whether code that was compiled mentions a variable.
-func (c *compiler) usesGlobal(v *ssa.Global) bool {
-	if c.lp.Links != nil {
-		if other := c.lp.Links.Var(v); other != nil {
-			v = other
+func (g *gen) pruned(instr ssa.Instruction) bool {
+	if g.needed == nil {
+		return false
+	}
+	// A part of an object is needed if the object is.
+	switch v := instr.(type) {
+	case *ssa.Store:
+		if a, ok := constRoot(v.Addr).(*ssa.Alloc); ok {
+			return !g.needed[a]
+		}
+	case *ssa.FieldAddr:
+		if a, ok := constRoot(v).(*ssa.Alloc); ok {
+			return !g.needed[a]
+		}
+	case *ssa.IndexAddr:
+		if a, ok := constRoot(v).(*ssa.Alloc); ok {
+			return !g.needed[a]
 		}
 	}
+	return !g.needed[instr]
+}
+
+// usesGlobal says whether code that was or will be compiled mentions a variable.
+func (c *compiler) usesGlobal(v *ssa.Global) bool {
+	v = c.linked(v)
 	_, ok := c.globals[v]
-	return ok
+	return ok || c.mentioned[v]
+}
+
+// linked is the variable that shares its memory with v to the linker.
+func (c *compiler) linked(v *ssa.Global) *ssa.Global {
+	if c.lp.Links != nil {
+		if other := c.lp.Links.Var(v); other != nil {
+			return other
+		}
+	}
+	return v
 }
 
 // mark notes that an instruction is needed, with those that compute its operands
@@ -109,8 +141,11 @@ func (f *initFunc) mark(instr ssa.Instruction) {
 		}
 		f.needed[instr] = true
 		for _, op := range instr.Operands(buf[:0]) {
-			if x, ok := (*op).(ssa.Instruction); ok && x.Parent() == f.fn {
+			switch x := (*op).(type) {
+			case ssa.Instruction:
 				stack = append(stack, x)
+			case *ssa.Global:
+				f.c.mentioned[f.c.linked(x)] = true
 			}
 		}
 		switch v := instr.(type) {
@@ -129,8 +164,13 @@ func fillers(v ssa.Value, list []ssa.Instruction) []ssa.Instruction {
 	for _, ref := range *v.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.Store:
-			if ref.Addr == v {
+			if ref.Addr != v {
+				continue
+			}
+			if _, ok := constRoot(v).(*ssa.Alloc); !ok {
 				list = append(list, ref)
+			} else if x, ok := ref.Val.(ssa.Instruction); ok {
+				list = append(list, x) // pruned knows of the store itself
 			}
 		case *ssa.MapUpdate:
 			if ref.Map == v {

@@ -83,6 +83,7 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 	n := len(b.Instrs)
 	lost := g.lostDefers(b)
 	end := g.endOf(b)
+	g.skips = nil
 	for i, instr := range b.Instrs[:n-1] {
 		if _, ok := instr.(*ssa.RunDefers); ok && end.IsValid() {
 			g.pos = end
@@ -90,7 +91,8 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 		if i == lost {
 			g.runDefers()
 		}
-		if !g.guards(instr) && !g.pruned(instr) {
+		g.at = i
+		if !g.guards(instr) && !g.pruned(instr) && !g.inImage(i) {
 			g.instr(instr)
 		}
 	}

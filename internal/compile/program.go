@@ -57,23 +57,24 @@ type compiler struct {
 	types *typeTable
 	use   *methodUse
 
-	funcs    map[*ssa.Function]int
-	jobs     []job // by function number
-	compiled int   // how many of them are
-	builtins map[string]int
-	globals  map[*ssa.Global]int
-	strs     map[string]int64
-	statics  map[string]uint64
-	ifaces   map[bytecode.Iface]int
-	asserts  map[bytecode.Assert]int
-	files    map[string]int32
-	lastFile *token.File
-	fileName string
-	fileNum  int32
-	errs     diag.List
-	runtime  *ssa.Package
-	inits    []*initFunc
-	spare    *gen // of the last function
+	funcs     map[*ssa.Function]int
+	jobs      []job // by function number
+	compiled  int   // how many of them are
+	builtins  map[string]int
+	globals   map[*ssa.Global]int
+	strs      map[string]int64
+	statics   map[string]uint64
+	ifaces    map[bytecode.Iface]int
+	asserts   map[bytecode.Assert]int
+	files     map[string]int32
+	lastFile  *token.File
+	fileName  string
+	fileNum   int32
+	errs      diag.List
+	runtime   *ssa.Package
+	inits     []*initFunc
+	mentioned map[*ssa.Global]bool // by initialisers, in what is needed of them
+	spare     *gen                 // of the last function
 
 	code0   []bytecode.Instr // memory of the last function's tables
 	lines0  []bytecode.Line
@@ -113,15 +114,16 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 			Path:      lp.Main.Pkg.Path(),
 			GODEBUG:   lp.GODEBUG,
 		},
-		funcs:    make(map[*ssa.Function]int),
-		builtins: make(map[string]int),
-		globals:  make(map[*ssa.Global]int),
-		strs:     make(map[string]int64),
-		statics:  make(map[string]uint64),
-		ifaces:   make(map[bytecode.Iface]int),
-		asserts:  make(map[bytecode.Assert]int),
-		files:    make(map[string]int32),
-		runtime:  lp.SSA.ImportedPackage("runtime"),
+		funcs:     make(map[*ssa.Function]int),
+		builtins:  make(map[string]int),
+		globals:   make(map[*ssa.Global]int),
+		strs:      make(map[string]int64),
+		statics:   make(map[string]uint64),
+		ifaces:    make(map[bytecode.Iface]int),
+		asserts:   make(map[bytecode.Assert]int),
+		files:     make(map[string]int32),
+		mentioned: make(map[*ssa.Global]bool),
+		runtime:   lp.SSA.ImportedPackage("runtime"),
 	}
 	c.types = newTypeTable(lp.SSA, lp.Sizes, c.funcIndex)
 	c.use = newMethodUse(c.types)

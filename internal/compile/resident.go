@@ -22,6 +22,9 @@ func (g *gen) findResidents() {
 			if !ok {
 				continue
 			}
+			if g.pruned(a) {
+				continue
+			}
 			g.gather(a)
 			if _, ok := g.resident[a]; !ok && g.mayReside(a) {
 				g.resident[a] = g.regFor(g.typ(pointee(a)))
@@ -108,6 +111,10 @@ func (g *gen) alloc(v *ssa.Alloc) {
 		return
 	}
 	if madeSlice(v) != nil {
+		return
+	}
+	if image := g.image(v); image != nil {
+		g.newLiteral(v, image)
 		return
 	}
 	g.op(bytecode.OpNew, g.def(v), reg{}, reg{}, int64(g.c.types.index(pointee(v))))
