@@ -11,11 +11,16 @@ import (
 // Collections, and what follows from them: finalizers, cleanups, weak pointers.
 // They take effect when the program calls runtime.GC, see vm.Special.
 
+// collectTime is how long a collection takes, in nanoseconds: programs call
+// runtime.GC in loops until something else has happened.
+const collectTime = 100_000
+
 // gc lets the others run: a collection takes time, and those who wait for
 // finalizers expect that they have run after a few.
 func gc(c *vm.NativeCall) vm.Outcome {
 	agePools(c.M)
 	c.M.CollectForced()
+	c.M.Spend(collectTime)
 	return vm.Yield
 }
 

@@ -67,6 +67,9 @@ func timeSleep(c *vm.NativeCall) vm.Outcome {
 func newTimer(c *vm.NativeCall) vm.Outcome {
 	when, period := int64(c.Word(0)), int64(c.Word(1))
 	ch := c.Ptr(5)
+	if c.M.Setting(vm.AsyncTimerChan, 0) != 0 {
+		ch = 0
+	}
 	t := c.M.NewTimer(ch, ch != 0)
 	if t == 0 {
 		return c.OutOfMemory()

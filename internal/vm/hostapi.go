@@ -187,6 +187,13 @@ func (m *Machine) Freeze(on bool) {
 	m.sched.frozen = on
 }
 
+// Spend moves the clock by what a native takes that is long on a real machine.
+func (m *Machine) Spend(nanoseconds int64) {
+	if !m.sched.frozen {
+		m.state.now += nanoseconds
+	}
+}
+
 // WakeAtEnd makes the end of g wake all that wait on obj by NativeCall.Park.
 func (m *Machine) WakeAtEnd(g *G, obj mem.Ptr) {
 	m.touch(g)
@@ -252,11 +259,12 @@ func wordsOf(w []uint64) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData
 type Setting int
 
 const (
-	MaxProcs    Setting = iota // runtime.GOMAXPROCS
-	GCPercent                  // debug.SetGCPercent
-	MaxStack                   // debug.SetMaxStack
-	MaxThreads                 // debug.SetMaxThreads
-	MemoryLimit                // debug.SetMemoryLimit
+	MaxProcs       Setting = iota // runtime.GOMAXPROCS
+	GCPercent                     // debug.SetGCPercent
+	MaxStack                      // debug.SetMaxStack
+	MaxThreads                    // debug.SetMaxThreads
+	MemoryLimit                   // debug.SetMemoryLimit
+	AsyncTimerChan                // $GODEBUG's asynctimerchan
 	numSettings
 )
 
