@@ -175,7 +175,7 @@ func (g *gen) ret(v *ssa.Return) {
 	default:
 		imm = int64(total)
 	}
-	g.emit(ins{op: op, b: b, wb: uint16(width), imm: imm, x: x})
+	g.emit(ins{op: op, b: b, wb: uint16(width), imm: imm, x: g.keep(x)})
 }
 
 // side puts values into consecutive words and returns the first one's place.

@@ -58,7 +58,7 @@ func (c *compiler) describe(out *bytecode.Func, fn *ssa.Function) {
 	}
 	out.Sig = c.types.index(plain)
 	for v := range sig.Params().Variables() {
-		out.ParamT = append(out.ParamT, c.types.index(v.Type()))
+		out.ParamT = append(out.ParamT, c.types.index(c.paramType(fn, v.Type())))
 	}
 	for v := range sig.Results().Variables() {
 		out.ResultT = append(out.ResultT, c.types.index(v.Type()))

@@ -39,6 +39,7 @@ type gen struct {
 	at       int                    // index of the instruction that is lowered
 	skips    []bool                 // see image
 	gathered map[*ssa.Alloc]*vararg // arrays of variable arguments, nil if not
+	kept     []ref                  // parameters that are live until the function returns
 	closure  reg
 	recover  *block
 	cold     []*block // blocks to lay out last

@@ -25,6 +25,7 @@ func (g *gen) lower() {
 	for _, p := range fn.Params {
 		g.param(p)
 	}
+	g.keepParams()
 	if len(fn.FreeVars) > 0 {
 		g.closure = g.newPtrReg(1, []uint64{1})
 		g.al.pinned = append(g.al.pinned, pin{g.closure.v - 1, int32(g.out.Params)})

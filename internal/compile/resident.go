@@ -117,5 +117,5 @@ func (g *gen) alloc(v *ssa.Alloc) {
 		g.newLiteral(v, image)
 		return
 	}
-	g.op(bytecode.OpNew, g.def(v), reg{}, reg{}, int64(g.c.types.index(pointee(v))))
+	g.op(bytecode.OpNew, g.def(v), reg{}, reg{}, int64(g.c.types.index(g.allocated(v))))
 }

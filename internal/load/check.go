@@ -91,7 +91,7 @@ func (u *universe) parseFile(name string) (*ast.File, int, error) {
 		return nil, 0, err
 	}
 	mode := parser.SkipObjectResolution
-	if bytes.Contains(src, []byte("//go:linkname ")) || bytes.Contains(src, []byte("//go:embed ")) {
+	if bytes.Contains(src, []byte("//go:linkname ")) || bytes.Contains(src, []byte("//go:embed ")) || bytes.Contains(src, []byte("//go:uintptr")) {
 		mode |= parser.ParseComments
 	}
 	f, err := parser.ParseFile(u.fset, name, src, mode)

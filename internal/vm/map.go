@@ -101,6 +101,11 @@ func (m *Machine) findAny(t *mapType, mp mem.Ptr, k unsafe.Pointer) (key, elem m
 		if eq {
 			return pr.Key, pr.Elem, hash, nil
 		}
+		if self, _ := m.equal(t.key, k, k); !self {
+			// A NaN equals nothing: any hash will do, and if all had the same one
+			// a map full of them would be slow.
+			return 0, 0, mem.HashWord(m.Heap.MapLen(mp)), nil
+		}
 	}
 	return 0, 0, hash, nil
 }
