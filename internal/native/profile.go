@@ -17,6 +17,12 @@ func noRecords(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// memProfile would have to tell which allocations there were. Unlike events of
+// the scheduler, there are always some.
+func memProfile(c *vm.NativeCall) vm.Outcome {
+	return c.Unsupported("profile of allocations (" + c.Func().Name + ")")
+}
+
 // stackRecordSize is the size of a runtime.StackRecord: 32 program counters.
 const stackRecordSize = 32 * 8
 
@@ -128,7 +134,6 @@ func init() {
 	register(Runtime, "nothing is profiled", map[string]vm.Native{
 		"runtime.BlockProfile":            noRecords,
 		"runtime.MutexProfile":            noRecords,
-		"runtime.MemProfile":              noRecords,
 		"runtime.ThreadCreateProfile":     noRecords,
 		"runtime.GoroutineProfile":        goroutineProfile,
 		"runtime.SetBlockProfileRate":     nop,
@@ -139,10 +144,13 @@ func init() {
 		"runtime.StopTrace":               nop,
 		"runtime.ReadTrace":               none(3),
 	})
+	register(Runtime, "there is no profile of allocations: refused", map[string]vm.Native{
+		"runtime.MemProfile":                     memProfile,
+		"runtime/pprof.pprof_memProfileInternal": memProfile,
+	})
 	register(NoBody, "nothing is profiled", prefixed("runtime/pprof.", map[string]vm.Native{
 		"pprof_blockProfileInternal":           noRecords,
 		"pprof_mutexProfileInternal":           noRecords,
-		"pprof_memProfileInternal":             noRecords,
 		"pprof_threadCreateInternal":           noRecords,
 		"pprof_goroutineProfileWithLabels":     noRecords,
 		"pprof_goroutineLeakProfileWithLabels": noRecords,

@@ -38,6 +38,8 @@ type Machine struct {
 	// Idle, if not nil, is called when no goroutine is runnable, before the clock
 	// moves. It reports whether it has made one runnable.
 	Idle func(m *Machine) bool
+
+	specialIndex specialIndex
 }
 
 // scalars are the parts of a state that are neither heap nor stack.

@@ -52,18 +52,52 @@ func (m *Machine) AddSpecial(s Special) uint64 {
 	sp := &m.state.special
 	sp.last++
 	s.ID = sp.last
+	if len(sp.list) < m.specialIndex.n {
+		m.specialIndex = specialIndex{} // the state was rewound, and what follows is overwritten
+	}
 	sp.list = append(sp.list, s)
 	return s.ID
 }
 
 // FindSpecial returns the first special of a kind whose target is p.
 func (m *Machine) FindSpecial(kind SpecialKind, p mem.Ptr) (Special, bool) {
-	for _, s := range m.state.special.list {
-		if s.Kind == kind && s.Target == p {
-			return s, true
+	list := m.state.special.list
+	i, ok := m.specialIndex.find(list, specialKey{kind, p})
+	if !ok {
+		return Special{}, false
+	}
+	return list[i], true
+}
+
+// A specialIndex finds specials in a long list. It is no part of the state: it
+// notices by itself when the list is not the one that it knows.
+type specialIndex struct {
+	first *Special // of the list
+	n     int      // how much of it is known
+	at    map[specialKey]int
+}
+
+type specialKey struct {
+	kind   SpecialKind
+	target mem.Ptr
+}
+
+// find returns the first place of a key in a list.
+func (x *specialIndex) find(list []Special, k specialKey) (int, bool) {
+	if len(list) == 0 {
+		return 0, false
+	}
+	if x.first != &list[0] || len(list) < x.n {
+		*x = specialIndex{first: &list[0], at: make(map[specialKey]int)}
+	}
+	for ; x.n < len(list); x.n++ {
+		s := &list[x.n]
+		if _, ok := x.at[specialKey{s.Kind, s.Target}]; !ok {
+			x.at[specialKey{s.Kind, s.Target}] = x.n
 		}
 	}
-	return Special{}, false
+	i, ok := x.at[k]
+	return i, ok
 }
 
 // DropSpecial removes a special. It reports whether there was one.
