@@ -33,6 +33,7 @@ func (g *gen) finish() {
 	e := &emitter{g: g, out: g.out, maps: make(map[string]int32)}
 	g.out.Code, g.out.Lines, e.points = g.c.code0[:0], g.c.lines0[:0], g.c.points0[:0]
 	e.threadJumps()
+	e.findTables()
 	g.out.Recover = -1
 	for i, b := range g.blocks {
 		e.block(b, i)

@@ -30,6 +30,10 @@ func (e *emitter) term(b, next *block) []termPC {
 		return e.jump(b, t.then, next)
 	}
 	e.line(t.pos)
+	if b.table != nil {
+		e.jumpTable(b, next)
+		return nil
+	}
 	c := cond{t.op, t.b, t.c, t.imm}
 	then, els := t.then, t.els
 	if then == els {

@@ -106,8 +106,9 @@ type block struct {
 	in, out   []uint64
 	gen, kill []uint64
 
-	pc     int32 // where its code begins
-	target bool  // of a backward branch
+	table  *table // instead of term, if not nil
+	pc     int32  // where its code begins
+	target bool   // of a backward branch
 }
 
 // A term ends a block: a conditional jump to then or els, a jump to then, or
