@@ -1,0 +1,62 @@
+package execute
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestExamples runs every example natively and in the machine, under two
+// schedules, and compares what they print; then to its end and back.
+func TestExamples(t *testing.T) {
+	dirs, err := filepath.Glob("../../examples/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatal("no examples: ", err)
+	}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			cmd := exec.Command("go", "run", ".")
+			cmd.Dir = dir
+			want, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			prog, err := Build(Source{Dir: dir, Patterns: []string{"."}, NoCache: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seed := range uint64(3) {
+				var out, errs bytes.Buffer
+				exit, err := Run(prog, Process{Args: []string{"example"}, Dir: abs(t, dir), Stdout: &out, Stderr: &errs, Seed: seed})
+				if err != nil || exit.Code != 0 {
+					t.Fatalf("seed %d: %v %+v\n%s", seed, err, exit, errs.Bytes())
+				}
+				if !bytes.Equal(out.Bytes(), want) {
+					t.Errorf("seed %d: got\n%s\nwant\n%s", seed, out.Bytes(), want)
+				}
+			}
+			m, err := Start(prog, Process{Args: []string{"example"}, Dir: abs(t, dir), Stdout: io.Discard, Stderr: io.Discard, Isolated: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			if _, err := CheckUndo(m, 1<<30); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func abs(t *testing.T, dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
