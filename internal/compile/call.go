@@ -33,6 +33,7 @@ func (g *gen) call(v *ssa.Call) {
 		outs[i] = ref{g.regOf(t), int32(g.words(t))}
 	}
 	g.start(callNow, &v.Call, outs, reg{})
+	g.keepAlive(v.Call.Args)
 
 	// What is used moves out of the window, in the hope that it need not.
 	if len(outs) == 1 {
@@ -42,6 +43,51 @@ func (g *gen) call(v *ssa.Call) {
 		return
 	}
 	g.spread(v, outs)
+}
+
+// keepAlive keeps the objects whose addresses a call gets as numbers until it
+// returns, as gc promises for f(uintptr(unsafe.Pointer(p))): so system calls get
+// theirs.
+func (g *gen) keepAlive(args []ssa.Value) {
+	var uses []ref
+	keep := func(v ssa.Value) {
+		c, ok := v.(*ssa.Convert)
+		if !ok || numOf(c.Type()) != (num{unsigned, 64}) {
+			return
+		}
+		if b, ok := c.X.Type().Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer {
+			uses = append(uses, ref{g.use(c.X), 1})
+		}
+	}
+	for _, a := range args {
+		keep(a)
+		if s, ok := a.(*ssa.Slice); ok {
+			for _, v := range elements(s) {
+				keep(v)
+			}
+		}
+	}
+	if len(uses) > 0 {
+		g.emit(ins{op: opKeep, x: &extra{uses: uses}})
+	}
+}
+
+// elements are the values of a variadic argument.
+func elements(s *ssa.Slice) (list []ssa.Value) {
+	a, ok := s.X.(*ssa.Alloc)
+	if !ok || a.Comment != "varargs" {
+		return nil
+	}
+	for _, ref := range *a.Referrers() {
+		if ix, ok := ref.(*ssa.IndexAddr); ok {
+			for _, use := range *ix.Referrers() {
+				if st, ok := use.(*ssa.Store); ok && st.Addr == ssa.Value(ix) {
+					list = append(list, st.Val)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // spread gives the components of a tuple registers of their own, where they are

@@ -111,7 +111,7 @@ func (e *emitter) slot(r reg) int32 {
 // emits says whether an instruction leaves code.
 func (e *emitter) emits(i *ins) bool {
 	switch i.op {
-	case bytecode.OpNop, opEntry:
+	case bytecode.OpNop, opEntry, opKeep:
 		return false
 	case bytecode.OpMov, bytecode.OpMov2, bytecode.OpMov3, bytecode.OpMovn:
 		return e.slot(i.a) != e.slot(i.b)

@@ -49,6 +49,7 @@ func (v *vreg) ptr(w int32) bool {
 const (
 	opCopies = bytecode.NumOps + iota // x.copies, all at once
 	opEntry                           // defines the parameters
+	opKeep                            // uses registers, so that they live until then
 	numOps
 )
 

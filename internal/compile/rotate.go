@@ -38,7 +38,7 @@ func rotatable(h *block) bool {
 	}
 	for i := range h.ins {
 		switch op := h.ins[i].op; {
-		case op == opEntry, op == opCopies:
+		case op >= bytecode.NumOps:
 			return false
 		case bytecode.Ops[op].Flags&(bytecode.Visible|bytecode.Call|bytecode.Point|bytecode.Ends) != 0:
 			return false
