@@ -17,9 +17,14 @@ const collectTime = 100_000
 
 // gc lets the others run: a collection takes time, and those who wait for
 // finalizers expect that they have run after a few.
+// gcTime is how long a collection takes, in nanoseconds. Programs that collect
+// until some time has passed come to an end.
+const gcTime = 100_000
+
 func gc(c *vm.NativeCall) vm.Outcome {
 	agePools(c.M)
 	c.M.CollectForced()
+	c.M.Spend(gcTime)
 	c.M.Spend(collectTime)
 	return vm.Yield
 }
