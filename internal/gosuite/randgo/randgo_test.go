@@ -1,0 +1,62 @@
+package randgo
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/execute"
+)
+
+var (
+	first = flag.Uint64("first", 1, "first seed")
+	seeds = flag.Uint64("seeds", 2, "number of random programs")
+)
+
+// TestRandom holds random programs in the machine against natively compiled ones.
+func TestRandom(t *testing.T) {
+	for seed := *first; seed < *first+*seeds; seed++ {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, "main.go")
+			if err := os.WriteFile(file, []byte(Program(seed, 300)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			bin := filepath.Join(dir, "main")
+			if out, err := exec.Command("go", "build", "-o", bin, file).CombinedOutput(); err != nil {
+				t.Fatalf("go build: %s", out)
+			}
+			want, err := exec.Command(bin).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			prog, err := execute.Build(execute.Source{Patterns: []string{file}, NoCache: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, errs bytes.Buffer
+			exit, err := execute.Run(prog, execute.Process{Args: []string{"main"}, Stdout: &got, Stderr: &errs})
+			if err != nil || exit.Code != 0 {
+				t.Fatalf("%v %+v\n%s", err, exit, errs.Bytes())
+			}
+			compare(t, got.Bytes(), want)
+		})
+	}
+}
+
+// compare reports the first line that differs.
+func compare(t *testing.T, got, want []byte) {
+	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
+	if len(w) < 100 {
+		t.Errorf("the program printed %d lines", len(w))
+	}
+	for i := range w {
+		if i >= len(g) || !bytes.Equal(g[i], w[i]) {
+			t.Fatalf("line %d: got %q, want %q", i+1, g[min(i, len(g)-1)], w[i])
+		}
+	}
+}
