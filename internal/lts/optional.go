@@ -1,0 +1,86 @@
+package lts
+
+import "github.com/heddle-mc/heddle/internal/diag"
+
+// A Reducer knows, from what its steps read and write, which of them need not
+// be explored here because they can be explored later (a stubborn set).
+type Reducer interface {
+	// Reduced appends a subset of the enabled steps, in the order of Enabled. It
+	// is empty only if no step is enabled and depends on the state alone, never
+	// on the search, so that the reduced graph is one and the same for every
+	// search. It keeps all findings and all states without successors.
+	Reduced(dst []Step) []Step
+}
+
+// A Checker finds faults. Both methods leave the state as it is. What they
+// append is copied by the caller and may be nothing, nearly always.
+type Checker interface {
+	// CheckState appends what is wrong with the current state. It depends on the
+	// state alone; a search asks once for each state.
+	CheckState(dst []diag.Finding) []diag.Finding
+	// CheckStep appends what was wrong with the step just taken. It is called
+	// right after Take, also if the step led to a state seen before.
+	CheckStep(dst []diag.Finding) []diag.Finding
+}
+
+// A Finisher tells the end of a run from a deadlock. Without it, each state in
+// which no step is enabled is a deadlock.
+type Finisher interface {
+	// Final reports whether nothing more is expected to happen here. It is
+	// asked only where no step is enabled.
+	Final() bool
+}
+
+// A Bounded system may come to a state that it refuses to go on from: one of
+// its bounds is reached, or the next operation is not supported. No step is
+// enabled there.
+type Bounded interface {
+	// Beyond returns why there are no steps, or nil if none are missing. It
+	// is asked only where no step is enabled.
+	Beyond() error
+}
+
+// A system with Actors consists of threads, processes or other sequential
+// parts, and says whose steps its steps are.
+type Actors interface {
+	// Actor returns the number of the actor that takes s, which is enabled.
+	// In states with equal keys actors have equal numbers.
+	Actor(s Step) int
+	// Mover returns the actor that took the last step, under the number which
+	// it has in the current state, or -1 if it is gone. It is called right
+	// after Take.
+	Mover() int
+}
+
+// A Namer gives labels as text, for graphs and for comparing them.
+type Namer interface {
+	// LabelText returns the text of a label that this System returned.
+	LabelText(l Label) string
+}
+
+// A Describer tells steps in words.
+type Describer interface {
+	// Describe does what Take does, slower, and says what happened.
+	Describe(s Step) Event
+}
+
+// An Event is a step in words.
+type Event struct {
+	Actor   string // who moved
+	Action  string // what it did, one line
+	Pos     diag.Pos
+	Changed []Change // what has other values than before
+}
+
+// A Change is a value before and after a step. A value that does not exist is
+// the empty string.
+type Change struct{ Name, Old, New string }
+
+// Steps appends the steps that a search follows from here: the reduced ones if
+// reduce is set and the system knows how, and otherwise the enabled ones.
+func Steps(sys System, dst []Step, reduce bool) []Step {
+	if r, ok := sys.(Reducer); ok && reduce {
+		return r.Reduced(dst)
+	}
+	return sys.Enabled(dst)
+}
