@@ -62,6 +62,13 @@ const (
 	OpAddi8u                // A = uint8(B + Imm)
 	OpRotl32                // A = bits.RotateLeft32(B, Imm)
 	OpRotl64                // A = bits.RotateLeft64(B, Imm)
+	OpBitlen                // A = bits.Len64(B)
+	OpCtz                   // A = bits.TrailingZeros64(B)
+	OpPopcnt                // A = bits.OnesCount64(B)
+	OpBswap                 // A = bits.ReverseBytes64(B)
+	OpMulhi                 // A = the high word of B * C, unsigned
+	OpCarry                 // A = the carry of B + C + A, 0 or 1 as A
+	OpBorrow                // A = the borrow of B - C - A, 0 or 1 as A
 	OpEq                    // A = B == C, one word each
 	OpNe                    // A = B != C
 	OpLt                    // A = B < C, signed
@@ -395,6 +402,13 @@ var Ops = [NumOps]Row{
 	OpAddi8u:      {"addi8u", [4]string{"d", "s", "-", "n"}, 0, "A = uint8(B + Imm)"},
 	OpRotl32:      {"rotl32", [4]string{"d", "s", "-", "n"}, 0, "A = bits.RotateLeft32(B, Imm)"},
 	OpRotl64:      {"rotl64", [4]string{"d", "s", "-", "n"}, 0, "A = bits.RotateLeft64(B, Imm)"},
+	OpBitlen:      {"bitlen", [4]string{"d", "s", "-", "-"}, 0, "A = bits.Len64(B)"},
+	OpCtz:         {"ctz", [4]string{"d", "s", "-", "-"}, 0, "A = bits.TrailingZeros64(B)"},
+	OpPopcnt:      {"popcnt", [4]string{"d", "s", "-", "-"}, 0, "A = bits.OnesCount64(B)"},
+	OpBswap:       {"bswap", [4]string{"d", "s", "-", "-"}, 0, "A = bits.ReverseBytes64(B)"},
+	OpMulhi:       {"mulhi", [4]string{"d", "s", "s", "-"}, 0, "A = the high word of B * C, unsigned"},
+	OpCarry:       {"carry", [4]string{"r", "s", "s", "-"}, 0, "A = the carry of B + C + A, 0 or 1 as A"},
+	OpBorrow:      {"borrow", [4]string{"r", "s", "s", "-"}, 0, "A = the borrow of B - C - A, 0 or 1 as A"},
 	OpEq:          {"eq", [4]string{"d", "s", "s", "-"}, 0, "A = B == C, one word each"},
 	OpNe:          {"ne", [4]string{"d", "s", "s", "-"}, 0, "A = B != C"},
 	OpLt:          {"lt", [4]string{"d", "s", "s", "-"}, 0, "A = B < C, signed"},

@@ -41,19 +41,7 @@ func (g *gen) intrinsic(v *ssa.Call) bool {
 			return true
 		}
 	case "math/bits":
-		op := bytecode.OpInvalid
-		switch fn.Name() {
-		case "RotateLeft32":
-			op = bytecode.OpRotl32
-		case "RotateLeft64", "RotateLeft":
-			op = bytecode.OpRotl64
-		default:
-			return false
-		}
-		if k, ok := g.scalar(args[1]); ok {
-			g.op(op, g.def(v), g.use(args[0]), reg{}, k)
-			return true
-		}
+		return g.bitsIntrinsic(v, fn.Name(), args)
 	default:
 		// The initialisers of other packages run before this one.
 		if isInit(fn) {

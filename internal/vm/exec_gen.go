@@ -179,6 +179,20 @@ loop:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(bits.RotateLeft32(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))), int(in.Imm)))
 		case bytecode.OpRotl64:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = bits.RotateLeft64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)), int(in.Imm))
+		case bytecode.OpBitlen:
+			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(bits.Len64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))))
+		case bytecode.OpCtz:
+			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(bits.TrailingZeros64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))))
+		case bytecode.OpPopcnt:
+			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(bits.OnesCount64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))))
+		case bytecode.OpBswap:
+			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = bits.ReverseBytes64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+		case bytecode.OpMulhi:
+			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)), _ = bits.Mul64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+		case bytecode.OpCarry:
+			_, *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = bits.Add64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)), *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)))
+		case bytecode.OpBorrow:
+			_, *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = bits.Sub64(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)), *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)))
 		case bytecode.OpEq:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = b2u(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)))
 		case bytecode.OpNe:
