@@ -106,7 +106,7 @@ func init() {
 		"crypto/subtle.setDITEnabled":          zero,
 		"crypto/subtle.setDITDisabled":         nop,
 	})
-	register(NoBody, "one instruction of compilers: a bool is 0 or 1 already", map[string]vm.Native{
+	register(Runtime, "one instruction of gc, its body panics: a bool is 0 or 1 already", map[string]vm.Native{
 		"crypto/internal/constanttime.boolToUint8": nop,
 	})
 	register(NoBody, "no processor has special instructions", map[string]vm.Native{
