@@ -23,6 +23,7 @@ type inode struct {
 	parent *inode            // directory: where .. leads
 	from   *origin           // where content that the program did not make is read; nil if it all is its own
 	own    bool              // made or changed by the program
+	dead   bool              // directory: removed
 }
 
 // An origin is what lies on the host behind an inode. It only grows, and is

@@ -67,6 +67,7 @@ type state struct {
 	fds     []slot // by descriptor; free slots have a nil desc
 	pollers []*poller
 	cwd     string
+	dir     file // the working directory, opened at first use
 	umask   uint32
 	random  uint64
 	nextIno uint64
@@ -121,13 +122,10 @@ func (k *Kernel) Chdir(name string) Errno {
 	if e != 0 {
 		return e
 	}
-	dir, e := k.tree.realDir(at)
-	if e != 0 {
-		return e
+	if !path.IsAbs(name) {
+		name = k.self.cwd + "/" + name
 	}
-	k.touchSelf()
-	k.self.cwd = dir
-	return 0
+	return k.chdir(at, name)
 }
 
 // Fchdir changes the working directory to that of a descriptor.
@@ -136,13 +134,45 @@ func (k *Kernel) Fchdir(fd int) Errno {
 	if e != 0 {
 		return e
 	}
-	dir, e := k.tree.realDir(place{dir: d.file, path: "."})
+	return k.chdir(place{dir: d.file, path: "."}, "")
+}
+
+// chdir opens the directory at a place, so that it stays the same whatever is
+// done to its name.
+func (k *Kernel) chdir(at place, name string) Errno {
+	if st, e := k.tree.stat(at, true); e != 0 {
+		return e
+	} else if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+		return syscall.ENOTDIR
+	}
+	if e := k.tree.access(at, 1, 0); e != 0 {
+		return e
+	}
+	dir, e := k.tree.open(at, syscall.O_DIRECTORY|oPath, 0)
 	if e != 0 {
 		return e
 	}
+	if name, e = k.tree.dirName(dir, name); e != 0 {
+		dir.close(k)
+		return e
+	}
 	k.touchSelf()
-	k.self.cwd = dir
+	if old := k.self.dir; old != nil && k.epoch == 0 {
+		old.close(k)
+	}
+	k.self.cwd, k.self.dir = name, dir
 	return 0
+}
+
+// cwd returns the open working directory.
+func (k *Kernel) cwd() (dir file, e Errno) {
+	if k.self.dir == nil {
+		if dir, e = k.tree.open(place{path: k.self.cwd}, syscall.O_DIRECTORY|oPath, 0); e != 0 {
+			return nil, e
+		}
+		k.self.dir = dir
+	}
+	return k.self.dir, 0
 }
 
 // Getcwd returns the working directory.

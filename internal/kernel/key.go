@@ -112,6 +112,7 @@ func (e *encoder) node(n *inode) {
 		return
 	}
 	e.flag(n.own)
+	e.flag(n.dead)
 	if n.from != nil {
 		e.str(n.from.path)
 	}

@@ -115,7 +115,7 @@ func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, Errno) {
 	if !dir.is(syscall.S_IFDIR) {
 		return 0, syscall.ENOTDIR
 	}
-	if dir.nlink == 0 {
+	if dir.dead {
 		return 0, syscall.ENOENT
 	}
 	k.touch(d)

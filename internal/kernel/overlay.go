@@ -208,30 +208,16 @@ func (o *overlay) access(at place, mode uint32, flags int) Errno {
 	return o.allow(n, mode&7)
 }
 
-func (o *overlay) realDir(at place) (string, Errno) {
-	n, e := o.must(at, true)
-	if e != 0 {
-		return "", e
-	}
-	if !n.is(syscall.S_IFDIR) {
-		return "", syscall.ENOTDIR
-	}
-	if e := o.allow(n, 1); e != 0 {
-		return "", e
-	}
+func (o *overlay) dirName(dir file, _ string) (string, Errno) {
 	name := ""
-	for n != o.root {
+	for n := dir.(*nodeFile).node; n != o.root; n = n.parent {
 		base := o.nameOf(n)
 		if base == "" {
 			return "", syscall.ENOENT // the directory was removed
 		}
 		name = "/" + base + name
-		n = n.parent
 	}
-	if name == "" {
-		name = "/"
-	}
-	return name, 0
+	return cmp.Or(name, "/"), 0
 }
 
 // nameOf finds the name of a directory in its parent.
@@ -277,7 +263,7 @@ func (o *overlay) open(at place, flags int, mode uint32) (file, Errno) {
 	if flags&syscall.O_CREAT != 0 {
 		switch {
 		case n == nil:
-			if e := o.allow(f.dir, 2|1); e != 0 {
+			if e := o.mayCreate(f.dir); e != 0 {
 				return nil, e
 			}
 			n = o.newNode(syscall.S_IFREG | mode)

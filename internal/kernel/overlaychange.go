@@ -72,7 +72,7 @@ func (o *overlay) create(at place, dir bool, make func(dir *inode) (*inode, Errn
 	case f.slash && !dir:
 		return syscall.ENOENT
 	}
-	if e := o.allow(f.dir, 2|1); e != 0 {
+	if e := o.mayCreate(f.dir); e != 0 {
 		return e
 	}
 	n, e := make(f.dir)
@@ -120,6 +120,14 @@ func (o *overlay) remove(at place, dir bool) Errno {
 	return 0
 }
 
+// mayCreate checks that a directory can get a new name.
+func (o *overlay) mayCreate(dir *inode) Errno {
+	if dir.dead {
+		return syscall.ENOENT
+	}
+	return o.allow(dir, 2|1)
+}
+
 // mayRemove checks the permission to take a name from its directory.
 func (o *overlay) mayRemove(f found) Errno {
 	if e := o.allow(f.dir, 2|1); e != 0 {
@@ -148,7 +156,7 @@ func (o *overlay) drop(dir, n *inode) {
 	n.own = true
 	n.ctime = o.k.now()
 	if n.is(syscall.S_IFDIR) {
-		n.nlink = 0
+		n.nlink, n.dead = 0, true
 		o.k.touchNode(dir)
 		dir.nlink--
 	}
@@ -193,7 +201,7 @@ func (o *overlay) rename(at, to place, flags int) Errno {
 	if e := o.mayRemove(src); e != 0 {
 		return e
 	}
-	if e := o.allow(dst.dir, 2|1); e != 0 {
+	if e := o.mayCreate(dst.dir); e != 0 {
 		return e
 	}
 	if dst.node != nil {

@@ -49,21 +49,14 @@ func (t *through) change(c Change, at, to place) Errno {
 	return t.k.door.Change(c)
 }
 
-// realDir follows all links by hand: our process may not change its own
-// directory to ask the host.
-func (t *through) realDir(at place) (string, Errno) {
-	if at.dir != nil {
-		return t.dirName(at)
+// dirName follows the links of a name by hand: our process may not change its
+// own directory to ask the host. Without a name it looks for the directory in
+// its parents.
+func (t *through) dirName(dir file, name string) (string, Errno) {
+	if name == "" {
+		return t.search(dir)
 	}
-	if st, e := t.stat(at, true); e != 0 {
-		return "", e
-	} else if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
-		return "", syscall.ENOTDIR
-	}
-	if e := t.access(at, 1, 0); e != 0 {
-		return "", e
-	}
-	real, rest := "/", at.path
+	real, rest := "/", name
 	for links := 0; rest != ""; {
 		var name string
 		name, rest, _ = strings.Cut(strings.TrimLeft(rest, "/"), "/")
@@ -88,16 +81,14 @@ func (t *through) realDir(at place) (string, Errno) {
 	return real, 0
 }
 
-// dirName finds the name of an open directory by looking for it in its parent.
-func (t *through) dirName(at place) (string, Errno) {
-	st, e := at.dir.stat(t.k)
+// search finds the name of an open directory by looking for it in its parent,
+// and so on up to the root.
+func (t *through) search(dir file) (string, Errno) {
+	st, e := dir.stat(t.k)
 	if e != 0 {
 		return "", e
 	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
-		return "", syscall.ENOTDIR
-	}
-	up := place{at.dir, ".."}
+	up := place{dir, ".."}
 	name := ""
 	for range 256 {
 		pst, e := t.stat(up, true)

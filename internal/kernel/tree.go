@@ -22,7 +22,7 @@ type tree interface {
 	stat(at place, follow bool) (Stat, Errno)
 	readlink(at place) (string, Errno)
 	access(at place, mode uint32, flags int) Errno
-	realDir(at place) (string, Errno) // absolute name of a directory, without links
+	dirName(dir file, name string) (string, Errno) // absolute name of an open directory, without links; name is one with
 	change(c Change, at, to place) Errno
 }
 
@@ -42,7 +42,8 @@ func (k *Kernel) at(dirfd int, name string) (place, Errno) {
 	case name[0] == '/':
 		return place{path: name}, 0
 	case dirfd == AtCwd:
-		return place{path: strings.TrimSuffix(k.self.cwd, "/") + "/" + name}, 0
+		dir, e := k.cwd()
+		return place{dir, name}, e
 	}
 	d, e := k.desc(dirfd)
 	if e != 0 {

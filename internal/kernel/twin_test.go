@@ -32,14 +32,13 @@ type calls interface {
 	Dup(fd, min int, cloexec bool) (int, Errno)
 	Pipe2(flags int) (r, w int, e Errno)
 	Fcntl(fd, cmd, arg int) (int, Errno)
+	Chdir(name string) Errno
+	Getcwd() string
 }
 
-// host is the real thing. Names are below its root; descriptors are translated
-// so that they do not depend on what the test process has open.
-type host struct {
-	root string
-	fds  map[int]int
-}
+// host is the real thing, in the directory of the test process. Descriptors are
+// translated so that they do not depend on what that has open.
+type host struct{ fds map[int]int }
 
 func (h *host) fd(fd int) int {
 	if fd == AtCwd {
@@ -63,15 +62,16 @@ func (h *host) enter(real int, err error) (int, Errno) {
 	}
 }
 
-func (h *host) abs(dirfd int, name string) string {
-	if dirfd == AtCwd && !strings.HasPrefix(name, "/") && name != "" {
-		return h.root + "/" + name
-	}
-	return name
+// Chdir changes the directory of the test process itself.
+func (h *host) Chdir(name string) Errno { return errno(unix.Chdir(name)) }
+
+func (h *host) Getcwd() string {
+	dir, _ := syscall.Getwd()
+	return dir
 }
 
 func (h *host) Openat(dirfd int, name string, flags int, mode uint32) (int, Errno) {
-	return h.enter(unix.Openat(h.fd(dirfd), h.abs(dirfd, name), flags, mode))
+	return h.enter(unix.Openat(h.fd(dirfd), name, flags, mode))
 }
 
 func (h *host) Close(fd int) Errno {
@@ -94,12 +94,12 @@ func (h *host) Seek(fd int, off int64, whence int) (int64, Errno) {
 func (h *host) Fstat(fd int) (Stat, Errno) { return hostFile(h.fd(fd)).Stat() }
 func (h *host) Statat(dirfd int, name string, flags int) (Stat, Errno) {
 	var u unix.Stat_t
-	err := unix.Fstatat(h.fd(dirfd), h.abs(dirfd, name), &u, flags)
+	err := unix.Fstatat(h.fd(dirfd), name, &u, flags)
 	return fromUnix(&u), errno(err)
 }
 func (h *host) Readlinkat(dirfd int, name string) (string, Errno) {
 	buf := make([]byte, 4096)
-	n, err := unix.Readlinkat(h.fd(dirfd), h.abs(dirfd, name), buf)
+	n, err := unix.Readlinkat(h.fd(dirfd), name, buf)
 	return string(buf[:max(n, 0)]), errno(err)
 }
 func (h *host) Changeat(c Change, dirfd, todirfd int) Errno {
@@ -109,10 +109,6 @@ func (h *host) Changeat(c Change, dirfd, todirfd int) Errno {
 	if todirfd != AtCwd {
 		c.ToDir = hostFile(h.fd(todirfd))
 	}
-	if c.Op != Symlink {
-		c.Path = h.abs(dirfd, c.Path)
-	}
-	c.To = h.abs(todirfd, c.To)
 	return (&HostDoor{}).Change(c)
 }
 func (h *host) Fchange(fd int, c Change) Errno             { return hostFile(h.fd(fd)).Change(c) }
@@ -180,7 +176,7 @@ func list(c calls, fd int) string {
 // A step is one random call; it returns its results as text.
 type step func(c calls) string
 
-var names = []string{"a", "b", "d", "d/b", "d/c", "e", "e/f", "l", "m", "d/../a", "d/", "a/", "l/", ".", "..", "", "x/y/z", "d/./b", "no/"}
+var names = []string{"a", "b", "d", "d/b", "d/c", "e", "e/f", "l", "m", "d/../a", "d/", "a/", "l/", ".", "d/..", "", "x/y/z", "d/./b", "no/"}
 
 func drawStep(t *rapid.T) step {
 	name := rapid.SampledFrom(names).Draw(t, "name")
@@ -196,7 +192,7 @@ func drawStep(t *rapid.T) step {
 	op := rapid.SampledFrom([]string{
 		"open", "open", "open", "create", "create", "excl", "append", "dir", "close", "read", "read", "write", "write", "pread", "pwrite",
 		"seek", "fstat", "stat", "lstat", "readlink", "mkdir", "mkdir", "unlink", "rmdir", "rename", "link", "symlink", "chmod",
-		"truncate", "ftruncate", "list", "dup", "pipe", "getfl",
+		"truncate", "ftruncate", "list", "dup", "pipe", "getfl", "chdir",
 	}).Draw(t, "op")
 	return func(c calls) string {
 		buf := make([]byte, n)
@@ -272,6 +268,13 @@ func drawStep(t *rapid.T) step {
 			return out("%v", c.Fchange(fd, Change{Op: Truncate, Size: off}))
 		case "list":
 			return out("%s", list(c, fd))
+		case "chdir":
+			e := c.Chdir(name)
+			if e != 0 {
+				return out("%v", e)
+			}
+			_, dir, _ := strings.Cut(c.Getcwd(), "/root") // below .. it shows which of the three it is
+			return out("%q", dir)
 		case "dup":
 			return fdOut(c.Dup(fd, 0, false))
 		case "pipe":
@@ -289,17 +292,23 @@ func drawStep(t *rapid.T) step {
 func TestTwin(t *testing.T) {
 	old := unix.Umask(0o022)
 	defer unix.Umask(old)
+	t.Chdir(t.TempDir()) // comes back in the end
 	rapid.Check(t, func(rt *rapid.T) {
 		dir := t.TempDir()
 		defer os.RemoveAll(dir)
 		var roots [3]string
 		for i := range roots {
-			roots[i] = filepath.Join(dir, fmt.Sprint(i), "root") // .. is open to them too
+			// A link to . can lead up, so there are some levels of safety.
+			roots[i] = filepath.Join(dir, fmt.Sprint(i), strings.Repeat("up/", 20), "root")
 			os.MkdirAll(roots[i], 0o755)
 			stage(t, roots[i])
 		}
-		real := &host{roots[0], map[int]int{}}
+		real := &host{map[int]int{}}
+		if e := real.Chdir(roots[0]); e != 0 {
+			t.Fatal(e)
+		}
 		defer func() {
+			os.Chdir("/") // out of what is about to be removed
 			for fd := range real.fds {
 				real.Close(fd)
 			}

@@ -79,6 +79,16 @@ func sysUnlinkat(s *sys) kernel.Errno {
 	return s.change(s.fd(0), 1, kernel.Change{Op: op})
 }
 
+// sysMknodat makes regular files only. A named pipe would have to be modelled:
+// opening one waits for the other end.
+func sysMknodat(s *sys) kernel.Errno {
+	mode := uint32(s.a[2])
+	if mode&unix.S_IFMT == unix.S_IFIFO {
+		return s.refuse("named pipe (system call mknodat)")
+	}
+	return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Mknod, Mode: mode})
+}
+
 func sysFchownat(s *sys) kernel.Errno {
 	c := kernel.Change{Op: kernel.Chown, UID: s.fd(2), GID: s.fd(3), NoFollow: s.fd(4)&kernel.AtSymlinkNoFollow != 0}
 	return s.change(s.fd(0), 1, c)
@@ -124,7 +134,10 @@ func sysChdir(s *sys) kernel.Errno {
 func sysGetcwd(s *sys) kernel.Errno {
 	dir := s.k.Getcwd()
 	n := uint64(len(dir)) + 1
-	if n > s.a[1] {
+	switch {
+	case n > 4096:
+		return syscall.ENAMETOOLONG
+	case n > s.a[1]:
 		return syscall.ERANGE
 	}
 	b, e := s.outAt(s.a[0], n)
@@ -156,9 +169,7 @@ func init() {
 		unix.SYS_MKDIR: func(s *sys) kernel.Errno {
 			return s.change(cwd, 0, kernel.Change{Op: kernel.Mkdir, Mode: uint32(s.a[1])})
 		},
-		unix.SYS_MKNODAT: func(s *sys) kernel.Errno {
-			return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Mknod, Mode: uint32(s.a[2])})
-		},
+		unix.SYS_MKNODAT:  sysMknodat,
 		unix.SYS_UNLINKAT: sysUnlinkat,
 		unix.SYS_UNLINK:   func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Unlink}) },
 		unix.SYS_RMDIR:    func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Rmdir}) },
