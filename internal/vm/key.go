@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -44,6 +45,11 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 	}
 	if g.cases != nil {
 		c.Word(uint64(g.chosen)<<1 | b2u(g.chosenR))
+	}
+	if w := &g.wait; w.parked != 0 { // a native waits or has just waited: for what, and whether it knows
+		c.Word(uint64(w.parked)<<1 | b2u(w.woken))
+		c.Word(mem.HashBytes(unsafe.Slice(unsafe.StringData(w.Reason), len(w.Reason))))
+		c.Ptr(w.Obj)
 	}
 	c.Ptr(g.atEnd)
 	c.Word(uint64(g.depth)<<32 | uint64(len(g.defers))<<16 | uint64(len(g.panics)))
