@@ -21,7 +21,7 @@ lint:
 
 # The Go team's own test programs: every file of GOROOT/test marked "// run".
 conformance:
-	$(GO) run ./internal/gosuite/conformance
+	$(GO) run ./internal/gosuite/conformance -o docs/results/conformance.md
 
 # Speed, side by side with go/ssa/interp, yaegi and native code. A module of
 # its own, so that the other interpreters are not among our dependencies.
