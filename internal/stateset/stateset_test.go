@@ -98,8 +98,8 @@ func TestMany(t *testing.T) {
 		}
 		switch s := s.(type) {
 		case *Fingerprints:
-			if each := float64(s.Bytes()) / n; each < 16 || each > 23 {
-				t.Errorf("%s: got %.1f bytes a state, want at most 23", name, each)
+			if each := float64(s.Bytes()) / n; each < 16 || each > 28 {
+				t.Errorf("%s: got %.1f bytes a state, want at most 28", name, each)
 			}
 		case *Disk:
 			if len(s.runs) < 2 || s.OnDisk() < n/2*fingerprintSize || s.Bytes() > 2*minRecent {

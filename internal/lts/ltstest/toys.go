@@ -49,8 +49,9 @@ const (
 // has a right neighbour with nothing; the matrix of allowed neighbours has the
 // eigenvalues 1±√2 and 0, so there are
 //
-//	states     (1+√2)^n + (1-√2)^n: 6, 14, 34, 82, 198, 478, 1154 from n=2 on
-//	deadlocks  1, n steps away: everybody has the left fork
+//	states       Q = (1+√2)^n + (1-√2)^n: 6, 14, 34, 82, 198, 478, 1154 from n=2 on
+//	transitions  n (Q - P), where P is the n-th Pell number: 2, 5, 12, 29, 70, 169, 408
+//	deadlocks    1, n steps away: everybody has the left fork
 //
 // If polite is set, the last philosopher takes the right fork first and nobody
 // deadlocks.

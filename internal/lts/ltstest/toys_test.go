@@ -31,8 +31,8 @@ func toys() map[string]struct {
 	}
 	return map[string]row{
 		"grid":         {Grid(3, 4), pow(5, 3), 3 * 4 * pow(5, 2), 1},
-		"philosophers": {Philosophers(5, false), pell(5), -1, 1},
-		"table of two": {Philosophers(2, false), 6, -1, 1},
+		"philosophers": {Philosophers(5, false), pell(5), 5 * (pell(5) - 29), 1},
+		"table of two": {Philosophers(2, false), 6, 2 * (6 - 2), 1},
 		"polite":       {Philosophers(4, true), -1, -1, 0},
 		"ring":         {Ring(4), 4 * pow(2, 4), 4 * pow(2, 4) * 3, 0},
 		"mutex":        {Mutex(4, true), pow(2, 4) + 4*pow(2, 3), -1, 1},

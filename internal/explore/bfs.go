@@ -1,0 +1,267 @@
+package explore
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/stateset"
+)
+
+// A breadthFirst search visits states in the order of their distance from the
+// start. The states of a level are cut into batches; workers expand batches, each
+// on its own, and what they saw is then merged in the order of the level. So
+// states are numbered alike, and paths are the same, with any number of workers.
+//
+//	level d    [ batch ][ batch ][ batch ] …      expand: in parallel, reads the set
+//	               │        │        │
+//	               └───►────┴───►────┴──► merge: in order, adds to the set
+//	                                        │
+//	level d+1  [ …                     ◄────┘
+type breadthFirst struct {
+	*search
+	f       *forest
+	walkers []*walker
+	depth   int    // of the level
+	next    uint32 // first node of the level that is not merged
+	end     uint32 // first node of the next level
+}
+
+const (
+	batchNodes       = 64
+	batchesPerWorker = 8 // between two merges
+)
+
+func runBreadthFirst(s *search, c *cursor, newSystem func() (lts.System, error)) error {
+	b := &breadthFirst{search: s, f: newForest(), end: 1}
+	s.frontier = func() (int64, int64, int) { return b.f.bytes(), int64(b.f.n - b.next), b.depth }
+	c.Reset()
+	if s.o.Resume != "" {
+		if err := b.resume(s.o.Resume); err != nil {
+			return err
+		}
+	} else {
+		s.set.Add(c.digest(s.set))
+		for _, f := range c.checkState() {
+			s.find(f, func() lts.Path { return lts.Path{} })
+		}
+	}
+	b.walkers = append(b.walkers, newWalker(c, b.f))
+	for len(b.walkers) < s.o.Workers {
+		sys, err := newSystem()
+		if err != nil {
+			return err
+		}
+		b.walkers = append(b.walkers, newWalker(newCursor(sys, s.o.Reduce), b.f))
+	}
+	return b.run()
+}
+
+func (b *breadthFirst) run() error {
+	saved := b.states()
+	for !b.decided() {
+		if b.next == b.end {
+			if b.end == b.f.n {
+				return nil
+			}
+			b.depth, b.end = b.depth+1, b.f.n
+		}
+		b.maxDepth = b.depth
+		for _, batch := range b.expandSome() {
+			why := b.add(batch)
+			if b.decided() {
+				return nil
+			}
+			if why != "" {
+				b.abandon(why, int64(b.f.n-b.next), "states not expanded")
+				return b.checkpoint()
+			}
+		}
+		if every := b.o.CheckpointEvery; every > 0 && b.states() >= saved+every {
+			saved = b.states()
+			if err := b.checkpoint(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A batch is some states of a level, one behind the other, and what a worker saw
+// when it expanded them.
+type batch struct {
+	lo, hi   uint32
+	expanded []expansion // by state
+	reached  []reached
+	digests  []byte
+	events   []event
+}
+
+// An expansion is what one state has of the lists of its batch: up to there.
+type expansion struct{ steps, reached, events int }
+
+// reached is a state that was not in the set when it was reached.
+type reached struct {
+	step   lts.Step
+	digest int // its end in digests
+}
+
+// An event is something to report: with the state itself, with a step from it,
+// or with the state that the step led to, if that is new.
+type event struct {
+	finding diag.Finding
+	left    Left // if it has a reason, this instead
+	step    lts.Step
+	about   subject
+	reached int // how many states the batch had reached before
+}
+
+type subject uint8
+
+const (
+	aboutState subject = iota
+	aboutStep
+	aboutReached // the next reached state
+)
+
+// expandSome expands the next batches of the level, as many as the workers have
+// to be busy for a while.
+func (b *breadthFirst) expandSome() []*batch {
+	var batches []*batch
+	for lo := b.next; lo < b.end && len(batches) < batchesPerWorker*len(b.walkers); lo += batchNodes {
+		batches = append(batches, &batch{lo: lo, hi: min(lo+batchNodes, b.end)})
+	}
+	var taken atomic.Int32
+	work := func(w *walker) {
+		for i := taken.Add(1) - 1; int(i) < len(batches); i = taken.Add(1) - 1 {
+			batches[i].expand(w, b.set, b.depth, b.o.Limits.Depth)
+		}
+	}
+	var wg sync.WaitGroup
+	for _, w := range b.walkers[1:min(len(b.walkers), len(batches))] {
+		wg.Go(func() { work(w) })
+	}
+	work(b.walkers[0])
+	wg.Wait()
+	return batches
+}
+
+// expand takes all steps of the batch's states.
+func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
+	var steps []lts.Step
+	for n := b.lo; n < b.hi; n++ {
+		w.goTo(n, depth)
+		steps = w.c.steps(steps[:0])
+		taken := 0
+		switch {
+		case len(steps) == 0:
+			b.end(w.c)
+		case limit > 0 && depth >= limit:
+			b.events = append(b.events, event{left: Left{Reason: LimitDepth}, reached: len(b.reached)})
+		default:
+			for i, s := range steps {
+				if i > 0 {
+					w.back()
+				}
+				b.take(w.c, s, set)
+			}
+			taken = len(steps)
+		}
+		b.expanded = append(b.expanded, expansion{taken, len(b.reached), len(b.events)})
+	}
+}
+
+func (b *batch) take(c *cursor, s lts.Step, set stateset.Set) {
+	c.Take(s)
+	for _, f := range c.checkStep() {
+		b.events = append(b.events, event{finding: f, step: s, about: aboutStep, reached: len(b.reached)})
+	}
+	digest := c.digest(set)
+	if set.Has(digest) {
+		return
+	}
+	for _, f := range c.checkState() {
+		b.events = append(b.events, event{finding: f, step: s, about: aboutReached, reached: len(b.reached)})
+	}
+	b.digests = append(b.digests, digest...)
+	b.reached = append(b.reached, reached{s, len(b.digests)})
+}
+
+// end judges a state without steps.
+func (b *batch) end(c *cursor) {
+	switch dead, beyond := c.stuck(); {
+	case beyond != nil:
+		b.events = append(b.events, event{left: Left{Reason: SystemBound, Count: 1, Text: beyond.Error()}, reached: len(b.reached)})
+	case dead:
+		b.events = append(b.events, event{finding: deadlock, reached: len(b.reached)})
+	}
+}
+
+// add adds what was seen in a batch, state by state. It stops at a finding, if
+// one is enough, and at a limit; the state that it stops at is then expanded
+// again by who resumes the search.
+func (b *breadthFirst) add(t *batch) Reason {
+	isNew := make([]bool, len(t.reached))
+	var from expansion
+	for _, to := range t.expanded {
+		events := t.events[from.events:to.events]
+		for i := from.reached; i < to.reached; i++ {
+			r, lo := t.reached[i], 0
+			if i > 0 {
+				lo = t.reached[i-1].digest
+			}
+			digest := t.digests[lo:r.digest]
+			if b.set.Has(digest) {
+				continue
+			}
+			if max := b.o.Limits.States; max > 0 && b.states() >= max {
+				b.handle(events, isNew, i)
+				return LimitStates
+			}
+			if b.f.n == 1<<32-1 {
+				panic(diag.Bugf("more than 2^32 states in a breadth-first search"))
+			}
+			isNew[i] = b.set.Add(digest)
+			b.f.add(b.next, r.step)
+		}
+		b.handle(events, isNew, to.reached)
+		b.transitions += int64(to.steps)
+		b.next++
+		from = to
+		if b.decided() {
+			return ""
+		}
+		if why := b.over(); why != "" && why != LimitStates {
+			return why
+		}
+	}
+	return ""
+}
+
+// handle reports events of the state that is being merged: those up to the next
+// reached state that is not.
+func (b *breadthFirst) handle(events []event, isNew []bool, merged int) {
+	for _, e := range events {
+		ofReached := e.about == aboutReached
+		if e.reached > merged || ofReached && (e.reached == merged || !isNew[e.reached]) {
+			continue
+		}
+		path := func() lts.Path {
+			p := b.f.path(b.next)
+			if e.about != aboutState {
+				p = append(p, e.step)
+			}
+			return p
+		}
+		switch e.left.Reason {
+		case "":
+			b.find(e.finding, path)
+		case LimitDepth:
+			b.tooDeep()
+		default:
+			e.left.Path = path()
+			b.leave(e.left)
+		}
+	}
+}

@@ -1,0 +1,307 @@
+package explore
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/stateset"
+	"github.com/zeebo/xxh3"
+)
+
+// A checkpoint file holds all that a search needs to go on elsewhere or later:
+//
+//	magic      one line of text, with the version
+//	head       length and JSON: options that must agree, counts, findings
+//	frontier   varints: the stack, as positions in the lists of steps
+//	           (depth-first), or the parent links (breadth-first)
+//	visited    what the set writes
+//	checksum   128 bits of xxh3 over all before
+//
+// States are not in it: they are reached again by their paths.
+const checkpointMagic = "heddle search 1\n"
+
+const checksumSize = 16
+
+// A checkpointHead is the JSON part.
+type checkpointHead struct {
+	Strategy, Set, Identity string
+	Reduce                  bool
+	Transitions, More       int64
+	MaxDepth                int
+	Findings                []savedFound `json:",omitempty"`
+	Left                    []Left       `json:",omitempty"`
+
+	Depth     int    // breadth-first: the level
+	Next, End uint32 // breadth-first: where in the level
+	Count     uint32 // nodes or frames
+}
+
+type savedFound struct {
+	Finding diag.Finding
+	Path    string
+}
+
+func setKind(s stateset.Set) string {
+	if _, ok := s.(*stateset.Exact); ok {
+		return "exact"
+	}
+	return "fingerprints"
+}
+
+// head returns the part of the head that all strategies share. What the end of
+// the search left is not part of it, as it is what resuming is for.
+func (s *search) head() checkpointHead {
+	h := checkpointHead{
+		Strategy: s.o.Strategy.String(), Set: setKind(s.set), Identity: s.o.Identity, Reduce: s.o.Reduce,
+		Transitions: s.transitions, More: s.more, MaxDepth: s.maxDepth,
+	}
+	for _, f := range s.findings {
+		h.Findings = append(h.Findings, savedFound{f.Finding, f.Path.String()})
+	}
+	for _, l := range s.left {
+		if !l.endsSearch() {
+			h.Left = append(h.Left, l)
+		}
+	}
+	return h
+}
+
+// save writes a checkpoint in place of the last one. It does nothing without a
+// file to write to.
+func (s *search) save(h checkpointHead, frontier func(w *bufio.Writer)) (err error) {
+	name := s.o.Checkpoint
+	if name == "" {
+		return nil
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+			os.Remove(file.Name())
+			err = fmt.Errorf("checkpoint: %w", err)
+		}
+	}()
+	sum := xxh3.New()
+	w := bufio.NewWriterSize(io.MultiWriter(file, sum), 1<<16)
+	data, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	w.WriteString(checkpointMagic) // Flush tells the errors of all writes
+	w.Write(binary.AppendUvarint(nil, uint64(len(data))))
+	w.Write(data)
+	frontier(w)
+	if _, err := s.set.WriteTo(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	check := sum.Sum128().Bytes()
+	if _, err := file.Write(check[:]); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}
+
+// load reads a checkpoint: the head, by a function the frontier, and the visited
+// states.
+func (s *search) load(name string, frontier func(h checkpointHead, r *bufio.Reader) error) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return diag.Usagef("%v", err)
+	}
+	defer file.Close()
+	size, err := verify(file)
+	if err != nil {
+		return diag.Usagef("%s: %v", name, err)
+	}
+	r := bufio.NewReaderSize(io.NewSectionReader(file, 0, size-checksumSize), 1<<16)
+	if err := s.read(r, frontier); err != nil {
+		return diag.Usagef("%s: %v", name, err)
+	}
+	s.resumed = s.states()
+	return nil
+}
+
+// verify compares a file with its checksum and returns its size.
+func verify(file *os.File) (int64, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	size := info.Size()
+	if size < int64(len(checkpointMagic))+checksumSize {
+		return 0, errors.New("not a checkpoint, or a damaged one: it is too short")
+	}
+	sum := xxh3.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, size-checksumSize)); err != nil {
+		return 0, err
+	}
+	var stored [checksumSize]byte
+	if _, err := file.ReadAt(stored[:], size-checksumSize); err != nil {
+		return 0, err
+	}
+	if stored != sum.Sum128().Bytes() {
+		return 0, errors.New("not a checkpoint, or a damaged one: its checksum is wrong")
+	}
+	return size, nil
+}
+
+func (s *search) read(r *bufio.Reader, frontier func(h checkpointHead, r *bufio.Reader) error) error {
+	magic := make([]byte, len(checkpointMagic))
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != checkpointMagic {
+		return errors.New("not a checkpoint of this version")
+	}
+	n, err := binary.ReadUvarint(r)
+	if err != nil {
+		return err
+	}
+	var h checkpointHead
+	head := &io.LimitedReader{R: r, N: int64(min(n, 1<<40))}
+	data, err := io.ReadAll(head)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &h); err != nil {
+		return fmt.Errorf("head of checkpoint: %w", err)
+	}
+	if err := s.agree(h); err != nil {
+		return err
+	}
+	if err := frontier(h, r); err != nil {
+		return err
+	}
+	if _, err := s.set.ReadFrom(r); err != nil {
+		return err
+	}
+	if _, err := r.ReadByte(); err != io.EOF {
+		return errors.New("more data than expected")
+	}
+	return nil
+}
+
+// agree takes over counts and findings, if the checkpoint is of the same search.
+func (s *search) agree(h checkpointHead) error {
+	own := s.head()
+	switch {
+	case h.Identity != own.Identity:
+		return fmt.Errorf("checkpoint of %q, want %q", h.Identity, own.Identity)
+	case h.Strategy != own.Strategy:
+		return fmt.Errorf("checkpoint of a search %s, want %s", h.Strategy, own.Strategy)
+	case h.Reduce != own.Reduce:
+		return fmt.Errorf("checkpoint of a search with reduction %v, want %v", h.Reduce, own.Reduce)
+	case h.Set != own.Set:
+		return fmt.Errorf("checkpoint of a search with visited states as %s, want %s", h.Set, own.Set)
+	}
+	s.transitions, s.more, s.maxDepth, s.left = h.Transitions, h.More, h.MaxDepth, h.Left
+	for _, f := range h.Findings {
+		p, err := lts.ParsePath(f.Path)
+		if err != nil {
+			return err
+		}
+		s.findings = append(s.findings, Found{f.Finding, p})
+	}
+	return nil
+}
+
+// checkpoint writes the stack of a depth-first search.
+func (d *depthFirst) checkpoint() error {
+	h := d.head()
+	h.Count = uint32(len(d.stack))
+	return d.save(h, func(w *bufio.Writer) {
+		var buf []byte
+		for _, f := range d.stack {
+			buf = binary.AppendUvarint(buf[:0], uint64(f.next-f.lo))
+			w.Write(binary.AppendUvarint(buf, uint64(f.hi-f.lo)))
+		}
+	})
+}
+
+// resume goes to where the search was, and builds its stack on the way.
+func (d *depthFirst) resume(name string) error {
+	return d.load(name, func(h checkpointHead, r *bufio.Reader) error {
+		d.c.Reset()
+		for i := range h.Count {
+			next, err := binary.ReadUvarint(r)
+			if err != nil {
+				return err
+			}
+			n, err := binary.ReadUvarint(r)
+			if err != nil {
+				return err
+			}
+			lo := len(d.steps)
+			d.steps = d.c.steps(d.steps)
+			last := i == h.Count-1
+			if got := len(d.steps) - lo; uint64(got) != n || next > n || next == 0 && !last {
+				return fmt.Errorf("depth %d: %d steps, want %d: the checkpoint belongs to another system", i, got, n)
+			}
+			f := frame{lo: uint32(lo), next: uint32(lo) + uint32(next), hi: uint32(len(d.steps))}
+			if n > 1 && next > 0 {
+				f.mark = d.c.Save()
+			}
+			d.stack = append(d.stack, f)
+			if !last {
+				d.c.Take(d.steps[f.next-1])
+			}
+		}
+		return nil
+	})
+}
+
+// checkpoint writes the parent links of a breadth-first search.
+func (b *breadthFirst) checkpoint() error {
+	h := b.head()
+	h.Depth, h.Next, h.End, h.Count = b.depth, b.next, b.end, b.f.n
+	return b.save(h, func(w *bufio.Writer) {
+		var buf []byte
+		for n := uint32(1); n < b.f.n; n++ {
+			at := b.f.at(n)
+			buf = binary.AppendUvarint(buf[:0], uint64(n-at.parent))
+			w.Write(binary.AppendUvarint(buf, uint64(at.step)))
+		}
+	})
+}
+
+// resume reads the parent links.
+func (b *breadthFirst) resume(name string) error {
+	return b.load(name, func(h checkpointHead, r *bufio.Reader) error {
+		for n := uint32(1); n < h.Count; n++ {
+			back, err := binary.ReadUvarint(r)
+			if err != nil {
+				return err
+			}
+			step, err := binary.ReadUvarint(r)
+			if err != nil {
+				return err
+			}
+			if back == 0 || back > uint64(n) || step > 1<<32-1 {
+				return fmt.Errorf("state %d has no path", n)
+			}
+			b.f.add(n-uint32(back), lts.Step(step))
+		}
+		if h.Next > h.End || h.End > h.Count || h.Count != b.f.n {
+			return fmt.Errorf("level %d to %d of %d states", h.Next, h.End, h.Count)
+		}
+		b.depth, b.next, b.end = h.Depth, h.Next, h.End
+		return nil
+	})
+}

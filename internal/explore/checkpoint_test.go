@@ -1,0 +1,126 @@
+package explore
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/stateset"
+	"pgregory.net/rapid"
+)
+
+// resumable are the searches with checkpoints.
+func resumable() map[string]Options {
+	all := complete()
+	for name, o := range all {
+		if o.Strategy > BreadthFirst || o.Strategy == DepthFirst && o.Workers > 1 {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
+// TestResume interrupts searches again and again, and compares the end with that
+// of searches that were not interrupted.
+func TestResume(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "checkpoint")
+	rapid.Check(t, func(t *rapid.T) {
+		g := ltstest.DrawGraph(t, 120)
+		m := g.Model(2, rapid.SampledFrom([]int{0, 11}).Draw(t, "wrong"))
+		stride := rapid.Int64Range(1, 40).Draw(t, "stride")
+		for name, o := range resumable() {
+			o.All = true
+			want := runToy(t, m, o)
+			o.Checkpoint, o.Identity = file, "graph"
+			o.Limits.States = 1
+			got := runToy(t, m, o)
+			stops := 0
+			for ; len(got.Left) > 0; stops++ {
+				o.Resume = file
+				o.Limits.States += stride
+				got = runToy(t, m, o)
+			}
+			if got.String() != want.String() {
+				t.Fatalf("%s: after %d stops got\n%v\nwant\n%v", name, stops, got, want)
+			}
+		}
+	})
+}
+
+// TestResumeOnDisk goes from a set in memory to one on disk.
+func TestResumeOnDisk(t *testing.T) {
+	dir := t.TempDir()
+	m := ltstest.Grid(4, 5) // 6^4 states
+	o := Options{Strategy: BreadthFirst, Limits: Limits{States: 700}, Checkpoint: filepath.Join(dir, "c")}
+	runToy(t, m, o)
+	o.Resume, o.Limits = o.Checkpoint, Limits{}
+	o.NewSet = func() stateset.Set { return stateset.NewDisk(dir, 0) }
+	if r := runToy(t, m, o); r.Verdict != Verified || r.States != 1296 || r.Transitions != 4320 {
+		t.Errorf("got %v, want 1296 states verified", r)
+	}
+}
+
+// TestCheckpointEvery resumes from checkpoints that were written on the way.
+func TestCheckpointEvery(t *testing.T) {
+	for name, o := range resumable() {
+		file := filepath.Join(t.TempDir(), "c")
+		o.Checkpoint, o.CheckpointEvery = file, 300
+		want := runToy(t, ltstest.Ring(7), o)
+		o.Resume = file
+		if got := runToy(t, ltstest.Ring(7), o); got.String() != want.String() || got.Verdict != Verified {
+			t.Errorf("%s: got\n%v\nwant\n%v", name, got, want)
+		}
+	}
+}
+
+func TestBadCheckpoints(t *testing.T) {
+	for name, o := range resumable() {
+		file := filepath.Join(t.TempDir(), "c")
+		o.Checkpoint, o.Identity, o.Limits.States = file, "jugs", 9
+		m := ltstest.Jugs()
+		m.Wrong = nil
+		runToy(t, m, o)
+		good, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resume := func(change func(*Options), data []byte) error {
+			bad := filepath.Join(t.TempDir(), "bad")
+			if err := os.WriteFile(bad, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			o := o
+			o.Resume, o.Checkpoint = bad, ""
+			change(&o)
+			_, err := Run(func() (lts.System, error) { return ltstest.New(m), nil }, o)
+			return err
+		}
+		same := func(*Options) {}
+		if err := resume(same, good); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for i := 0; i < len(good); i += 7 {
+			bad := bytes.Clone(good)
+			bad[i] ^= 4
+			if err := resume(same, bad); err == nil || !strings.Contains(err.Error(), "checksum") {
+				t.Errorf("%s: byte %d changed: got error %v", name, i, err)
+			}
+		}
+		for want, err := range map[string]error{
+			"too short":    resume(same, good[:20]),
+			"checksum":     resume(same, good[:len(good)-1]),
+			`want "rings"`: resume(func(o *Options) { o.Identity = "rings" }, good),
+			"reduction":    resume(func(o *Options) { o.Reduce = true }, good),
+			"want " + fmt.Sprint(BreadthFirst-o.Strategy): resume(func(o *Options) { o.Strategy, o.Workers = BreadthFirst-o.Strategy, 1 }, good),
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: got error %v, want %q", name, err, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// A depthFirst search goes forward as long as it finds new states, and back to
+// the last one with a step that was not taken. Its frontier is the stack of
+// those: a mark and the rest of the steps.
+type depthFirst struct {
+	*search
+	c *cursor
+	// base leads to the state of the first frame; it is empty unless the work
+	// came from another worker.
+	base  lts.Path
+	stack []frame
+	steps []lts.Step // of all frames
+	order func(digest []byte, steps []lts.Step)
+	jobs  *jobs // nil with one worker
+}
+
+// A frame is a state on the stack: its steps are steps[lo:hi] of the search, and
+// those below next were taken. The mark exists if it has several steps: a state
+// with one is never returned to.
+type frame struct {
+	mark         lts.Mark
+	lo, next, hi uint32
+}
+
+const frameBytes = 24 + 8 // with its steps, about
+
+func newDepthFirst(s *search, c *cursor) *depthFirst {
+	d := &depthFirst{search: s, c: c}
+	s.frontier = func() (int64, int64, int) {
+		return int64(cap(d.stack)) * frameBytes, int64(len(d.stack)), d.depth()
+	}
+	return d
+}
+
+func runDepthFirst(s *search, c *cursor) error {
+	d := newDepthFirst(s, c)
+	if s.o.Resume != "" {
+		if err := d.resume(s.o.Resume); err != nil {
+			return err
+		}
+	} else {
+		d.start()
+	}
+	return d.run()
+}
+
+// start visits the initial state.
+func (d *depthFirst) start() {
+	d.c.Reset()
+	digest := d.c.digest(d.set)
+	if d.set.Add(digest) {
+		d.arrive(digest)
+	}
+}
+
+// depth is the length of the path to the state that the last frame is about to
+// be left to.
+func (d *depthFirst) depth() int { return len(d.base) + len(d.stack) }
+
+// path returns the steps to the state that was just arrived at.
+func (d *depthFirst) path() lts.Path {
+	p := slices.Clone(d.base)
+	for i := range d.stack {
+		p = append(p, d.steps[d.stack[i].next-1])
+	}
+	return p
+}
+
+// run empties the stack, or stops.
+func (d *depthFirst) run() error {
+	saved := d.states()
+	for len(d.stack) > 0 && !d.decided() {
+		top := &d.stack[len(d.stack)-1]
+		if top.next == top.hi {
+			d.steps = d.steps[:top.lo]
+			d.stack = d.stack[:len(d.stack)-1]
+			continue
+		}
+		if why := d.over(); why != "" {
+			d.abandon(why, d.untaken(), "steps not taken")
+			return d.checkpoint()
+		}
+		if every := d.o.CheckpointEvery; every > 0 && d.states() >= saved+every {
+			saved = d.states()
+			if err := d.checkpoint(); err != nil {
+				return err
+			}
+		}
+		if d.jobs != nil && !d.share() {
+			return nil
+		}
+		d.take(top)
+	}
+	return nil
+}
+
+// untaken counts the steps that are left on the stack.
+func (d *depthFirst) untaken() int64 {
+	n := int64(0)
+	for i := range d.stack {
+		n += int64(d.stack[i].hi - d.stack[i].next)
+	}
+	return n
+}
+
+// take takes the next step of the last frame.
+func (d *depthFirst) take(top *frame) {
+	if top.next > top.lo {
+		d.c.Restore(top.mark)
+	} else if top.hi-top.lo > 1 {
+		top.mark = d.c.Save()
+	}
+	s := d.steps[top.next]
+	top.next++
+	d.c.Take(s)
+	d.transitions++
+	if found := d.c.checkStep(); len(found) > 0 {
+		d.note(found)
+	}
+	digest := d.c.digest(d.set)
+	if d.set.Add(digest) {
+		d.arrive(digest)
+	}
+}
+
+func (d *depthFirst) note(found []diag.Finding) {
+	for _, f := range found {
+		d.find(f, d.path)
+	}
+}
+
+// arrive looks at a new state and puts it on the stack.
+func (d *depthFirst) arrive(digest []byte) {
+	depth := d.depth()
+	d.maxDepth = max(d.maxDepth, depth)
+	if found := d.c.checkState(); len(found) > 0 {
+		d.note(found)
+	}
+	lo := len(d.steps)
+	d.steps = d.c.steps(d.steps)
+	switch limit := d.o.Limits.Depth; {
+	case len(d.steps) == lo:
+		d.end()
+		return
+	case limit > 0 && depth >= limit:
+		d.tooDeep()
+		d.steps = d.steps[:lo]
+		return
+	}
+	if d.order != nil {
+		d.order(digest, d.steps[lo:])
+	}
+	d.stack = append(d.stack, frame{lo: uint32(lo), next: uint32(lo), hi: uint32(len(d.steps))})
+}
+
+// end judges a state without steps.
+func (d *depthFirst) end() {
+	switch dead, beyond := d.c.stuck(); {
+	case beyond != nil:
+		d.leave(Left{Reason: SystemBound, Count: 1, Text: beyond.Error(), Path: d.path()})
+	case dead:
+		d.find(deadlock, d.path)
+	}
+}

@@ -1,0 +1,139 @@
+// Package explore searches transition systems.
+//
+// It knows neither Go nor mCRL2: it sees an [lts.System], a cursor that stands
+// at one state and can go back. All searches are made of the same few moves:
+//
+//	          ┌─────────── Restore ◄────────────┐
+//	          ▼                                 │
+//	frontier ──► steps ──► Take ──► digest ──► seen? ── yes
+//	   ▲                                        │ no
+//	   └────────────────────────────────────────┤
+//	                                            └──► check: findings, deadlock
+//
+// They differ in what the frontier is: a stack of marks (depth-first), parent
+// links that are replayed (breadth-first, and preemption bounding), nothing
+// (random walks). A swarm is many depth-first searches, each in another order.
+//
+// Same system, same options, same result, whatever the number of workers and
+// the speed of the machine, unless a limit of time or memory ends the search.
+// A search says "verified" only if nothing at all was left out.
+package explore
+
+import (
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/stateset"
+)
+
+// A Strategy is an order of searching.
+type Strategy uint8
+
+// The strategies.
+const (
+	DepthFirst   Strategy = iota // least memory
+	BreadthFirst                 // shortest counterexamples
+	RandomWalk                   // samples
+	Preemptions                  // few preemptions first (iterative context bounding)
+	Swarm                        // depth-first searches in many orders
+)
+
+var strategyNames = [...]string{"dfs", "bfs", "random", "preemptions", "swarm"}
+
+func (s Strategy) String() string { return strategyNames[s] }
+
+// ParseStrategy returns the strategy with a name.
+func ParseStrategy(name string) (Strategy, error) {
+	for s, n := range strategyNames {
+		if n == name {
+			return Strategy(s), nil
+		}
+	}
+	return 0, diag.Usagef("unknown search %q: say dfs, bfs, random, preemptions or swarm", name)
+}
+
+// Options say how to search. The zero value is a depth-first search without
+// reduction and limits that stops at the first finding.
+type Options struct {
+	Strategy Strategy
+	// Reduce follows only the steps that the system's own reduction keeps.
+	Reduce bool
+	// All goes on after the first finding and collects one of each kind,
+	// message and position.
+	All bool
+	// Workers is how many Systems search at once; 0 means 1. Random walks and
+	// preemption bounding use one.
+	Workers int
+	Limits  Limits
+	// Seed makes random walks and swarms different ones.
+	Seed uint64
+	// Runs is the number of random walks, or of members of a swarm; 0 means 100
+	// walks, or 8 members.
+	Runs int
+	// MaxPreemptions is the largest bound that preemption bounding tries;
+	// negative means to go on until nothing is left.
+	MaxPreemptions int
+	// NewSet makes the store of visited states. The default is in memory, by
+	// fingerprint. It is closed at the end of the search.
+	NewSet func() stateset.Set
+	// Clock returns nanoseconds since some moment. Without it there are no
+	// limits of time and no rates.
+	Clock func() int64
+	// Interrupt is asked now and then, by several workers at once, whether to
+	// stop.
+	Interrupt func() bool
+	// Progress is called every few thousand transitions, by one goroutine.
+	Progress func(Progress)
+	// Checkpoint is a file that a search writes when a limit ends it, and each
+	// time that CheckpointEvery more states were found, if that is not 0. It is
+	// for breadth-first searches and depth-first ones with one worker.
+	Checkpoint      string
+	CheckpointEvery int64
+	// Resume is a checkpoint to go on from. Identity tells one system from
+	// another, so that a checkpoint is not used with the wrong one.
+	Resume   string
+	Identity string
+}
+
+// Run searches the systems that newSystem makes: one for each worker, all of one
+// program. Errors are those of making systems, of options that contradict each
+// other and of checkpoints; what is wrong with the program is in the Result.
+func Run(newSystem func() (lts.System, error), o Options) (*Result, error) {
+	o.Workers = max(o.Workers, 1)
+	if o.NewSet == nil {
+		o.NewSet = func() stateset.Set { return stateset.NewFingerprints() }
+	}
+	if o.Limits.Time > 0 && o.Clock == nil {
+		return nil, diag.Usagef("a limit of time needs a clock")
+	}
+	parallelDFS := o.Strategy == DepthFirst && o.Workers > 1
+	if (o.Checkpoint != "" || o.Resume != "") && (parallelDFS || o.Strategy > BreadthFirst) {
+		return nil, diag.Usagef("checkpoints are for breadth-first searches, and depth-first ones with one worker")
+	}
+	switch {
+	case parallelDFS:
+		return runParallel(newSystem, o)
+	case o.Strategy == Swarm:
+		return runSwarm(newSystem, o)
+	}
+	sys, err := newSystem()
+	if err != nil {
+		return nil, err
+	}
+	c := newCursor(sys, o.Reduce)
+	s := newSearch(o)
+	defer s.set.Close()
+	switch o.Strategy {
+	case BreadthFirst:
+		err = runBreadthFirst(s, c, newSystem)
+	case RandomWalk:
+		runWalks(s, c)
+	case Preemptions:
+		err = runPreemptions(s, c)
+	default:
+		err = runDepthFirst(s, c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.result(), nil
+}

@@ -1,0 +1,137 @@
+package explore
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/heddle-mc/heddle/internal/stateset"
+)
+
+// Limits end a search. 0 means no limit.
+type Limits struct {
+	States int64
+	Depth  int   // states that many steps away are seen but not left
+	Time   int64 // nanoseconds
+	Memory int64 // bytes of visited states and frontier
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	States, Transitions, Revisited int64
+	Depth                          int   // of the current state, or level
+	Frontier                       int64 // states waiting, or on the stack
+	Bytes                          int64
+	Elapsed                        int64 // nanoseconds; 0 without a clock
+	Rate                           int64 // states a second; 0 without a clock
+}
+
+// A search is what all strategies share.
+type search struct {
+	tally
+	o       Options
+	set     stateset.Set
+	began   int64
+	ticks   uint32
+	resumed int64 // states that came from a checkpoint
+
+	// What the strategy sets: how much memory the frontier takes, how large it
+	// is and how deep the search is.
+	frontier func() (bytes, states int64, depth int)
+
+	team *team // nil with one worker
+}
+
+// A team is what the workers of a parallel depth-first search share.
+type team struct {
+	stop        atomic.Bool
+	transitions atomic.Int64
+}
+
+func newSearch(o Options) *search {
+	s := &search{o: o, set: o.NewSet()}
+	s.all, s.bound = o.All, -1
+	s.frontier = func() (int64, int64, int) { return 0, 0, 0 }
+	if o.Clock != nil {
+		s.began = o.Clock()
+	}
+	return s
+}
+
+func (s *search) states() int64 { return s.set.Len() }
+
+func (s *search) bytes() int64 {
+	frontier, _, _ := s.frontier()
+	return s.set.Bytes() + frontier
+}
+
+// tickMask says how often the costly limits are looked at.
+const tickMask = 1<<10 - 1
+
+// over returns the limit that is reached, or "". It is called once a transition.
+func (s *search) over() Reason {
+	if s.o.Limits.States > 0 && s.states() >= s.o.Limits.States {
+		return LimitStates
+	}
+	if s.ticks++; s.ticks&tickMask != 0 {
+		return ""
+	}
+	return s.overSlow()
+}
+
+func (s *search) overSlow() Reason {
+	if s.o.Progress != nil && s.ticks&(4*tickMask+3) == 0 {
+		s.report()
+	}
+	switch l := s.o.Limits; {
+	case l.Time > 0 && s.o.Clock()-s.began >= l.Time:
+		return LimitTime
+	case l.Memory > 0 && s.bytes() >= l.Memory:
+		return LimitMemory
+	case s.o.Interrupt != nil && s.o.Interrupt():
+		return Interrupted
+	case s.set.Err() != nil:
+		return Store
+	}
+	return ""
+}
+
+// report calls the progress callback.
+func (s *search) report() {
+	p := Progress{States: s.states(), Transitions: s.transitions}
+	if s.team != nil {
+		p.Transitions = s.team.transitions.Load()
+	}
+	var bytes int64
+	bytes, p.Frontier, p.Depth = s.frontier()
+	p.Revisited = max(p.Transitions-p.States+1, 0)
+	p.Bytes = s.set.Bytes() + bytes
+	if s.o.Clock != nil {
+		if p.Elapsed = s.o.Clock() - s.began; p.Elapsed > 0 {
+			p.Rate = int64(float64(p.States-s.resumed) / float64(p.Elapsed) * 1e9)
+		}
+	}
+	s.o.Progress(p)
+}
+
+// abandon says that a limit ended the search with so much left.
+func (s *search) abandon(why Reason, count int64, what string) {
+	text := ""
+	switch l := s.o.Limits; why {
+	case LimitStates:
+		text = fmt.Sprintf("limit of %d states", l.States)
+	case LimitTime:
+		text = fmt.Sprintf("limit of %d ms", l.Time/1e6)
+	case LimitMemory:
+		text = fmt.Sprintf("limit of %d bytes for visited states and frontier", l.Memory)
+	case Interrupted:
+		text = "interrupted"
+	case Store:
+		text = "the store of visited states failed"
+	}
+	s.leave(Left{Reason: why, Count: count, Text: text + ": " + what})
+}
+
+// tooDeep notes a state at the limit of depth that has steps.
+func (s *search) tooDeep() {
+	s.leave(Left{Reason: LimitDepth, Count: 1, Text: fmt.Sprintf("limit of depth %d: states that have steps", s.o.Limits.Depth)})
+}
