@@ -147,6 +147,9 @@ func report(list []pkg, results []result) bool {
 		fmt.Printf("| %s%s | %d | %d | %d | %d | %.1f |\n", p.path, mark, r.passed, r.failed, r.skipped, len(p.skip), r.seconds)
 	}
 	fmt.Printf("\n%d of %d packages pass. %s, %s/%s.\n\n", good, len(list), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Println("Tests run with -short. The machine's count of allocations stands still, so a test that allows at most so many")
+	fmt.Println("allocations (testing.AllocsPerRun) passes without having shown anything about them.")
+	fmt.Println()
 	fmt.Println("Left out, with the reason:")
 	fmt.Println()
 	for _, p := range list {
