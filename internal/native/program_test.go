@@ -1,0 +1,92 @@
+package native_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+const input = "standard input\n"
+
+// TestPrograms runs the programs of testdata natively, in the machine on the
+// host's files, and in the machine on files that stay in its state. The output
+// must be the same, and the last must leave no trace on the host.
+func TestPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads and compiles programs")
+	}
+	dirs, err := filepath.Glob("testdata/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Setenv("HEDDLE_TEST", "set")
+			want, wantCode := natively(t, dir)
+			prog, err := execute.Build(execute.Source{Dir: dir, Patterns: []string{"."}, NoCache: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, through := range []bool{true, false} {
+				tmp := t.TempDir()
+				got, code := inMachine(t, prog, through, tmp)
+				if got != want || code != wantCode {
+					t.Errorf("through %v: exit code %d want %d\ngot:\n%s\nwant:\n%s", through, code, wantCode, got, want)
+				}
+				if left, _ := os.ReadDir(tmp); len(left) != 0 {
+					t.Errorf("through %v: %d files are left on the host", through, len(left))
+				}
+			}
+		})
+	}
+}
+
+// natively builds and runs a program with the go command.
+func natively(t *testing.T, dir string) (out string, code int) {
+	t.Helper()
+	exe := filepath.Join(t.TempDir(), "exe")
+	if text, err := exec.Command("go", "build", "-C", dir, "-o", exe, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	cmd := exec.Command(exe, "arg")
+	cmd.Stdin = strings.NewReader(input)
+	text, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// inMachine runs a compiled program with temporary files in tmp.
+func inMachine(t *testing.T, prog *bytecode.Program, through bool, tmp string) (out string, code int) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	var m *vm.Machine
+	opt := kernel.HostOptions()
+	opt.Through = through
+	opt.Args = []string{"exe", "arg"}
+	opt.Env = append(opt.Env, "TMPDIR="+tmp)
+	opt.Now = func() int64 { return native.WallClock(m) }
+	k := kernel.New(&kernel.HostDoor{Stdin: strings.NewReader(input), Stdout: &stdout, Stderr: &stderr}, opt)
+	m, err := vm.New(prog, native.Table(), vm.Options{Stdout: &stdout, Stderr: &stderr, Host: k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	exit := m.Run()
+	if stderr.Len() > 0 || exit.Text != "" {
+		t.Errorf("through %v: standard error:\n%s%s", through, &stderr, exit.Text)
+	}
+	return stdout.String(), exit.Code
+}
