@@ -25,6 +25,7 @@ func main() {
 	log.SetFlags(0)
 	run := flag.String("run", "", "only programs whose name matches this `regexp`")
 	timeout := flag.Duration("timeout", 100*time.Second, "of one program, in time of the processor")
+	seed := flag.Uint64("seed", 0, "of the schedule, 0 for the plain one")
 	workers := flag.Int("workers", 2, "programs that execute at one time")
 	verbose := flag.Bool("v", false, "print every program, with details of failures")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to this `file`")
@@ -55,7 +56,7 @@ func main() {
 	bad := 0
 	start := time.Now()
 	results, err := gosuite.Run(names, gosuite.Options{
-		GOROOT: goroot, Timeout: *timeout, Workers: *workers, Isolated: true,
+		GOROOT: goroot, Timeout: *timeout, Workers: *workers, Seed: *seed, Isolated: true,
 		Each: func(r gosuite.Result) {
 			count[r.Verdict]++
 			mark := ""
