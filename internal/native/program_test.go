@@ -18,14 +18,14 @@ import (
 
 const input = "standard input\n"
 
-// TestPrograms runs the programs of testdata natively, in the machine on the
+// TestPrograms runs the programs of testdata/run natively, in the machine on the
 // host's files, and in the machine on files that stay in its state. The output
 // must be the same, and the last must leave no trace on the host.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads and compiles programs")
 	}
-	dirs, err := filepath.Glob("testdata/*")
+	dirs, err := filepath.Glob("testdata/run/*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,11 @@ func TestPrograms(t *testing.T) {
 			}
 			for _, through := range []bool{true, false} {
 				tmp := t.TempDir()
-				got, code := inMachine(t, prog, through, tmp)
+				got, exit := inMachine(t, prog, through, tmp, "arg")
+				if exit.Text != "" {
+					t.Errorf("through %v: %s", through, exit.Text)
+				}
+				code := exit.Code
 				if got != want || code != wantCode {
 					t.Errorf("through %v: exit code %d want %d\ngot:\n%s\nwant:\n%s", through, code, wantCode, got, want)
 				}
@@ -68,14 +72,43 @@ func natively(t *testing.T, dir string) (out string, code int) {
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
+// TestRefused pins what the modelled operating system refuses: each case ends
+// the run with a message that says what is not supported.
+func TestRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads and compiles a program")
+	}
+	prog, err := execute.Build(execute.Source{Dir: "testdata/refuse", Patterns: []string{"."}, NoCache: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"network": "network (system call socket)",
+		"process": "starting a process (/bin/true)",
+		"exec":    "starting a process",
+		"signal":  "waiting for a signal from outside",
+		"kill":    "signal 15 (terminated) that ends the process",
+		"fifo":    "named pipe (system call mknodat)",
+		"mapping": "shared mapping of a file that can be written (mmap)",
+		"unknown": "system call 101 (ptrace)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, exit := inMachine(t, prog, false, t.TempDir(), name)
+			if exit.Kind != vm.ExitUnsupported || !strings.Contains(exit.Msg, want) {
+				t.Errorf("got %q (%v) want %q", exit.Msg, exit.Kind, want)
+			}
+		})
+	}
+}
+
 // inMachine runs a compiled program with temporary files in tmp.
-func inMachine(t *testing.T, prog *bytecode.Program, through bool, tmp string) (out string, code int) {
+func inMachine(t *testing.T, prog *bytecode.Program, through bool, tmp, arg string) (out string, exit *vm.Exit) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	var m *vm.Machine
 	opt := kernel.HostOptions()
 	opt.Through = through
-	opt.Args = []string{"exe", "arg"}
+	opt.Args = []string{"exe", arg}
 	opt.Env = append(opt.Env, "TMPDIR="+tmp)
 	opt.Now = func() int64 { return native.WallClock(m) }
 	k := kernel.New(&kernel.HostDoor{Stdin: strings.NewReader(input), Stdout: &stdout, Stderr: &stderr}, opt)
@@ -84,9 +117,9 @@ func inMachine(t *testing.T, prog *bytecode.Program, through bool, tmp string) (
 		t.Fatal(err)
 	}
 	defer m.Close()
-	exit := m.Run()
-	if stderr.Len() > 0 || exit.Text != "" {
-		t.Errorf("through %v: standard error:\n%s%s", through, &stderr, exit.Text)
+	exit = m.Run()
+	if stderr.Len() > 0 {
+		t.Errorf("through %v: standard error:\n%s", through, &stderr)
 	}
-	return stdout.String(), exit.Code
+	return stdout.String(), exit
 }

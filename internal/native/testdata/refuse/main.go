@@ -1,0 +1,35 @@
+// Refuse does one of the things that the modelled operating system has not.
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	switch os.Args[1] {
+	case "network":
+		net.Listen("tcp", "127.0.0.1:0")
+	case "process":
+		exec.Command("/bin/true").Run()
+	case "exec":
+		syscall.Exec("/bin/true", nil, nil)
+	case "signal":
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, os.Interrupt)
+		<-c
+	case "kill":
+		syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
+	case "fifo":
+		syscall.Mkfifo("fifo", 0o600)
+	case "mapping":
+		f, _ := os.CreateTemp("", "")
+		f.Truncate(10)
+		syscall.Mmap(int(f.Fd()), 0, 10, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	case "unknown":
+		syscall.Syscall(syscall.SYS_PTRACE, 0, 0, 0)
+	}
+}
