@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -138,19 +137,20 @@ func (b *breadthFirst) expandSome() []*batch {
 			batches[i].expand(w, b.set, b.depth, b.o.Limits.Depth)
 		}
 	}
-	var wg sync.WaitGroup
-	for _, w := range b.walkers[1:min(len(b.walkers), len(batches))] {
-		wg.Go(func() { work(w) })
+	if n := min(len(b.walkers), len(batches)); n > 1 {
+		together(n, func() { taken.Store(int32(len(batches))) }, func(i int) { work(b.walkers[i]) })
+	} else {
+		work(b.walkers[0])
 	}
-	work(b.walkers[0])
-	wg.Wait()
 	return batches
 }
 
 // expand takes all steps of the batch's states.
 func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
 	var steps []lts.Step
-	for n := b.lo; n < b.hi; n++ {
+	n := b.lo
+	defer crash(func() lts.Path { return w.f.path(n) })
+	for ; n < b.hi; n++ {
 		w.goTo(n, depth)
 		steps = w.c.steps(steps[:0])
 		taken := 0
@@ -212,18 +212,13 @@ func (b *breadthFirst) add(t *batch) Reason {
 				lo = t.reached[i-1].digest
 			}
 			digest := t.digests[lo:r.digest]
-			if b.set.Has(digest) {
-				continue
-			}
-			if max := b.o.Limits.States; max > 0 && b.states() >= max {
+			if most := b.o.Limits.States; most > 0 && b.states() >= most && !b.set.Has(digest) {
 				b.handle(events, isNew, i)
 				return LimitStates
 			}
-			if b.f.n == 1<<32-1 {
-				panic(diag.Bugf("more than 2^32 states in a breadth-first search"))
+			if isNew[i] = b.set.Add(digest); isNew[i] {
+				b.f.add(b.next, r.step)
 			}
-			isNew[i] = b.set.Add(digest)
-			b.f.add(b.next, r.step)
 		}
 		b.handle(events, isNew, to.reached)
 		b.transitions += int64(to.steps)

@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/stateset"
+	"github.com/zeebo/xxh3"
 	"pgregory.net/rapid"
 )
 
@@ -123,4 +124,37 @@ func TestBadCheckpoints(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzCheckpoint reads what is behind a right checksum.
+func FuzzCheckpoint(f *testing.F) {
+	m := ltstest.Jugs()
+	for _, s := range []Strategy{DepthFirst, BreadthFirst} {
+		file := filepath.Join(f.TempDir(), "c")
+		m.Wrong = nil
+		runToy(f, m, Options{Strategy: s, Checkpoint: file, Limits: Limits{States: 9},
+			NewSet: func() stateset.Set { return stateset.NewExact() }})
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(s == BreadthFirst, data[:len(data)-checksumSize])
+	}
+	f.Fuzz(func(t *testing.T, wide bool, data []byte) {
+		sum := xxh3.Hash128(data).Bytes()
+		file := filepath.Join(t.TempDir(), "c")
+		if err := os.WriteFile(file, append(data, sum[:]...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o := Options{NewSet: func() stateset.Set { return stateset.NewExact() }}
+		if wide {
+			o.Strategy = BreadthFirst
+		}
+		s := newSearch(o)
+		if wide {
+			(&breadthFirst{search: s, f: newForest()}).resume(file)
+		} else {
+			newDepthFirst(s, newCursor(ltstest.New(m), false)).resume(file)
+		}
+	})
 }

@@ -74,8 +74,20 @@ func (d *depthFirst) path() lts.Path {
 	return p
 }
 
+// where is path at a moment when anything may have happened.
+func (d *depthFirst) where() lts.Path {
+	p := slices.Clone(d.base)
+	for i := range d.stack {
+		if f := d.stack[i]; f.next > f.lo {
+			p = append(p, d.steps[f.next-1])
+		}
+	}
+	return p
+}
+
 // run empties the stack, or stops.
 func (d *depthFirst) run() error {
+	defer crash(d.where)
 	saved := d.states()
 	for len(d.stack) > 0 && !d.decided() {
 		top := &d.stack[len(d.stack)-1]

@@ -15,8 +15,9 @@
 // (random walks). A swarm is many depth-first searches, each in another order.
 //
 // Same system, same options, same result, whatever the number of workers and
-// the speed of the machine, unless a limit of time or memory ends the search.
-// A search says "verified" only if nothing at all was left out.
+// the speed of the machine. Exceptions are limits of time and memory, and all
+// limits of depth-first searches with several workers: where those stop depends
+// on the machine. A search says "verified" only if nothing at all was left out.
 package explore
 
 import (

@@ -3,6 +3,7 @@ package explore
 import (
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
@@ -33,6 +34,9 @@ func newForest() *forest {
 
 // add returns the number of a new node.
 func (f *forest) add(parent uint32, s lts.Step) uint32 {
+	if f.n == ^uint32(0) {
+		panic(diag.Bugf("more than 2^32 states in a tree of paths"))
+	}
 	if int(f.n>>segmentBits) == len(f.segments) {
 		size := segmentNodes
 		if f.n == 0 {

@@ -10,7 +10,10 @@ import (
 // Limits end a search. 0 means no limit.
 type Limits struct {
 	States int64
-	Depth  int   // states that many steps away are seen but not left
+	// Depth is how long paths get: a state that many steps away is seen but not
+	// left. Breadth-first, all states up to there are seen; depth-first, one that
+	// was first reached on a long path is not tried again on a short one.
+	Depth  int
 	Time   int64 // nanoseconds
 	Memory int64 // bytes of visited states and frontier
 }

@@ -150,20 +150,20 @@ func runParallel(newSystem func() (lts.System, error), o Options) (*Result, erro
 		}
 	}
 	workers[0].start()
-	var wg sync.WaitGroup
-	for i, w := range workers {
-		wg.Go(func() {
-			if i > 0 { // the first one has the initial state on its stack
-				p, ok := jobs.get()
-				if !ok {
-					return
-				}
-				w.accept(p)
-			}
-			w.work()
-		})
+	stop := func() {
+		s.team.stop.Store(true)
+		jobs.close()
 	}
-	wg.Wait()
+	together(o.Workers, stop, func(i int) {
+		if i > 0 { // the first one has the initial state on its stack
+			p, ok := jobs.get()
+			if !ok {
+				return
+			}
+			workers[i].accept(p)
+		}
+		workers[i].work()
+	})
 	for _, w := range workers {
 		s.merge(&w.tally)
 	}

@@ -29,6 +29,7 @@ type preemptions struct {
 	base  int        // depth of the first frame
 	later []deferred // for the next bound
 	pair  []byte
+	dig   []byte // of the pair
 }
 
 type preemptFrame struct {
@@ -90,6 +91,7 @@ func runPreemptions(s *search, c *cursor) error {
 
 // run empties the stack. It returns the limit that it came to, or "".
 func (p *preemptions) run() Reason {
+	defer crash(p.where)
 	for len(p.stack) > 0 && !p.decided() {
 		top := &p.stack[len(p.stack)-1]
 		if top.next == top.hi {
@@ -127,7 +129,8 @@ func (p *preemptions) run() Reason {
 func (p *preemptions) arrive(node uint32, mover int) {
 	digest := p.c.digest(p.set)
 	p.pair = binary.AppendVarint(append(p.pair[:0], digest...), int64(mover))
-	if !p.pairs.Add(p.pairs.Digest(nil, p.pair)) {
+	p.dig = p.pairs.Digest(p.dig[:0], p.pair)
+	if !p.pairs.Add(p.dig) {
 		return
 	}
 	isNew := p.set.Add(digest)
@@ -201,6 +204,14 @@ func (p *preemptions) path() lts.Path {
 		path = append(path, p.steps[f.next-1])
 	}
 	return path
+}
+
+// where is path at a moment when anything may have happened.
+func (p *preemptions) where() lts.Path {
+	if n := len(p.stack); n > 0 && p.stack[n-1].next == p.stack[n-1].lo {
+		p.stack = p.stack[:n-1]
+	}
+	return p.path()
 }
 
 func (p *preemptions) end() {

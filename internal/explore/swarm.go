@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -47,28 +46,24 @@ func runSwarm(newSystem func() (lts.System, error), o Options) (*Result, error) 
 	errs := make([]error, o.Workers)
 	var next, decided atomic.Int64
 	decided.Store(int64(runs))
-	var wg sync.WaitGroup
-	for w := range min(o.Workers, runs) {
-		wg.Go(func() {
-			own := o
-			if w > 0 {
-				own.Progress = nil
+	together(min(o.Workers, runs), func() { decided.Store(0) }, func(w int) {
+		own := o
+		if w > 0 {
+			own.Progress = nil
+		}
+		sys, err := newSystem()
+		if err != nil {
+			errs[w] = err
+			return
+		}
+		c := newCursor(sys, o.Reduce)
+		for i := next.Add(1) - 1; i < decided.Load(); i = next.Add(1) - 1 {
+			results[i] = member(own, c, i)
+			if decides(results[i], o.All) {
+				lower(&decided, i)
 			}
-			sys, err := newSystem()
-			if err != nil {
-				errs[w] = err
-				return
-			}
-			c := newCursor(sys, o.Reduce)
-			for i := next.Add(1) - 1; i < int64(runs) && i < decided.Load(); i = next.Add(1) - 1 {
-				results[i] = member(own, c, i)
-				if decides(results[i], o.All) {
-					lower(&decided, i)
-				}
-			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	for _, err := range errs {
 		if err != nil {
 			return nil, err

@@ -61,6 +61,7 @@ func (s *search) walk(c *cursor, d dice, length int) Reason {
 	var path lts.Path
 	s.frontier = func() (int64, int64, int) { return int64(cap(path)) * 4, 1, len(path) }
 	here := func() lts.Path { return slices.Clone(path) }
+	defer crash(here)
 	var steps []lts.Step
 	for {
 		isNew := s.set.Add(c.digest(s.set))
