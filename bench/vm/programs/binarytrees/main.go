@@ -22,7 +22,7 @@ func main() {
 	long := build(maxDepth)
 	total := 0
 	for d := 4; d <= maxDepth; d += 3 {
-		for n := 0; n < 1 << (maxDepth - d + 2); n++ {
+		for n := 0; n < 1<<(maxDepth-d+2); n++ {
 			total += build(d).count()
 		}
 	}
