@@ -9,8 +9,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 func main() {
@@ -53,9 +55,35 @@ func main() {
 	n, err := syscall.Read(p[0], buf)
 	fmt.Printf("%q %v\n", buf[:n], err)
 
+	keep(p)
+
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGUSR1)
 	syscall.Kill(syscall.Getpid(), syscall.SIGUSR1)
 	fmt.Println(<-c)
 	signal.Stop(c)
+}
+
+// keep blocks a writer whose bytes nothing but the system call refers to, and
+// collects garbage meanwhile.
+func keep(p [2]int) {
+	syscall.Write(p[1], make([]byte, 65536)) // it is full now
+	done := make(chan syscall.Errno)
+	go func() {
+		b := bytes.Repeat([]byte("k"), 100)
+		_, _, err := syscall.Syscall(syscall.SYS_WRITE, uintptr(p[1]), uintptr(unsafe.Pointer(&b[0])), 100)
+		done <- err
+	}()
+	time.Sleep(time.Millisecond)
+	runtime.GC()
+	var garbage [][]byte
+	for i := range 100 {
+		garbage = append(garbage, bytes.Repeat([]byte("g"), 100+i%2))
+	}
+	runtime.KeepAlive(garbage)
+	buf := make([]byte, 65536)
+	n, err := syscall.Read(p[0], buf)
+	fmt.Println(n, err, <-done)
+	n, err = syscall.Read(p[0], buf)
+	fmt.Printf("%d %q %v\n", n, buf[:3], err)
 }
