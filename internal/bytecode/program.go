@@ -74,8 +74,9 @@ type Map struct {
 // it, without its arguments and results; for every other instruction it is what
 // is live before it, since it will be executed when the goroutine resumes.
 // There is a safepoint at instruction 0 of every function (its live parameters),
-// at each target of a backward branch, at Recover, and at each instruction whose
-// table row says so.
+// at each target of a backward branch, at Recover, at each instruction whose
+// table row says so, and behind those behind which a goroutine may stop: send,
+// recv, select, and calls of intrinsics.
 type Safepoint struct {
 	PC  int32
 	Map int32

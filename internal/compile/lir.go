@@ -60,7 +60,7 @@ const (
 type ins struct {
 	op         bytecode.Op
 	wa, wb, wc uint16 // words of the operands
-	n          uint16 // operand C if it is a number
+	n          uint16 // operand C if it is a number; of others, 1 if the index is an unsigned word
 	a, b, c    reg
 	imm        int64
 	pos        token.Pos
