@@ -235,36 +235,37 @@ func (d *depthFirst) checkpoint() error {
 	})
 }
 
-// resume goes to where the search was, and builds its stack on the way.
-func (d *depthFirst) resume(name string) error {
-	return d.load(name, func(h checkpointHead, r *bufio.Reader) error {
-		d.c.Reset()
-		for i := range h.Count {
-			next, err := binary.ReadUvarint(r)
-			if err != nil {
-				return err
-			}
-			n, err := binary.ReadUvarint(r)
-			if err != nil {
-				return err
-			}
-			lo := len(d.steps)
-			d.steps = d.c.steps(d.steps)
-			last := i == h.Count-1
-			if got := len(d.steps) - lo; uint64(got) != n || next > n || next == 0 && !last {
-				return fmt.Errorf("depth %d: %d steps, want %d: the checkpoint belongs to another system", i, got, n)
-			}
-			f := frame{lo: uint32(lo), next: uint32(lo) + uint32(next), hi: uint32(len(d.steps))}
-			if n > 1 && next > 0 {
-				f.mark = d.c.Save()
-			}
-			d.stack = append(d.stack, f)
-			if !last {
-				d.c.Take(d.steps[f.next-1])
-			}
+// resume reads the stack of a depth-first search.
+func (d *depthFirst) resume(name string) error { return d.load(name, d.readStack) }
+
+// readStack goes to where the search was, and builds its stack on the way.
+func (d *depthFirst) readStack(h checkpointHead, r *bufio.Reader) error {
+	d.c.Reset()
+	for i := range h.Count {
+		next, err := binary.ReadUvarint(r)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		n, err := binary.ReadUvarint(r)
+		if err != nil {
+			return err
+		}
+		lo := len(d.steps)
+		d.steps = d.c.steps(d.steps)
+		last := i == h.Count-1
+		if got := len(d.steps) - lo; uint64(got) != n || next > n || next == 0 && !last {
+			return fmt.Errorf("depth %d: %d steps, want %d: the checkpoint belongs to another system", i, got, n)
+		}
+		f := frame{lo: uint32(lo), next: uint32(lo) + uint32(next), hi: uint32(len(d.steps))}
+		if n > 1 && next > 0 {
+			f.mark = d.c.Save()
+		}
+		d.stack = append(d.stack, f)
+		if !last {
+			d.c.Take(d.steps[f.next-1])
+		}
+	}
+	return nil
 }
 
 // checkpoint writes the parent links of a breadth-first search.
@@ -281,27 +282,27 @@ func (b *breadthFirst) checkpoint() error {
 	})
 }
 
-// resume reads the parent links.
-func (b *breadthFirst) resume(name string) error {
-	return b.load(name, func(h checkpointHead, r *bufio.Reader) error {
-		for n := uint32(1); n < h.Count; n++ {
-			back, err := binary.ReadUvarint(r)
-			if err != nil {
-				return err
-			}
-			step, err := binary.ReadUvarint(r)
-			if err != nil {
-				return err
-			}
-			if back == 0 || back > uint64(n) || step > 1<<32-1 {
-				return fmt.Errorf("state %d has no path", n)
-			}
-			b.f.add(n-uint32(back), lts.Step(step))
+// resume reads the parent links of a breadth-first search.
+func (b *breadthFirst) resume(name string) error { return b.load(name, b.readForest) }
+
+func (b *breadthFirst) readForest(h checkpointHead, r *bufio.Reader) error {
+	for n := uint32(1); n < h.Count; n++ {
+		back, err := binary.ReadUvarint(r)
+		if err != nil {
+			return err
 		}
-		if h.Next > h.End || h.End > h.Count || h.Count != b.f.n {
-			return fmt.Errorf("level %d to %d of %d states", h.Next, h.End, h.Count)
+		step, err := binary.ReadUvarint(r)
+		if err != nil {
+			return err
 		}
-		b.depth, b.next, b.end = h.Depth, h.Next, h.End
-		return nil
-	})
+		if back == 0 || back > uint64(n) || step > 1<<32-1 {
+			return fmt.Errorf("state %d has no path", n)
+		}
+		b.f.add(n-uint32(back), lts.Step(step))
+	}
+	if h.Next > h.End || h.End > h.Count || h.Count != b.f.n {
+		return fmt.Errorf("level %d to %d of %d states", h.Next, h.End, h.Count)
+	}
+	b.depth, b.next, b.end = h.Depth, h.Next, h.End
+	return nil
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -11,7 +12,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/stateset"
-	"github.com/zeebo/xxh3"
 	"pgregory.net/rapid"
 )
 
@@ -141,20 +141,15 @@ func FuzzCheckpoint(f *testing.F) {
 		f.Add(s == BreadthFirst, data[:len(data)-checksumSize])
 	}
 	f.Fuzz(func(t *testing.T, wide bool, data []byte) {
-		sum := xxh3.Hash128(data).Bytes()
-		file := filepath.Join(t.TempDir(), "c")
-		if err := os.WriteFile(file, append(data, sum[:]...), 0o600); err != nil {
-			t.Fatal(err)
-		}
 		o := Options{NewSet: func() stateset.Set { return stateset.NewExact() }}
+		r := bufio.NewReader(bytes.NewReader(data))
 		if wide {
 			o.Strategy = BreadthFirst
-		}
-		s := newSearch(o)
-		if wide {
-			(&breadthFirst{search: s, f: newForest()}).resume(file)
+			s := newSearch(o)
+			s.read(r, (&breadthFirst{search: s, f: newForest()}).readForest)
 		} else {
-			newDepthFirst(s, newCursor(ltstest.New(m), false)).resume(file)
+			s := newSearch(o)
+			s.read(r, newDepthFirst(s, newCursor(ltstest.New(m), false)).readStack)
 		}
 	})
 }

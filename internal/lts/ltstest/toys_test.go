@@ -70,3 +70,8 @@ func TestContractOfGraphs(t *testing.T) {
 	g := rapid.Custom(func(t *rapid.T) Graph { return DrawGraph(t, 20) }).Example(1)
 	Run(t, func() lts.System { return New(g.Model(3, 4)) })
 }
+
+func TestContractOfPrograms(t *testing.T) {
+	p := rapid.Custom(DrawProgram).Example(3)
+	Run(t, func() lts.System { return New(p.Model()) })
+}
