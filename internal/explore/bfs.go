@@ -95,6 +95,7 @@ type batch struct {
 	reached  []reached
 	digests  []byte
 	events   []event
+	watch    watcher
 }
 
 // An expansion is what one state has of the lists of its batch: up to there.
@@ -134,6 +135,7 @@ func (b *breadthFirst) expandSome() []*batch {
 	var taken atomic.Int32
 	work := func(w *walker) {
 		for i := taken.Add(1) - 1; int(i) < len(batches); i = taken.Add(1) - 1 {
+			batches[i].watch.Observer = b.o.Observer
 			batches[i].expand(w, b.set, b.depth, b.o.Limits.Depth)
 		}
 	}
@@ -152,6 +154,9 @@ func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
 	defer crash(func() lts.Path { return w.f.path(n) })
 	for ; n < b.hi; n++ {
 		w.goTo(n, depth)
+		if b.watch.Observer != nil {
+			b.watch.push(w.c.System, w.c.digest(set), depth)
+		}
 		steps = w.c.steps(steps[:0])
 		taken := 0
 		switch {
@@ -168,16 +173,18 @@ func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
 			}
 			taken = len(steps)
 		}
+		b.watch.pop()
 		b.expanded = append(b.expanded, expansion{taken, len(b.reached), len(b.events)})
 	}
 }
 
 func (b *batch) take(c *cursor, s lts.Step, set stateset.Set) {
-	c.Take(s)
+	label := c.Take(s)
 	for _, f := range c.checkStep() {
 		b.events = append(b.events, event{finding: f, step: s, about: aboutStep, reached: len(b.reached)})
 	}
 	digest := c.digest(set)
+	b.watch.step(c.System, digest, s, label)
 	if set.Has(digest) {
 		return
 	}

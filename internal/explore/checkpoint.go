@@ -261,6 +261,7 @@ func (d *depthFirst) readStack(h checkpointHead, r *bufio.Reader) error {
 			f.mark = d.c.Save()
 		}
 		d.stack = append(d.stack, f)
+		d.watch.push(d.c.System, d.c.digest(d.set), int(i))
 		if !last {
 			d.c.Take(d.steps[f.next-1])
 		}

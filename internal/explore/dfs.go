@@ -20,6 +20,7 @@ type depthFirst struct {
 	steps []lts.Step // of all frames
 	order func(digest []byte, steps []lts.Step)
 	jobs  *jobs // nil with one worker
+	watch watcher
 }
 
 // A frame is a state on the stack: its steps are steps[lo:hi] of the search, and
@@ -33,7 +34,7 @@ type frame struct {
 const frameBytes = 24 + 8 // with its steps, about
 
 func newDepthFirst(s *search, c *cursor) *depthFirst {
-	d := &depthFirst{search: s, c: c}
+	d := &depthFirst{search: s, c: c, watch: watcher{Observer: s.o.Observer}}
 	s.frontier = func() (int64, int64, int) {
 		return int64(cap(d.stack)) * frameBytes, int64(len(d.stack)), d.depth()
 	}
@@ -94,6 +95,7 @@ func (d *depthFirst) run() error {
 		if top.next == top.hi {
 			d.steps = d.steps[:top.lo]
 			d.stack = d.stack[:len(d.stack)-1]
+			d.watch.pop()
 			continue
 		}
 		if why := d.over(); why != "" {
@@ -132,12 +134,13 @@ func (d *depthFirst) take(top *frame) {
 	}
 	s := d.steps[top.next]
 	top.next++
-	d.c.Take(s)
+	label := d.c.Take(s)
 	d.transitions++
 	if found := d.c.checkStep(); len(found) > 0 {
 		d.note(found)
 	}
 	digest := d.c.digest(d.set)
+	d.watch.step(d.c.System, digest, s, label)
 	if d.set.Add(digest) {
 		d.arrive(digest)
 	}
@@ -153,6 +156,7 @@ func (d *depthFirst) note(found []diag.Finding) {
 func (d *depthFirst) arrive(digest []byte) {
 	depth := d.depth()
 	d.maxDepth = max(d.maxDepth, depth)
+	d.watch.push(d.c.System, digest, depth)
 	if found := d.c.checkState(); len(found) > 0 {
 		d.note(found)
 	}
@@ -161,10 +165,12 @@ func (d *depthFirst) arrive(digest []byte) {
 	switch limit := d.o.Limits.Depth; {
 	case len(d.steps) == lo:
 		d.end()
+		d.watch.pop()
 		return
 	case limit > 0 && depth >= limit:
 		d.tooDeep()
 		d.steps = d.steps[:lo]
+		d.watch.pop()
 		return
 	}
 	if d.order != nil {

@@ -84,6 +84,9 @@ type Options struct {
 	Interrupt func() bool
 	// Progress is called every few thousand transitions, by one goroutine.
 	Progress func(Progress)
+	// Observer, if there is one, sees states and steps. It is for breadth-first
+	// and depth-first searches with one worker.
+	Observer Observer
 	// Checkpoint is a file that a search writes when a limit ends it, and each
 	// time that CheckpointEvery more states were found, if that is not 0. It is
 	// for breadth-first searches and depth-first ones with one worker.
@@ -109,6 +112,9 @@ func Run(newSystem func() (lts.System, error), o Options) (*Result, error) {
 	parallelDFS := o.Strategy == DepthFirst && o.Workers > 1
 	if (o.Checkpoint != "" || o.Resume != "") && (parallelDFS || o.Strategy > BreadthFirst) {
 		return nil, diag.Usagef("checkpoints are for breadth-first searches, and depth-first ones with one worker")
+	}
+	if o.Observer != nil && (o.Workers > 1 || o.Strategy > BreadthFirst) {
+		return nil, diag.Usagef("the graph can be observed in breadth-first and depth-first searches with one worker")
 	}
 	switch {
 	case parallelDFS:

@@ -21,7 +21,7 @@ type run struct {
 
 const (
 	blockEntries = 256 // 4 KiB
-	filterBits   = 12  // a state; with 6 of them set, 1 in 130 passes in vain
+	filterBits   = 12  // a state; with 6 of them set, 1 in 200 passes in vain
 	filterProbes = 6
 	lineWords    = 8 // all bits of a state lie in one cache line
 )

@@ -234,3 +234,41 @@ func BenchmarkExact(b *testing.B)        { benchmark(b, NewExact()) }
 func BenchmarkFingerprints(b *testing.B) { benchmark(b, NewFingerprints()) }
 func BenchmarkBitstate(b *testing.B)     { benchmark(b, NewBitstate(64<<20)) }
 func BenchmarkDisk(b *testing.B)         { benchmark(b, NewDisk(b.TempDir(), 16<<20)) }
+
+// TestFilter counts how often the filter of a run passes in vain: 1 in 150 or
+// less, and never the other way.
+func TestFilter(t *testing.T) {
+	const n = 50_000
+	s := NewFingerprints()
+	defer s.Close()
+	for i := range n {
+		s.add(hash(numbered(i)))
+	}
+	w, err := newRun(t.TempDir(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.sorted(w.add); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	vain := 0
+	for i := range 2 * n {
+		f := hash(numbered(i))
+		found, err := r.has(f)
+		if err != nil || found != (i < n) {
+			t.Fatalf("key %d: got %v, %v", i, found, err)
+		}
+		if i >= n && r.mayHave(f) {
+			vain++
+		}
+	}
+	t.Logf("passed %d of %d in vain", vain, n)
+	if vain > n/150 {
+		t.Errorf("got %d of %d keys passed in vain, want at most 1 in 150", vain, n)
+	}
+}
