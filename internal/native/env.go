@@ -1,7 +1,6 @@
 package native
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/kernel"
@@ -69,21 +68,13 @@ func setUpdate(c *vm.NativeCall) vm.Outcome {
 	return callUpdate(c, c.Ptr(0), getenv(c.M, "GODEBUG"), 1)
 }
 
-// callUpdate calls the function with arguments from word base on. The one setting
+// callUpdate calls the function with arguments from word base on. The settings
 // that the machine itself looks at it keeps.
 func callUpdate(c *vm.NativeCall, update mem.Ptr, env string, base int) vm.Outcome {
 	if !c.Reserve(base + 5) {
 		return vm.Jumped
 	}
-	async := int64(0)
-	for _, list := range []string{c.M.Prog.GODEBUG, env} {
-		for kv := range strings.SplitSeq(list, ",") {
-			if v, ok := strings.CutPrefix(kv, "asynctimerchan="); ok {
-				async, _ = strconv.ParseInt(v, 10, 64)
-			}
-		}
-	}
-	c.M.SetSetting(vm.AsyncTimerChan, async, 0)
+	c.M.SetDebug(c.M.Prog.GODEBUG + "," + env)
 	c.SetStr(base, c.M.Prog.GODEBUG)
 	c.SetStr(base+2, env)
 	return c.Invoke(update, base, updated)

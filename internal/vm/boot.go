@@ -78,6 +78,7 @@ func New(prog *bytecode.Program, natives map[string]Native, opts Options) (*Mach
 		return nil, err
 	}
 	m.initItabs()
+	m.SetDebug(prog.GODEBUG)
 	return m, nil
 }
 

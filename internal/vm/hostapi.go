@@ -265,6 +265,7 @@ const (
 	MaxThreads                    // debug.SetMaxThreads
 	MemoryLimit                   // debug.SetMemoryLimit
 	AsyncTimerChan                // $GODEBUG's asynctimerchan
+	PanicNil                      // $GODEBUG's panicnil
 	numSettings
 )
 

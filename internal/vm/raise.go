@@ -29,9 +29,9 @@ const (
 )
 
 // raiseValue panics with an interface value without methods. A nil one becomes a
-// *runtime.PanicNilError.
+// *runtime.PanicNilError, unless the program asks for what Go did before 1.21.
 func (m *Machine) raiseValue(g *G, typ, data mem.Ptr) status {
-	if typ != 0 {
+	if typ != 0 || m.Setting(PanicNil, 0) == 1 {
 		return m.raise(g, typ, data)
 	}
 	t := m.Prog.Runtime.PanicNil
