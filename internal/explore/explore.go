@@ -96,6 +96,8 @@ type Options struct {
 	// another, so that a checkpoint is not used with the wrong one.
 	Resume   string
 	Identity string
+
+	enough int // see tally
 }
 
 // Run searches the systems that newSystem makes: one for each worker, all of one

@@ -109,9 +109,13 @@ func TestFindings(t *testing.T) {
 				toy.kind == "wrong" && len(sys.(lts.Checker).CheckState(nil)) == 0 {
 				t.Errorf("%s, %s: path %v does not lead to the finding", toy.name, name, path)
 			}
-			again := runToy(t, toy.m, o)
-			if again.Bytes = r.Bytes; again.String() != r.String() {
+			if again := runToy(t, toy.m, o); again.String() != r.String() {
 				t.Errorf("%s, %s: got\n%v\nand then\n%v", toy.name, name, r, again)
+			}
+			o.All = true
+			r = runToy(t, toy.m, o)
+			if again := runToy(t, toy.m, o); again.String() != r.String() {
+				t.Errorf("%s, %s: got all\n%v\nand then\n%v", toy.name, name, r, again)
 			}
 		}
 	}

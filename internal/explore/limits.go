@@ -52,7 +52,7 @@ type team struct {
 
 func newSearch(o Options) *search {
 	s := &search{o: o, set: o.NewSet()}
-	s.all, s.bound = o.All, -1
+	s.all, s.enough, s.bound = o.All, o.enough, -1
 	s.frontier = func() (int64, int64, int) { return 0, 0, 0 }
 	if o.Clock != nil {
 		s.began = o.Clock()

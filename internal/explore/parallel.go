@@ -17,7 +17,8 @@ import (
 // Which of several findings is seen first, and on which path, depends on the
 // scheduling of the workers. So once there is one, a single worker looks for it
 // again, and its answer is the same each time. That costs at most what the
-// search would have cost without workers, and only where something is wrong.
+// search would have cost without workers, and only where something is wrong. If
+// all findings are wanted, it stops when it has them.
 
 // jobs hands paths from worker to worker.
 type jobs struct {
@@ -168,6 +169,9 @@ func runParallel(newSystem func() (lts.System, error), o Options) (*Result, erro
 		s.merge(&w.tally)
 	}
 	s.maxDepth = 0
+	for i := range s.left {
+		s.left[i].Path = nil
+	}
 	s.left = countLeft(s.left, workers, jobs)
 	if len(s.findings) == 0 {
 		return s.result(), nil
@@ -194,13 +198,19 @@ func countLeft(left []Left, workers []*depthFirst, jobs *jobs) []Left {
 func (s *search) settle(newSystem func() (lts.System, error)) (*Result, error) {
 	parallel := s.result()
 	o := s.o
-	o.Workers, o.Progress = 1, nil
-	if o.All && len(parallel.Left) > 0 {
+	o.Workers, o.Progress, o.enough = 1, nil, len(parallel.Findings)
+	if o.All && slices.ContainsFunc(parallel.Left, Left.endsSearch) {
 		return parallel, nil // cut off: not the same each time, whatever we do
 	}
 	single, err := Run(newSystem, o)
-	if err != nil || len(single.Findings) < len(parallel.Findings) && len(single.Left) > 0 {
-		return parallel, err
+	switch {
+	case err != nil:
+		return nil, err
+	case len(single.Findings) < len(parallel.Findings) && len(single.Left) > 0:
+		return parallel, nil // a limit came first
+	case o.All:
+		parallel.Findings = single.Findings
+		return parallel, nil
 	}
 	return single, nil
 }

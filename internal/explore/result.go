@@ -72,7 +72,9 @@ type Left struct {
 	// breadth-first search) or steps were not followed, as far as known.
 	Count int64
 	Text  string // one line for the user
-	Path  lts.Path
+	// Path leads to the first of the states, for the reason bound. It is nil for
+	// depth-first searches with several workers.
+	Path lts.Path
 }
 
 // endsSearch reports whether l is about where the search was ended, and not
@@ -88,6 +90,7 @@ func (l Left) endsSearch() bool {
 // A tally counts and collects while a search runs.
 type tally struct {
 	all         bool
+	enough      int // so many findings are enough, if not 0
 	transitions int64
 	maxDepth    int
 	findings    []Found
@@ -117,10 +120,17 @@ func (t *tally) find(f diag.Finding, path func() lts.Path) {
 }
 
 // decided reports whether the search may stop because of what it found.
-func (t *tally) decided() bool { return !t.all && len(t.findings) > 0 }
+func (t *tally) decided() bool {
+	n := len(t.findings)
+	return n > 0 && (!t.all || n == t.enough)
+}
 
-// leave adds to what is not covered. The text of each reason is kept once.
+// leave adds to what is not covered. The text of each reason is kept once, with
+// the first path.
 func (t *tally) leave(l Left) {
+	if len(t.left) >= maxFindings {
+		l.Text, l.Path = "and other texts", nil
+	}
 	for i := range t.left {
 		if o := &t.left[i]; o.Reason == l.Reason && o.Text == l.Text {
 			o.Count += l.Count

@@ -92,6 +92,20 @@ func viewOf(sys lts.System) view {
 	return v
 }
 
+// arrival returns what can be asked right after a step: what was wrong with it,
+// and who took it.
+func arrival(sys lts.System) (wrong string, mover int) {
+	if c, ok := sys.(lts.Checker); ok {
+		for _, f := range c.CheckStep(nil) {
+			wrong += f.Error() + "\n"
+		}
+	}
+	if a, ok := sys.(lts.Actors); ok {
+		mover = a.Mover()
+	}
+	return wrong, mover
+}
+
 func (v view) equal(w view) bool {
 	return v.key == w.key && slices.Equal(v.enabled, w.enabled) && slices.Equal(v.reduced, w.reduced) &&
 		slices.Equal(v.actors, w.actors) && v.final == w.final && v.beyond == w.beyond &&
@@ -156,6 +170,7 @@ func (w *walk) again(t *rapid.T) {
 	s := w.choose(t)
 	m, before := w.sys.Save(), viewOf(w.sys)
 	label := w.sys.Take(s)
+	wrong, mover := arrival(w.sys)
 	after := viewOf(w.sys)
 	w.sys.Restore(m)
 	if v := viewOf(w.sys); !v.equal(before) {
@@ -163,6 +178,9 @@ func (w *walk) again(t *rapid.T) {
 	}
 	if got := w.sys.Take(s); got != label {
 		t.Fatalf("step %d again: got label %d, want %d", s, got, label)
+	}
+	if gotWrong, gotMover := arrival(w.sys); gotWrong != wrong || gotMover != mover {
+		t.Fatalf("step %d again: got %q of actor %d, want %q of %d", s, gotWrong, gotMover, wrong, mover)
 	}
 	if v := viewOf(w.sys); !v.equal(after) {
 		t.Fatalf("step %d again leads to\n%+v\nwant\n%+v", s, v, after)
