@@ -121,6 +121,26 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestWrongSteps has a fault of one step between two states that can be reached
+// without it, so that most searches take the step to a state seen before.
+func TestWrongSteps(t *testing.T) {
+	m := ltstest.Grid(2, 3)
+	for i := range 2 {
+		m.WrongStep = func(from, to []byte) string {
+			if from[0] == 1 && from[1] == 1 && to[i] == 2 {
+				return "one, one, two"
+			}
+			return ""
+		}
+		for name, o := range everyStrategy() {
+			r := runToy(t, m, o)
+			if r.Verdict != Violation || len(r.Findings) != 1 || r.Findings[0].Kind != "step" || len(r.Findings[0].Path) != 3 {
+				t.Errorf("%s, counter %d: got %v, want a wrong third step", name, i, r)
+			}
+		}
+	}
+}
+
 // TestPreemptionBounds counts preemptions: two threads meet in the broken mutex
 // after two. Philosophers deadlock after one: the first is preempted with one
 // fork, and if the others then sit down from its left on, none of them can go on

@@ -28,8 +28,11 @@ type Model struct {
 	Reduced func(state []byte, dst []lts.Step) []lts.Step // default: the enabled steps
 	Final   func(state []byte) bool                       // default: each state without steps
 	Wrong   func(state []byte) string                     // the message of a finding of kind "wrong", or ""
-	Beyond  func(state []byte) error
-	Actor   func(s lts.Step) int // default: the step
+	// WrongStep returns the message of a finding of kind "step" about the step
+	// from one state to another, or "".
+	WrongStep func(from, to []byte) string
+	Beyond    func(state []byte) error
+	Actor     func(s lts.Step) int // default: the step
 }
 
 // New returns a System that stands at the start of m.
@@ -43,6 +46,7 @@ type toy struct {
 	m     Model
 	state []byte
 	saved []byte
+	from  []byte // the state before the last step, if WrongStep wants it
 	mover int
 }
 
@@ -55,6 +59,9 @@ func (t *toy) Enabled(dst []lts.Step) []lts.Step { return t.m.Enabled(t.state, d
 
 func (t *toy) Take(s lts.Step) lts.Label {
 	t.mover = t.Actor(s)
+	if t.m.WrongStep != nil {
+		t.from = append(t.from[:0], t.state...)
+	}
 	t.m.Take(t.state, s)
 	return lts.Label(s)
 }
@@ -92,7 +99,14 @@ func (t *toy) CheckState(dst []diag.Finding) []diag.Finding {
 	return dst
 }
 
-func (t *toy) CheckStep(dst []diag.Finding) []diag.Finding { return dst }
+func (t *toy) CheckStep(dst []diag.Finding) []diag.Finding {
+	if t.m.WrongStep != nil {
+		if text := t.m.WrongStep(t.from, t.state); text != "" {
+			dst = append(dst, diag.Finding{Kind: "step", Message: text})
+		}
+	}
+	return dst
+}
 
 func (t *toy) Beyond() error {
 	if t.m.Beyond == nil {
