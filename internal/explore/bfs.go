@@ -72,7 +72,7 @@ func (b *breadthFirst) run() error {
 			if b.decided() {
 				return nil
 			}
-			if why != "" {
+			if why != "" && b.next < b.f.n {
 				b.abandon(why, int64(b.f.n-b.next), "states not expanded")
 				return b.checkpoint()
 			}

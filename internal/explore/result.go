@@ -107,6 +107,9 @@ func sameFinding(a, b *diag.Finding) bool {
 // find keeps a finding if there is none like it. The way to it is computed only
 // then.
 func (t *tally) find(f diag.Finding, path func() lts.Path) {
+	if t.decided() {
+		return // what comes after the last that is wanted
+	}
 	for i := range t.findings {
 		if sameFinding(&t.findings[i].Finding, &f) {
 			return
