@@ -163,6 +163,11 @@ func TestPreemptionBounds(t *testing.T) {
 			if r.Verdict != want {
 				t.Errorf("%s with %d preemptions: got %s, want %s", toy.name, most, r.Verdict, want)
 			}
+			if want == Violation {
+				if _, n := lts.Switches(ltstest.New(toy.m), r.Findings[0].Path); n != toy.need || r.Bound != toy.need-1 {
+					t.Errorf("%s: got a path with %d preemptions, bound %d, want %d", toy.name, n, r.Bound, toy.need)
+				}
+			}
 			if want == Inconclusive && (r.Bound != most || r.Left[0].Reason != LimitPreemptions) {
 				t.Errorf("%s with %d preemptions: got bound %d, left %v", toy.name, most, r.Bound, r.Left)
 			}

@@ -75,3 +75,23 @@ func TestContractOfPrograms(t *testing.T) {
 	p := rapid.Custom(DrawProgram).Example(3)
 	Run(t, func() lts.System { return New(p.Model()) })
 }
+
+func TestSwitches(t *testing.T) {
+	for _, test := range []struct {
+		m                     Model
+		path                  lts.Path
+		switches, preemptions int
+	}{
+		{Grid(2, 2), lts.Path{0, 0, 1, 1}, 1, 0},
+		{Grid(2, 2), lts.Path{0, 1, 0, 1}, 3, 2}, // the first counter is at its end before the last step
+		{Mutex(2, false), lts.Path{0, 1, 1, 0}, 2, 2},
+		{Philosophers(3, false), lts.Path{0, 2, 1}, 2, 1},
+		{Jugs(), nil, 0, 0},
+	} {
+		switches, preemptions := lts.Switches(New(test.m), test.path)
+		if switches != test.switches || preemptions != test.preemptions {
+			t.Errorf("%v: got %d switches, %d preemptions, want %d and %d",
+				test.path, switches, preemptions, test.switches, test.preemptions)
+		}
+	}
+}
