@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance bench-vm fuzz clean
+.PHONY: all build test lint conformance stdlib random bench-vm fuzz clean
 
 all: build
 
@@ -23,10 +23,20 @@ lint:
 conformance:
 	$(GO) run ./internal/gosuite/conformance -o docs/results/conformance.md
 
+# The standard library's own tests; the table is docs/results/stdlib.md.
+stdlib: build
+	@mkdir -p docs/results
+	$(GO) run ./internal/gosuite/stdlib -heddle bin/heddle > docs/results/stdlib.md
+
+# Random programs, natively and in the machine.
+SEEDS ?= 50
+random:
+	$(GO) test ./internal/gosuite/randgo -timeout 1h -count 1 -seeds $(SEEDS)
+
 # Speed, side by side with go/ssa/interp, yaegi and native code. A module of
 # its own, so that the other interpreters are not among our dependencies.
 bench-vm:
-	cd bench/vm && $(GO) run .
+	cd bench/vm && $(GO) run . -n 2
 
 # Every fuzz target of every package, FUZZTIME each.
 fuzz:

@@ -47,6 +47,6 @@ func fannkuch(n int) (checksum, maxFlips int) {
 }
 
 func main() {
-	c, m := fannkuch(8)
+	c, m := fannkuch(9)
 	println(c, m)
 }

@@ -5,7 +5,7 @@ package main
 func main() {
 	ints := map[int]int{}
 	x := uint32(12345)
-	for n := 0; n < 200000; n++ {
+	for n := 0; n < 600000; n++ {
 		x = x*1664525 + 1013904223
 		ints[int(x>>16)]++
 	}
@@ -18,7 +18,7 @@ func main() {
 	}
 	words := []string{"heddle", "shuttle", "warp", "weft", "reed", "treadle", "shed", "loom"}
 	count := map[string]int{}
-	for i := 0; i < 200000; i++ {
+	for i := 0; i < 600000; i++ {
 		count[words[i*7%len(words)]] += i & 3
 	}
 	println(sum, len(ints), count["loom"], count["warp"])

@@ -64,7 +64,7 @@ func advance(bs []body, dt float64) {
 
 func main() {
 	bs := bodies()
-	for n := 0; n < 20000; n++ {
+	for n := 0; n < 40000; n++ {
 		advance(bs, 0.01)
 	}
 	println(int(energy(bs) * 1e12))

@@ -10,7 +10,7 @@ func main() {
 		close(pong)
 	}()
 	v := 0
-	for n := 0; n < 200000; n++ {
+	for n := 0; n < 600000; n++ {
 		ping <- v
 		v = <-pong
 	}

@@ -11,7 +11,7 @@ func itoa(buf []byte, n int) []byte {
 func main() {
 	var lines []string
 	var buf []byte
-	for i := 0; i < 40000; i++ {
+	for i := 0; i < 120000; i++ {
 		buf = append(buf[:0], "line "...)
 		buf = itoa(buf, i)
 		lines = append(lines, string(buf)+": "+lines0(i)+"\n")
