@@ -1,5 +1,7 @@
 package vm
 
+//go:generate go run gen.go
+
 import (
 	"math"
 	"unsafe"

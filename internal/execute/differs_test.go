@@ -1,0 +1,49 @@
+package execute
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestDiffers pins where a program can see that it does not run natively and is
+// not refused either: the sections of docs/LIMITS.md under "Differences".
+func TestDiffers(t *testing.T) {
+	for _, c := range []struct{ name, program, want string }{
+		{"allocations", `import "testing"
+var sink *int
+func main() { println(int(testing.AllocsPerRun(10, func() { sink = new(int) }))) }`, "0\n"},
+		{"buildinfo", `import "runtime/debug"
+func main() { _, ok := debug.ReadBuildInfo(); println(ok) }`, "false\n"},
+		{"finalizers", `import "runtime"
+type t struct{ p [1 << 16]byte; q *int }
+func main() {
+	n := 0
+	for i := 0; i < 2000; i++ { runtime.SetFinalizer(&t{q: &n}, func(x *t) { *x.q++ }) }
+	runtime.Gosched()
+	println(n)
+	runtime.GC()
+	runtime.Gosched()
+	println(n >= 1999)
+}`, "0\ntrue\n"},
+		{"clock", `import "time"
+func main() { t := time.Now().UTC(); println(t.Year(), t.Month() == time.November, t.Day()) }`, "2009 true 10\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "main.go")
+			if err := os.WriteFile(file, []byte("package main\n"+c.program), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			exit, err := Run(prog, Process{Args: []string{"m"}, Stdout: &out, Stderr: &out})
+			if err != nil || exit.Code != 0 || out.String() != c.want {
+				t.Errorf("got %q, %v, %v, want %q", out.String(), exit, err, c.want)
+			}
+		})
+	}
+}
