@@ -135,6 +135,7 @@ func test(heddle string, p pkg, timeout time.Duration) (r result) {
 
 func report(list []pkg, results []result) bool {
 	good := 0
+	fmt.Print("# The standard library's own tests\n\n    $ make stdlib\n\n")
 	fmt.Println("| package | passed | failed | skipped by itself | left out | seconds |\n| --- | --- | --- | --- | --- | --- |")
 	for i, p := range list {
 		r := results[i]
