@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,9 @@ type command struct {
 	args  string // after the flags, as in the usage line
 	short string // one line for the list of commands
 	long  string // sentences for "heddle help"
+
+	// mixed says that flags may also follow the arguments, up to -args.
+	mixed bool
 
 	// setup declares the flags and returns the function to call with the
 	// arguments that follow them.
@@ -83,7 +87,8 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
 	action := cmd.setup(app, fs)
-	if err := fs.Parse(args[1:]); err != nil {
+	rest, err := cmd.parse(fs, args[1:])
+	if err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			app.describe(app.Stdout, cmd)
 			return diag.ExitOK
@@ -91,12 +96,37 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 		fmt.Fprintf(app.Stderr, "heddle %s: %v\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, err, cmd.usage(), cmd.name)
 		return diag.ExitUsage
 	}
-	code, err := action(ctx, fs.Args())
+	code, err := action(ctx, rest)
 	if err == nil {
 		return code
 	}
 	return app.report(cmd, args, err)
 }
+
+// parse sets the flags and returns the arguments that are none.
+func (cmd *command) parse(fs *flag.FlagSet, args []string) (rest []string, err error) {
+	if !cmd.mixed {
+		err := fs.Parse(args)
+		return fs.Args(), err
+	}
+	var passed []string // -args and what follows it
+	if i := slices.IndexFunc(args, isArgs); i >= 0 {
+		args, passed = args[:i], args[i:]
+	}
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		args = fs.Args()
+		for len(args) > 0 && (len(args[0]) < 2 || args[0][0] != '-') {
+			rest, args = append(rest, args[0]), args[1:]
+		}
+	}
+	return append(rest, passed...), nil
+}
+
+// isArgs reports whether the argument says that all others are the program's.
+func isArgs(arg string) bool { return arg == "-args" || arg == "--args" }
 
 // usage returns the usage line of a command.
 func (cmd *command) usage() string {

@@ -94,6 +94,9 @@ func TestCalls(t *testing.T) {
 			`test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.run=T" "-test.skip=U" "-test.short=true" "-x"] in=/src/strings ["strings"] tags=[] C="" nocache=false
 test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.run=T" "-test.skip=U" "-test.short=true" "-x"] in=/src/sort ["sort"] tags=[] C="" nocache=false`, 0},
 		{"test -once -json -seed 2 p", `test seed=2 args=["-test.paniconexit0" "-test.v=test2json"] in=/src/p ["p"] tags=[] C="" nocache=false`, 0},
+		{"test p -once -count 2 -v q --args -v", `test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.count=2" "-v"] in=/src/p ["p"] tags=[] C="" nocache=false
+test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.count=2" "-v"] in=/src/q ["q"] tags=[] C="" nocache=false`, 0},
+		{"test -once -args -x", `test seed=0 args=["-test.paniconexit0" "-x"] in=/src/. ["."] tags=[] C="" nocache=false`, 0},
 		{"disasm . main.main", `disasm main.main ["."] tags=[] C="" nocache=false`, 0},
 	} {
 		code, _, stderr, calls := invoke(test.line)
@@ -114,6 +117,9 @@ func TestFailures(t *testing.T) {
 		{"run", 2, "heddle run: no package given: name a main package or its .go files"},
 		{"run -x .", 2, "heddle run: flag provided but not defined: -x"},
 		{"run -seed x .", 2, `heddle run: invalid value "x" for flag -seed: parse error`},
+		{"run a.go a_test.go", 2, "heddle run: a_test.go is a test file: run it with heddle test"},
+		{"test . -once -x", 2, "heddle test: flag provided but not defined: -x"},
+		{"test -once . -count", 2, "heddle test: flag needs an argument: -count"},
 		{"test .", 2, "heddle test: tests run under one schedule only: give -once"},
 		{"test -once none", 2, "heddle test: none: no packages match"},
 		{"clean", 2, "heddle clean: nothing to clean: give -cache to remove all compiled code"},
@@ -145,7 +151,7 @@ func TestTestOutput(t *testing.T) {
 		{"test -once good untested", "ok  \tgood\tTIME\n?   \tuntested\t[no test files]\n", "", 0},
 		{"test -once -v good", "=== RUN   TestX\n--- PASS: TestX (0.00s)\nPASS\nok  \tgood\tTIME\n", "", 0},
 		{"test -once failing good",
-			"=== RUN   TestX\n--- FAIL: TestX (0.00s)\nFAIL\nexit status 1\nFAIL\tfailing\tTIME\nok  \tgood\tTIME\nFAIL\n", "", 1},
+			"=== RUN   TestX\n--- FAIL: TestX (0.00s)\nFAIL\nFAIL\tfailing\tTIME\nok  \tgood\tTIME\nFAIL\n", "", 1},
 		{"test -once late good",
 			"=== RUN   TestX\n--- PASS: TestX (0.00s)\nPASS\nFAIL\tlate [not run to the end]\nok  \tgood\tTIME\nFAIL\n",
 			"# late\nlate.go:3: assembly: not supported (see docs/LIMITS.md)\n", 3},

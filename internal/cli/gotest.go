@@ -11,6 +11,12 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
+// commandLine is the path of the package that consists of named files.
+const commandLine = "command-line-arguments"
+
+// noTests is the line by which a test binary says that it ran nothing.
+const noTests = "\ntesting: warning: no tests to run\n"
+
 // runOne runs the tests of one package and prints what go test prints: the
 // output of the test binary if a test failed or -v is set, and a line with the
 // result. It returns an error only for a defect of ours.
@@ -32,20 +38,30 @@ func (t *tester) runOne(ctx context.Context, pkg TestPackage) (code int, err err
 	// A passing package shows its output with -v only, so it is held back.
 	var held bytes.Buffer
 	var stream io.Writer = &held
-	if t.verbose || t.json {
-		stream = out
+	shown := t.verbose || t.json
+	if shown {
+		stream = io.MultiWriter(out, &held)
 	}
 	o := TestOptions{Source: t.src, WorkDir: pkg.Dir, Args: t.args, Seed: t.seed, Stdout: stream, Stderr: stream}
-	o.Patterns = []string{pkg.Path}
+	if pkg.Path != commandLine {
+		o.Patterns = []string{pkg.Path}
+	}
 	start := time.Now()
 	exit, err := t.app.Backend.Test(ctx, o)
 	elapsed := fmt.Sprintf("%.3fs", time.Since(start).Seconds())
-	switch {
-	case err != nil:
+	if err != nil {
 		if code = diag.ExitCode(err); code == diag.ExitBug {
 			return 0, err
 		}
+	}
+	if !shown && (exit != 0 || err != nil) {
 		out.Write(held.Bytes())
+	}
+	if n := held.Len(); n > 0 && held.Bytes()[n-1] != '\n' && (shown || exit != 0 || err != nil) {
+		io.WriteString(out, "\n") // the result gets a line of its own
+	}
+	switch {
+	case err != nil:
 		fmt.Fprintf(t.app.Stderr, "# %s\n%v\n", pkg.Path, err)
 		reason := "[build failed]"
 		if code == diag.ExitIncomplete {
@@ -54,11 +70,17 @@ func (t *tester) runOne(ctx context.Context, pkg TestPackage) (code int, err err
 		fmt.Fprintf(out, "FAIL\t%s %s\n", pkg.Path, reason)
 		return code, nil
 	case exit != 0:
-		out.Write(held.Bytes())
-		fmt.Fprintf(out, "exit status %d\nFAIL\t%s\t%s\n", exit, pkg.Path, elapsed)
+		if t.local || held.Len() == 0 {
+			fmt.Fprintf(out, "exit status %d\n", exit)
+		}
+		fmt.Fprintf(out, "FAIL\t%s\t%s\n", pkg.Path, elapsed)
 		return diag.ExitFinding, nil
 	}
-	fmt.Fprintf(out, "ok  \t%s\t%s\n", pkg.Path, elapsed)
+	note := ""
+	if !t.local && bytes.Contains(append([]byte("\n"), held.Bytes()...), []byte(noTests)) {
+		note = " [no tests to run]"
+	}
+	fmt.Fprintf(out, "ok  \t%s\t%s%s\n", pkg.Path, elapsed, note)
 	return diag.ExitOK, nil
 }
 

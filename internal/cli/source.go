@@ -30,6 +30,9 @@ func splitProgram(args []string) (patterns, rest []string, err error) {
 	}
 	n := 0
 	for n < len(args) && strings.HasSuffix(args[n], ".go") {
+		if strings.HasSuffix(args[n], "_test.go") {
+			return nil, nil, diag.Usagef("%s is a test file: run it with heddle test", args[n])
+		}
 		n++
 	}
 	n = max(n, 1)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 )
@@ -12,10 +13,12 @@ import (
 var cmdTest = &command{
 	name:  "test",
 	args:  "[PACKAGE...] [-args ARGS]",
+	mixed: true,
 	short: "run the tests of packages in the virtual machine",
 	long: `Test builds the test binary of each package, as go test does, and runs it once in
 the virtual machine under one deterministic schedule. The flags -run, -skip,
--v, -short and -json mean what they mean for go test.`,
+-count, -v, -short and -json mean what they mean for go test, and may follow the
+packages.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		t := tester{app: app}
 		sourceFlags(fs, &t.src)
@@ -23,6 +26,7 @@ the virtual machine under one deterministic schedule. The flags -run, -skip,
 		run := fs.String("run", "", "run only the tests that match `regexp`")
 		skip := fs.String("skip", "", "do not run the tests that match `regexp`")
 		short := fs.Bool("short", false, "tell long tests to be shorter")
+		count := fs.Uint("count", 1, "run each test `n` times")
 		fs.BoolVar(&t.verbose, "v", false, "print all tests as they run")
 		fs.BoolVar(&t.json, "json", false, "print events as JSON, one a line")
 		fs.Uint64Var(&t.seed, "seed", 0, "pick the schedule, map order and random numbers `N`")
@@ -31,20 +35,21 @@ the virtual machine under one deterministic schedule. The flags -run, -skip,
 				return 0, diag.Usagef("tests run under one schedule only: give -once")
 			}
 			var extra []string
-			if i := slices.Index(args, "-args"); i >= 0 {
+			if i := slices.IndexFunc(args, isArgs); i >= 0 {
 				args, extra = args[:i], args[i+1:]
 			}
 			if t.src.Patterns = args; len(args) == 0 {
+				t.local = true
 				t.src.Patterns = []string{"."}
 			}
-			t.args = append(testFlags(&t, *run, *skip, *short), extra...)
+			t.args = append(testFlags(&t, *run, *skip, *count, *short), extra...)
 			return t.runAll(ctx)
 		}
 	},
 }
 
 // testFlags returns the flags for the test binary, as go test passes them on.
-func testFlags(t *tester, run, skip string, short bool) []string {
+func testFlags(t *tester, run, skip string, count uint, short bool) []string {
 	flags := []string{"-test.paniconexit0"}
 	switch {
 	case t.json:
@@ -57,6 +62,9 @@ func testFlags(t *tester, run, skip string, short bool) []string {
 	}
 	if skip != "" {
 		flags = append(flags, "-test.skip="+skip)
+	}
+	if count != 1 {
+		flags = append(flags, "-test.count="+strconv.FormatUint(uint64(count), 10))
 	}
 	if short {
 		flags = append(flags, "-test.short=true")
@@ -72,6 +80,7 @@ type tester struct {
 	seed    uint64
 	verbose bool
 	json    bool
+	local   bool // no package was named: the one in the current directory
 }
 
 // runAll runs the tests of all packages and returns the exit code: 0 if all

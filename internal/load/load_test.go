@@ -377,6 +377,31 @@ func TestRequireMain(t *testing.T) {
 	}
 }
 
+// TestNoMain loads main packages that lack the function main.
+func TestNoMain(t *testing.T) {
+	dir := unpack(t, txtar.Parse([]byte(`
+-- go.mod --
+module m
+
+go 1.26
+-- none/a.go --
+package main
+
+func Main() {}
+-- tests/a_test.go --
+package main
+`)))
+	for pattern, want := range map[string]string{
+		"./none":  filepath.Join("none", "a.go") + ": function main is undeclared in the main package",
+		"./tests": "no non-test Go files in " + filepath.Join(dir, "tests"),
+	} {
+		_, err := mustLoad(t, Config{Patterns: []string{pattern}}).RequireMain()
+		if err == nil || err.Error() != want || diag.ExitCode(err) != 2 {
+			t.Errorf("%s: got %v, want %s", pattern, err, want)
+		}
+	}
+}
+
 func TestPanicBecomesBug(t *testing.T) {
 	err := guard(&Package{ID: "p"}, func(*Package) error { panic("boom") })
 	var bug *diag.Error

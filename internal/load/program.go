@@ -112,6 +112,13 @@ func (p *Program) RequireMain() (*ssa.Package, error) {
 		}
 		return nil, diag.Usagef("the patterns name %d packages: give one main package", len(p.Initial))
 	}
+	if p.Main.Func("main") == nil {
+		root := p.mainRoot()
+		if len(root.goFiles) == 0 {
+			return nil, diag.Usagef("no non-test Go files in %s", root.Dir)
+		}
+		return nil, diag.Sourcef(diag.Pos{File: shorten(root.goFiles[0])}, "function main is undeclared in the main package")
+	}
 	return p.Main, nil
 }
 
