@@ -90,6 +90,7 @@ func TestRefused(t *testing.T) {
 		"kill":    "signal 15 (terminated) that ends the process",
 		"fifo":    "named pipe (system call mknodat)",
 		"mapping": "shared mapping of a file that can be written (mmap)",
+		"mapped":  "shared mapping of a file that can be written (mmap)",
 		"unknown": "system call 101 (ptrace)",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -167,7 +167,8 @@ func sysGetrusage(s *sys) kernel.Errno {
 }
 
 // sysMmap makes an object of the heap. A mapped file is a copy of the file, so
-// that a shared mapping that can be written is refused.
+// that a shared mapping is refused if the program could write to the mapping, or
+// to the file by the descriptor that is mapped and expect to see it there.
 func sysMmap(s *sys) kernel.Errno {
 	size, prot, flags := s.a[1], s.fd(2), s.fd(3)
 	switch {
@@ -182,7 +183,8 @@ func sysMmap(s *sys) kernel.Errno {
 	}
 	var data []byte
 	if flags&unix.MAP_ANON == 0 {
-		if flags&unix.MAP_SHARED != 0 && prot&unix.PROT_WRITE != 0 {
+		mode, _ := s.k.Fcntl(s.fd(4), unix.F_GETFL, 0)
+		if flags&unix.MAP_SHARED != 0 && (prot&unix.PROT_WRITE != 0 || mode&unix.O_ACCMODE == unix.O_RDWR) {
 			return s.refuse("shared mapping of a file that can be written (mmap)")
 		}
 		data = make([]byte, size)

@@ -29,6 +29,12 @@ func main() {
 		f, _ := os.CreateTemp("", "")
 		f.Truncate(10)
 		syscall.Mmap(int(f.Fd()), 0, 10, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	case "mapped":
+		f, _ := os.CreateTemp("", "")
+		f.Truncate(10)
+		b, _ := syscall.Mmap(int(f.Fd()), 0, 10, syscall.PROT_READ, syscall.MAP_SHARED)
+		f.WriteAt([]byte("x"), 0)
+		println(b[0])
 	case "unknown":
 		syscall.Syscall(syscall.SYS_PTRACE, 0, 0, 0)
 	}
