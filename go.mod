@@ -3,6 +3,7 @@ module github.com/heddle-mc/heddle
 go 1.26.0
 
 require (
+	github.com/rogpeppe/go-internal v1.16.0
 	github.com/zeebo/xxh3 v1.1.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/tools v0.52.0

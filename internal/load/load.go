@@ -37,7 +37,7 @@ const (
 
 // Tags are the build tags that every load sets: they select pure Go code where
 // a package offers a choice.
-var Tags = []string{"purego", "math_big_pure_go", "netgo", "osusergo"}
+var Tags = []string{"purego", "noasm", "math_big_pure_go", "netgo", "osusergo"}
 
 // A Config says what to load. The zero Config loads nothing; Patterns is
 // needed.

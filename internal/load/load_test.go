@@ -277,7 +277,7 @@ package main
 
 const x = 1
 -- y.go --
-//go:build purego && netgo && !cgo
+//go:build purego && noasm && netgo && !cgo
 package main
 
 const y = 1

@@ -165,6 +165,32 @@ func typehash(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// memhash is runtime.memhash(p unsafe.Pointer, seed, size uintptr), which packages
+// reach by linkname.
+func memhash(c *vm.NativeCall) vm.Outcome {
+	p, size := c.Ptr(0), c.Word(2)
+	if size > mem.MaxSize {
+		return c.PanicNil()
+	}
+	b, ok := c.M.Heap.Bytes(p, uint32(size))
+	if !ok {
+		return c.PanicNil()
+	}
+	c.Set(0, mem.HashWord(mem.HashBytes(b)^c.Word(1)))
+	return vm.Done
+}
+
+// strhash is runtime.strhash(p *string, seed uintptr).
+func strhash(c *vm.NativeCall) vm.Outcome {
+	w := (*[2]uint64)(c.M.Heap.Read(c.Ptr(0), 16))
+	if w == nil {
+		return c.PanicNil()
+	}
+	b := c.Bytes(mem.Ptr(w[0]), int(w[1]))
+	c.Set(0, mem.HashWord(mem.HashBytes(b)^c.Word(1)))
+	return vm.Done
+}
+
 // equalValues is behind the Equal function of every type descriptor: it takes
 // two addresses, and its closure holds the number of the type.
 func equalValues(c *vm.NativeCall) vm.Outcome {
@@ -219,6 +245,9 @@ func init() {
 		"runtime.typedmemclr":          typedmemclr,
 		"runtime.memmove":              memmove,
 		"runtime.memclrNoHeapPointers": memclr,
+		"runtime.typehash":             typehash,
+		"runtime.memhash":              memhash,
+		"runtime.strhash":              strhash,
 	})
 }
 

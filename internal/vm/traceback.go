@@ -153,8 +153,11 @@ func (m *Machine) appendGoroutine(b []byte, g *G) []byte {
 	case g != m.cur:
 		status = "runnable"
 	}
-	if g.ID == 1 && g.depth > 0 && !m.inMain(g) {
-		status += ", locked to thread" // as it is while packages are initialised
+	// The main goroutine is locked while packages are initialised. A panic that
+	// ends the program has unlocked it: that is a deferred call below them.
+	dying := len(g.panics) > 0 && g.panics[0].printing
+	if g.ID == 1 && g.depth > 0 && !m.inMain(g) && !dying {
+		status += ", locked to thread"
 	}
 	b = append(b, "goroutine "+strconv.Itoa(g.ID)+" ["+status+"]:\n"...)
 	return m.appendStack(b, g)
