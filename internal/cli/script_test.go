@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain makes the test binary the command heddle of the scripts.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"heddle": func() {
+			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}}
+			os.Exit(app.Main(context.Background(), os.Args[1:]))
+		},
+	})
+}
+
+// TestScripts runs the command as users do, on the programs in the scripts.
+func TestScripts(t *testing.T) {
+	cache := t.TempDir()
+	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HEDDLE_CACHE", cache)
+			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
+			env.Setenv("GOPROXY", "off")
+			env.Setenv("GOTOOLCHAIN", "local")
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits,
+		},
+	})
+}
+
+// exits runs heddle and checks its exit code: exits CODE ARGS.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE ARGS")
+	}
+	err := ts.Exec("heddle", args[1:]...)
+	got := "exit status 0"
+	if err != nil {
+		got = err.Error()
+	}
+	if want := "exit status " + args[0]; got != want {
+		ts.Fatalf("got %s, want %s", got, want)
+	}
+}
