@@ -60,6 +60,12 @@ func (t *tester) runOne(ctx context.Context, pkg TestPackage) (code int, err err
 	if n := held.Len(); n > 0 && held.Bytes()[n-1] != '\n' && (shown || exit != 0 || err != nil) {
 		io.WriteString(out, "\n") // the result gets a line of its own
 	}
+	// The converter to JSON takes the line for output of a test that has not
+	// ended, and the package for passed, unless it is marked.
+	mark := ""
+	if t.json {
+		mark = "\x16"
+	}
 	switch {
 	case err != nil:
 		fmt.Fprintf(t.app.Stderr, "# %s\n%v\n", pkg.Path, err)
@@ -67,13 +73,13 @@ func (t *tester) runOne(ctx context.Context, pkg TestPackage) (code int, err err
 		if code == diag.ExitIncomplete {
 			reason = "[not run to the end]"
 		}
-		fmt.Fprintf(out, "FAIL\t%s %s\n", pkg.Path, reason)
+		fmt.Fprintf(out, "%sFAIL\t%s %s\n", mark, pkg.Path, reason)
 		return code, nil
 	case exit != 0:
 		if t.local || held.Len() == 0 {
 			fmt.Fprintf(out, "exit status %d\n", exit)
 		}
-		fmt.Fprintf(out, "FAIL\t%s\t%s\n", pkg.Path, elapsed)
+		fmt.Fprintf(out, "%sFAIL\t%s\t%s\n", mark, pkg.Path, elapsed)
 		return diag.ExitFinding, nil
 	}
 	note := ""

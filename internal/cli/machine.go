@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -77,8 +79,15 @@ func (Machine) Test(ctx context.Context, o TestOptions) (int, error) {
 	}
 	return runOnce(execute.Run(prog, execute.Process{
 		Args: append([]string{filepath.Base(o.Patterns[0]) + ".test"}, o.Args...),
+		Env:  environIn(o.WorkDir),
 		Dir:  o.WorkDir, Seed: o.Seed, Stdout: o.Stdout, Stderr: o.Stderr,
 	}))
+}
+
+// environIn is the environment of a process that is started in a directory.
+func environIn(dir string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "PWD=") })
+	return append(env, "PWD="+dir)
 }
 
 // Disasm prints bytecode.
