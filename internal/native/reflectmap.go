@@ -169,7 +169,64 @@ func mapsIterNext(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// linkedIter is the iterator of packages that reach runtime.mapiterinit by
+// linkname: a runtime.linknameIter, of which they read the first two words.
+type linkedIter struct {
+	key, elem mem.Ptr
+	typ       mem.Ptr
+	it        mem.Ptr // a vm.MapIter, nil for a nil map
+}
+
+const linkedIterSize = 32
+
+func mapiterinit(c *vm.NativeCall) vm.Outcome {
+	it := (*linkedIter)(c.M.Heap.Write(c.Ptr(2), linkedIterSize))
+	if it == nil {
+		return c.PanicNil()
+	}
+	*it = linkedIter{typ: c.Ptr(0)}
+	if c.Ptr(1) == 0 {
+		return vm.Done
+	}
+	var state vm.MapIter
+	if !c.M.MapIterInit(&state, c.Ptr(1)) {
+		return c.OutOfMemory()
+	}
+	size := uint32(unsafe.Sizeof(state))
+	p := c.M.AllocShape(c.M.Heap.AddShape(mem.Shape{Size: size, Ptrs: []uint64{1}}), uint64(size))
+	if p == 0 {
+		return c.OutOfMemory()
+	}
+	*(*vm.MapIter)(c.M.Heap.Write(p, size)) = state
+	it = (*linkedIter)(c.M.Heap.Write(c.Ptr(2), linkedIterSize))
+	it.it = p
+	return linkedNext(c, it)
+}
+
+func mapiternext(c *vm.NativeCall) vm.Outcome {
+	it := (*linkedIter)(c.M.Heap.Write(c.Ptr(0), linkedIterSize))
+	if it == nil {
+		return c.PanicNil()
+	}
+	return linkedNext(c, it)
+}
+
+func linkedNext(c *vm.NativeCall, it *linkedIter) vm.Outcome {
+	state := (*vm.MapIter)(c.M.Heap.Write(it.it, uint32(unsafe.Sizeof(vm.MapIter{}))))
+	if state == nil {
+		return c.PanicNil()
+	}
+	it.key, it.elem = c.M.MapIterNext(state)
+	return vm.Done
+}
+
 func init() {
+	register(Runtime, "maps are objects of the machine", map[string]vm.Native{
+		"runtime.mapiterinit": mapiterinit,
+		"runtime.mapiternext": mapiternext,
+		"reflect.mapiterinit": mapiterinit,
+		"reflect.mapiternext": mapiternext,
+	})
 	register(NoBody, "maps are objects of the machine", map[string]vm.Native{
 		"reflect.makemap":             makemap,
 		"reflect.maplen":              maplen,

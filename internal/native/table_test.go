@@ -32,6 +32,10 @@ func TestListIsSortedAndExplained(t *testing.T) {
 // so that the table does not outlive what it stands for: the function is there,
 // and without a body if that is the reason given.
 func TestIntrinsicsExist(t *testing.T) {
+	shim, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/runtime/linkname_shim.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	decls := make(map[string]map[string]bool) // by package: names, and whether one has no body
 	for _, in := range List() {
 		pkg, name := splitSymbol(in.Name)
@@ -43,6 +47,8 @@ func TestIntrinsicsExist(t *testing.T) {
 		}
 		bare, ok := decls[pkg][name]
 		switch {
+		case !ok && strings.Contains(string(shim), " "+in.Name+"\n"):
+			// what package runtime still defines for linknames of others
 		case !ok:
 			t.Errorf("%s: package %s declares no %s", in.Name, pkg, name)
 		case in.Why == NoBody && !bare:
