@@ -55,12 +55,22 @@ func (u *universe) list(patterns []string, tests bool) ([]*Package, error) {
 	for _, m := range found {
 		roots = append(roots, u.enter(m))
 	}
+	if u.goroot == "" { // not even the standard library was found
+		var errs diag.List
+		for _, p := range roots {
+			errs = append(errs, u.listErrors(p)...)
+		}
+		if errs.Sort(); len(errs) > 0 {
+			return nil, errs
+		}
+	}
 	return roots, nil
 }
 
 // listFailure describes a go command that did not run or had nothing to list.
 func listFailure(err error) error {
-	if errors.Is(err, exec.ErrNotFound) {
+	// The error that package packages returns does not wrap this one.
+	if errors.Is(err, exec.ErrNotFound) || strings.Contains(err.Error(), exec.ErrNotFound.Error()) {
 		return diag.Usagef("the go command is not in PATH: it is needed to find packages")
 	}
 	text := strings.TrimPrefix(strings.TrimSpace(err.Error()), "err: ")
@@ -68,6 +78,7 @@ func listFailure(err error) error {
 	if _, after, ok := strings.Cut(text, "stderr: "); ok && strings.TrimSpace(after) != "" {
 		text = strings.TrimSpace(after)
 	}
+	text = strings.TrimSuffix(text, ": stderr:")
 	return diag.Usagef("%s", oneLine(text))
 }
 

@@ -377,6 +377,30 @@ func TestRequireMain(t *testing.T) {
 	}
 }
 
+// TestNoGoCommand looks for packages where the go command does not work.
+func TestNoGoCommand(t *testing.T) {
+	source(t, `
+-- go.mod --
+module m
+
+go 1.26
+-- a.go --
+package main
+
+func main() {}
+`)
+	work := filepath.Join(t.TempDir(), "go.work")
+	_, err := Load(Config{Patterns: []string{"."}, Env: append(os.Environ(), "GOWORK="+work)})
+	if err == nil || !strings.Contains(err.Error(), "go.work") || strings.Contains(err.Error(), "\n") || diag.ExitCode(err) != 2 {
+		t.Errorf("no go.work: got %v, want one line about it", err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	_, err = Load(Config{Patterns: []string{"."}})
+	if want := "the go command is not in PATH: it is needed to find packages"; err == nil || err.Error() != want {
+		t.Errorf("no go command: got %v, want %s", err, want)
+	}
+}
+
 // TestNoMain loads main packages that lack the function main.
 func TestNoMain(t *testing.T) {
 	dir := unpack(t, txtar.Parse([]byte(`

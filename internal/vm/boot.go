@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
@@ -61,7 +62,7 @@ func New(prog *bytecode.Program, natives map[string]Native, opts Options) (*Mach
 	opts.StackLimit = cmp.Or(opts.StackLimit, defaultStackLimit)
 	h, err := mem.New(mem.ObjID(bytecode.GlobalBase + len(prog.Globals)))
 	if err != nil {
-		return nil, err
+		return nil, diag.Usagef("no room for the program's memory: %v (is the address space limited, as by ulimit -v?)", err)
 	}
 	h.SetLimit(opts.MemLimit)
 	m := &Machine{Prog: prog, Heap: h, Host: opts.Host}
