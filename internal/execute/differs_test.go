@@ -47,3 +47,21 @@ func main() { t := time.Now().UTC(); println(t.Year(), t.Month() == time.Novembe
 		})
 	}
 }
+
+// TestMemoryLimit lets a program allocate without end: that is its end, not ours.
+func TestMemoryLimit(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "main.go")
+	program := "package main\n\nfunc main() {\n\tvar s [][]byte\n\tfor {\n\t\ts = append(s, make([]byte, 1<<20))\n\t}\n}\n"
+	if err := os.WriteFile(file, []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	exit, err := Run(prog, Process{Args: []string{"m"}, Stdout: &out, Stderr: &out, MemLimit: 64 << 20})
+	if err != nil || exit.Code != 2 || !bytes.HasPrefix(out.Bytes(), []byte("fatal error: runtime: out of memory\n")) {
+		t.Errorf("got %q, %v, %v, want a fatal error", out.String(), exit, err)
+	}
+}
