@@ -6,6 +6,7 @@ package execute
 
 import (
 	"context"
+	"os"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/compile"
@@ -28,7 +29,10 @@ type Source struct {
 // Build returns the compiled program of a source. Code on disk is used only if
 // everything it was compiled from is unchanged.
 func Build(src Source) (*bytecode.Program, error) {
-	cache, key := openCache(src)
+	cache, key, err := openCache(src)
+	if err != nil {
+		return nil, err
+	}
 	if cache != nil {
 		if data, ok := cache.Lookup(key); ok {
 			if p, err := decode(data); err == nil {
@@ -92,15 +96,20 @@ func decode(data []byte) (*bytecode.Program, error) {
 	return p, nil
 }
 
-// openCache returns the cache and the key of a source, nil if there is none.
-func openCache(src Source) (*progcache.Cache, progcache.Key) {
+// openCache returns the cache and the key of a source, nil if there is none. What
+// the user says about it must make sense; without a home directory, say, there
+// is none, which costs time and nothing else.
+func openCache(src Source) (*progcache.Cache, progcache.Key, error) {
 	if src.NoCache {
-		return nil, progcache.Key{}
+		return nil, progcache.Key{}, nil
+	}
+	if _, err := progcache.DefaultDir(); err != nil && os.Getenv("HEDDLE_CACHE") != "" {
+		return nil, progcache.Key{}, err
 	}
 	cache, err := progcache.Open("")
 	if err != nil {
-		return nil, progcache.Key{}
+		return nil, progcache.Key{}, nil
 	}
 	cfg := src.config()
-	return cache, progcache.KeyOf(cfg.Key()...)
+	return cache, progcache.KeyOf(cfg.Key()...), nil
 }
