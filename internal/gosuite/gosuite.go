@@ -53,10 +53,9 @@ type Options struct {
 	Timeout  time.Duration // of one program's execution, in time of the processor
 	Workers  int           // executing goroutines
 	Seed     uint64
-	Isolated bool                                 // programs' changes to files do not reach the host
-	Each     func(Result)                         // called in order of completion, if not nil
-	Start    func(*bytecode.Program, *vm.Machine) // called before each execution, if not nil
-	Run      func(*vm.Machine) (*vm.Exit, error)  // executes, if not nil
+	Isolated bool                                // programs' changes to files do not reach the host
+	Each     func(Result)                        // called in order of completion, if not nil
+	Run      func(*vm.Machine) (*vm.Exit, error) // executes, if not nil
 }
 
 // List returns the programs marked "// run" without arguments whose build
@@ -193,7 +192,7 @@ func (o *Options) execute(name string, prog *bytecode.Program) (r Result) {
 	if err != nil {
 		return Result{Verdict: Crash, Detail: err.Error()}
 	}
-	var out lockedBuffer
+	var out bytes.Buffer
 	m, err := execute.Start(prog, execute.Process{
 		Args: []string{strings.TrimSuffix(filepath.Base(name), ".go")}, Dir: filepath.Join(o.GOROOT, "test"),
 		Env:    append(os.Environ(), "STDLIB_IMPORTCFG="+os.DevNull), // for programs that call the compiler
@@ -203,9 +202,6 @@ func (o *Options) execute(name string, prog *bytecode.Program) (r Result) {
 		return Result{Verdict: Crash, Detail: err.Error()}
 	}
 	defer m.Close()
-	if o.Start != nil {
-		o.Start(prog, m)
-	}
 	run := o.Run
 	if run == nil {
 		run = func(m *vm.Machine) (*vm.Exit, error) { return m.Run(), nil }
@@ -220,16 +216,16 @@ func (o *Options) execute(name string, prog *bytecode.Program) (r Result) {
 		r.Verdict, r.Detail, r.Broken = Wrong, err.Error(), true
 		return r
 	}
-	out.b.WriteString(exit.Text)
+	out.WriteString(exit.Text)
 	switch {
 	case exit.Kind == vm.ExitInterrupted:
 		r.Verdict = Timeout
 	case exit.Kind == vm.ExitUnsupported:
 		r.Verdict, r.Detail = Refused, exit.Msg
 	case exit.Code != 0:
-		r.Verdict, r.Detail = Wrong, fmt.Sprintf("exit code %d\n%s", exit.Code, clip(out.b.String()))
-	case !bytes.Equal(out.b.Bytes(), want):
-		r.Verdict, r.Detail = Wrong, fmt.Sprintf("got output\n%s\nwant\n%s", clip(out.b.String()), clip(string(want)))
+		r.Verdict, r.Detail = Wrong, fmt.Sprintf("exit code %d\n%s", exit.Code, clip(out.String()))
+	case !bytes.Equal(out.Bytes(), want):
+		r.Verdict, r.Detail = Wrong, fmt.Sprintf("got output\n%s\nwant\n%s", clip(out.String()), clip(string(want)))
 	default:
 		r.Verdict = Pass
 	}
@@ -241,17 +237,4 @@ func clip(s string) string {
 		return s[:2000] + "..."
 	}
 	return s
-}
-
-// A lockedBuffer collects output; the machine writes it from one goroutine, the
-// lock is for the race detector's peace of mind with timers.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (w *lockedBuffer) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.b.Write(p)
 }

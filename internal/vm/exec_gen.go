@@ -134,13 +134,13 @@ loop:
 		case bytecode.OpRsubi:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(in.Imm) - *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))
 		case bytecode.OpDivi:
-			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) / nonzero(in.Imm)
+			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) / in.Imm
 		case bytecode.OpRemi:
-			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) % nonzero(in.Imm)
+			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) % in.Imm
 		case bytecode.OpDivui:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) / uint64(nonzero(in.Imm))
+			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) / uint64(in.Imm)
 		case bytecode.OpRemui:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) % uint64(nonzero(in.Imm))
+			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) % uint64(in.Imm)
 		case bytecode.OpExt8s:
 			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(int8(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))))
 		case bytecode.OpExt16s:

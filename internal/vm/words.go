@@ -24,9 +24,6 @@ func b2u(b bool) uint64 {
 
 func f32(f float32) uint64 { return uint64(math.Float32bits(f)) }
 
-// nonzero tells the compiler what a verified program guarantees.
-func nonzero(d int64) int64 { return d }
-
 // copyWords copies n words, which may overlap.
 func copyWords(dst, src unsafe.Pointer, n uintptr) {
 	copy(unsafe.Slice((*uint64)(dst), n), unsafe.Slice((*uint64)(src), n))
