@@ -70,11 +70,35 @@ type Event struct {
 	Action  string // what it did, one line
 	Pos     diag.Pos
 	Changed []Change // what has other values than before
+	Touched []Touch  // what it acted on, for telling which steps depend on each other
 }
 
 // A Change is a value before and after a step. A value that does not exist is
 // the empty string.
 type Change struct{ Name, Old, New string }
+
+// A Touch is a thing that a step acted on. Two touches of one thing depend on
+// each other unless both only read. Things are named for comparison, not for the
+// reader.
+type Touch struct {
+	Thing string
+	Write bool
+}
+
+// A system with Waiters says of actors that cannot move what they wait for.
+type Waiters interface {
+	// Waiting tells of each actor that has no step here, in the order of their
+	// numbers.
+	Waiting() []Waiting
+}
+
+// A Waiting is an actor that waits.
+type Waiting struct {
+	Actor     string
+	For       string // in words: "receive on results (chan int, 0/0)"
+	Pos       diag.Pos
+	Releasers []string // actors that could have let it go on; none if nobody can
+}
 
 // Steps appends the steps that a search follows from here: the reduced ones if
 // reduce is set and the system knows how, and otherwise the enabled ones.
