@@ -1,0 +1,44 @@
+package verify
+
+import (
+	"math/rand/v2"
+	"sync"
+)
+
+// The checker has functions of its own in place of those below; these are what
+// they do natively.
+
+func choose(n int) int { return rand.IntN(n) }
+
+func assume(cond bool) {
+	if !cond {
+		panic("verify: assumption does not hold, so this run shows nothing")
+	}
+}
+
+// fail reports that something demanded is false. The kind is that of a finding:
+// assert or invariant.
+func fail(kind, msg string) {
+	text := "verify: " + kind + " failed"
+	if msg != "" {
+		text += ": " + msg
+	}
+	panic(text)
+}
+
+// watch has holds called in every state, which natively is only this one.
+func watch(holds func() bool, kind string) {
+	if !holds() {
+		fail(kind, "does not hold at the start")
+	}
+}
+
+var atomicMu sync.Mutex
+
+func atomic(f func()) {
+	atomicMu.Lock()
+	defer atomicMu.Unlock()
+	f()
+}
+
+func checking() bool { return false }
