@@ -85,7 +85,7 @@ func Always(holds func() bool) {
 // What state returned last belongs to the state of the program, which makes no
 // states differ that were equal without it.
 //
-// Natively both are called once, at once, with before and after the same.
+// Natively ok is called once, at once, with before and after the same.
 func Step[T any](state func() T, ok func(before, after T) bool) {
 	watch(step(state, ok), "invariant")
 }
