@@ -1,0 +1,209 @@
+package randconc
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+)
+
+// storage says where a shared variable lives.
+type storage int
+
+const (
+	global   storage = iota // a variable of the package
+	captured                // a variable of main that closures use
+	field                   // a field of the struct that sh points to
+)
+
+// A variable is one that goroutines share.
+type variable struct {
+	name, typ string
+	with      string // lives where this one lives, "" for anywhere
+	plain     bool   // a value that is only assigned may count as unused
+}
+
+// variables lists the shared variables in the order of their declarations.
+var variables = []variable{
+	{name: "x", typ: "int", plain: true}, // protected by mu, if at all
+	{name: "y", typ: "int", plain: true}, // protected by rw
+	{name: "z", typ: "int", plain: true}, // written by once
+	{name: "w", typ: "int", plain: true}, // protected by mu2
+	{name: "h", typ: "int", plain: true}, // handed over with messages
+	{name: "ready", typ: "bool", plain: true},
+	{name: "m", typ: "map[int]int", plain: true},
+	{name: "s", typ: "[]int", plain: true},
+	{name: "mu", typ: "sync.Mutex"},
+	{name: "mu2", typ: "sync.Mutex"},
+	{name: "rw", typ: "sync.RWMutex"},
+	{name: "wg", typ: "sync.WaitGroup"},
+	{name: "once", typ: "sync.Once"},
+	{name: "value", typ: "func() int"},
+	{name: "cond", typ: "*sync.Cond", with: "mu"},
+	{name: "a", typ: "atomic.Int32"},
+	{name: "n", typ: "int32", plain: true},
+	{name: "ap", typ: "atomic.Pointer[int]"},
+	{name: "av", typ: "atomic.Value"},
+	{name: "c", typ: "chan int"},
+	{name: "d", typ: "chan int"},
+	{name: "e", typ: "chan int"},
+	{name: "hc", typ: "chan int"},
+	{name: "fin", typ: "chan int"},
+	{name: "nc", typ: "chan int"},
+	{name: "pc", typ: "chan *int"},
+	{name: "stop", typ: "chan bool"},
+	{name: "ctx", typ: "context.Context"},
+	{name: "cancel", typ: "context.CancelFunc", with: "ctx"},
+}
+
+// layOut decides where each shared variable lives.
+func (g *generator) layOut() {
+	favourite := storage(g.rnd.IntN(3))
+	for _, v := range variables {
+		switch {
+		case v.with != "":
+			g.place[v.name] = g.place[v.with]
+		case g.chance(2):
+			g.place[v.name] = favourite
+		default:
+			g.place[v.name] = storage(g.rnd.IntN(3))
+		}
+	}
+	// A context may have a timeout: nothing but main may start that clock.
+	if g.place["ctx"] == global {
+		g.place["ctx"], g.place["cancel"] = captured, captured
+	}
+	g.place["sh"] = storage(g.rnd.IntN(2))
+}
+
+// ref is how a shared variable is written.
+func (g *generator) ref(name string) string {
+	g.used[name] = true
+	if g.place[name] == field {
+		return "sh." + name
+	}
+	return name
+}
+
+// stmt makes an operation out of lines in which $name is a shared variable.
+func (g *generator) stmt(cost int, lines ...string) stmt {
+	s := stmt{cost: cost}
+	for _, l := range lines {
+		s.lines = append(s.lines, os.Expand(l, g.ref))
+	}
+	return s
+}
+
+// value is what a shared variable starts with, "" for its zero value.
+func (g *generator) value(name string) string {
+	switch name {
+	case "c":
+		return channel("int", g.capC)
+	case "d":
+		return channel("int", g.capD)
+	case "e", "fin", "hc":
+		return channel("int", 0)
+	case "pc":
+		return channel("*int", g.capD)
+	case "stop":
+		return channel("bool", 0)
+	case "m":
+		return "map[int]int{1: 1}"
+	case "s":
+		return "make([]int, 2, 4)"
+	case "cond":
+		return "sync.NewCond(&" + g.ref("mu") + ")"
+	case "value":
+		return "sync.OnceValue(func() int { return 3 })"
+	}
+	return ""
+}
+
+func channel(elem string, n int) string {
+	if n == 0 {
+		return "make(chan " + elem + ")"
+	}
+	return fmt.Sprintf("make(chan %s, %d)", elem, n)
+}
+
+// context is the text that makes the context.
+func (g *generator) context() string {
+	if g.timeout {
+		return "context.WithTimeout(context.Background(), time.Millisecond)"
+	}
+	return "context.WithCancel(context.Background())"
+}
+
+// declare returns the declarations of the package's variables and of those of
+// main. The text is that of the whole program so far: a variable that it does
+// not mention is not declared.
+func (g *generator) declare(text string) (pkg, local []string) {
+	if g.used["cond"] {
+		g.ref("mu")
+	}
+	var fields, inits []string
+	for _, v := range variables {
+		if !g.used[v.name] {
+			continue
+		}
+		val := g.value(v.name)
+		switch place := g.place[v.name]; {
+		case place == field:
+			fields = append(fields, v.name+" "+v.typ)
+			if v.name == "ctx" {
+				inits = append(inits, "sh.ctx, sh.cancel = "+g.context())
+				if !g.used["cancel"] {
+					fields = append(fields, "cancel context.CancelFunc")
+				}
+			} else if val != "" {
+				inits = append(inits, "sh."+v.name+" = "+val)
+			}
+		case v.name == "ctx":
+			local = append(local, "ctx, cancel := "+g.context())
+			for _, name := range []string{"ctx", "cancel"} {
+				if !mentions(text, name) {
+					local = append(local, "_ = "+name)
+				}
+			}
+		case v.name == "cancel" && g.used["ctx"]:
+		case v.name == "cancel":
+			local = append(local, "_, cancel := "+g.context())
+			if !mentions(text, "cancel") {
+				local = append(local, "_ = cancel")
+			}
+		default:
+			d := "var " + v.name + " " + v.typ
+			if val != "" {
+				d = "var " + v.name + " = " + val
+			}
+			if place == global {
+				pkg = append(pkg, d)
+				continue
+			}
+			local = append(local, d)
+			if v.plain || !mentions(text, v.name) {
+				local = append(local, "_ = &"+v.name)
+			}
+		}
+	}
+	if len(fields) > 0 {
+		// Without a context of its own, a cancel function cancels nothing.
+		if slices.Contains(fields, "cancel context.CancelFunc") && !g.used["ctx"] {
+			inits = append(inits, "_, sh.cancel = "+g.context())
+		}
+		pkg = append(pkg, "type shared struct {")
+		pkg = append(append(pkg, fields...), "}")
+		if g.place["sh"] == global {
+			pkg = append(pkg, "var sh = &shared{}")
+		} else {
+			local = append(local, "sh := &shared{}", "_ = sh")
+		}
+		local = append(local, inits...)
+	}
+	return pkg, local
+}
+
+// mentions tells whether a text has a word, a regular expression.
+func mentions(text, word string) bool {
+	return regexp.MustCompile(`\b` + word + `\b`).MatchString(text)
+}
