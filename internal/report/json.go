@@ -1,0 +1,172 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+)
+
+// The object is documented in docs/json.md. It has one shape for one target and
+// for many, so that a reader need not ask which command printed it.
+type jsonRun struct {
+	Heddle     string        `json:"heddle"`
+	Command    string        `json:"command"`
+	Verdict    Verdict       `json:"verdict"`
+	ExitCode   int           `json:"exit_code"`
+	Counts                   // of all targets
+	Bounds     object        `json:"bounds"`
+	Properties object        `json:"properties"`
+	Settings   object        `json:"settings"`
+	Findings   []jsonFinding `json:"findings"`
+	Left       []jsonLeft    `json:"left"`
+	Targets    []jsonTarget  `json:"targets"`
+}
+
+type jsonTarget struct {
+	Target   string  `json:"target"`
+	Package  string  `json:"package"`
+	Test     string  `json:"test"`
+	Verdict  Verdict `json:"verdict"`
+	Sentence string  `json:"sentence"`
+	Counts
+	Findings int       `json:"findings"`
+	More     int64     `json:"more_findings"`
+	Stopped  bool      `json:"stopped"`
+	Skipped  bool      `json:"skipped"`
+	Differ   []Varying `json:"differ"`
+	Error    string    `json:"error"`
+}
+
+type jsonFinding struct {
+	Target  string        `json:"target"`
+	Kind    string        `json:"kind"`
+	Message string        `json:"message"`
+	Pos     string        `json:"pos"`
+	Trace   []jsonStep    `json:"trace"`
+	Blocked []jsonBlocked `json:"blocked"`
+	Replay  string        `json:"replay"`
+	Folder  string        `json:"folder"`
+}
+
+type jsonStep struct {
+	N       int      `json:"n"`
+	Actor   string   `json:"actor"`
+	Pos     string   `json:"pos"`
+	Action  string   `json:"action"`
+	Changed []Change `json:"changed"`
+	Switch  bool     `json:"switch"`
+	Matters string   `json:"matters"`
+}
+
+type jsonBlocked struct {
+	Actor     string   `json:"actor"`
+	For       string   `json:"for"`
+	Pos       string   `json:"pos"`
+	Releasers []string `json:"releasers"`
+}
+
+type jsonLeft struct {
+	Target string `json:"target"`
+	Reason string `json:"reason"`
+	Count  int64  `json:"count"`
+	Text   string `json:"text"`
+}
+
+// An object is a JSON object whose members keep their order.
+type object []Setting
+
+func (o object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, s := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		name, err := json.Marshal(s.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(s.Value)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, name...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+// writeJSON writes the run as one object.
+func writeJSON(w io.Writer, run *Run) error {
+	out := jsonRun{
+		Heddle:   run.Version,
+		Command:  run.Command,
+		Verdict:  run.Verdict(),
+		ExitCode: run.ExitCode(),
+		Counts:   rounded(run.total()),
+		Bounds:   run.Bounds,
+		Settings: run.Settings,
+		Findings: []jsonFinding{},
+		Left:     []jsonLeft{},
+		Targets:  []jsonTarget{},
+	}
+	for _, p := range run.Properties {
+		out.Properties = append(out.Properties, Setting{Name: p.Name, Value: p.On})
+	}
+	for _, r := range run.Reports {
+		t := jsonTarget{
+			Target: r.Target, Package: r.Package, Test: r.Test,
+			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
+			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped,
+			Differ: append([]Varying{}, mostFirst(r.Differ)...),
+		}
+		if r.Err != nil {
+			t.Error = r.Err.Error()
+		}
+		out.Targets = append(out.Targets, t)
+		for i := range r.Findings {
+			out.Findings = append(out.Findings, toJSON(r, &r.Findings[i]))
+		}
+		for _, l := range r.Left {
+			out.Left = append(out.Left, jsonLeft{r.Target, l.Reason, l.Count, l.Text})
+		}
+	}
+	return writeIndented(w, out)
+}
+
+func toJSON(r *Report, f *Finding) jsonFinding {
+	out := jsonFinding{
+		Target: r.Target, Kind: f.Kind, Message: f.Message, Pos: place(f.Pos),
+		Trace: []jsonStep{}, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder,
+	}
+	for _, s := range f.Steps {
+		out.Trace = append(out.Trace, jsonStep{
+			N: s.N, Actor: s.Actor, Pos: place(s.Pos), Action: s.Action,
+			Changed: append([]Change{}, s.Changed...), Switch: s.Switch, Matters: s.Matters,
+		})
+	}
+	for _, b := range f.Blocked {
+		out.Blocked = append(out.Blocked, jsonBlocked{b.Actor, b.For, place(b.Pos), append([]string{}, b.Releasers...)})
+	}
+	return out
+}
+
+// rounded cuts times to microseconds, which is finer than anybody measures.
+func rounded(c Counts) Counts {
+	c.Seconds = math.Round(c.Seconds*1e6) / 1e6
+	c.CPUSeconds = math.Round(c.CPUSeconds*1e6) / 1e6
+	return c
+}
+
+// writeIndented writes a value as JSON for people to read too: characters such
+// as < and & stand for themselves.
+func writeIndented(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}

@@ -1,0 +1,206 @@
+package report
+
+import (
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// A Verdict is what was shown about a target.
+type Verdict string
+
+// The verdicts.
+const (
+	Verified     Verdict = "verified"     // everything within the bounds was seen, nothing is wrong
+	Violation    Verdict = "violation"    // something is wrong
+	Inconclusive Verdict = "inconclusive" // nothing wrong was seen, but not everything was
+)
+
+// A Run is one use of the command: what holds for all its targets, and a report
+// for each of them.
+type Run struct {
+	Command    string     // as typed
+	Version    string     // of heddle
+	Bounds     []Setting  // what limits the claim "verified"
+	Properties []Property // in the order in which they are named to the user
+	Settings   []Setting  // how it was searched
+	Reports    []*Report
+	Coverage   *Profile // nil if it was not asked for
+}
+
+// A Setting is a name and a value, which is a string, a number or a bool.
+type Setting struct {
+	Name  string
+	Value any
+	Words string // for the verdict; if empty, name=value
+}
+
+// A Property is a kind of finding, looked for or not.
+type Property struct {
+	Name string
+	On   bool
+}
+
+// A Report is the result for one target: a program, a test or a model.
+type Report struct {
+	Target  string // as it is named to the user
+	Package string // import path; empty for what is not a Go package
+	Test    string // name of the test, or empty
+	Verdict Verdict
+	Counts
+	Findings []Finding
+	More     int64 // findings that were not kept
+	// Stopped says that the search ended with its first finding, so that the
+	// counts are of what was seen until then.
+	Stopped bool
+	// Skipped says that the target is a test that skips itself, whatever the
+	// schedule.
+	Skipped bool
+	Left    []Left
+	Differ  []Varying
+	// Err is why the target could not be checked at all. Its verdict is then
+	// Inconclusive.
+	Err error
+}
+
+// Counts are the numbers of a search.
+type Counts struct {
+	States      int64   `json:"states"`
+	Transitions int64   `json:"transitions"`
+	Revisited   int64   `json:"revisited"`
+	Depth       int     `json:"depth"`
+	Seconds     float64 `json:"seconds"`
+	CPUSeconds  float64 `json:"cpu_seconds"`
+	PeakBytes   int64   `json:"peak_bytes"`
+}
+
+// A Finding is something wrong with the target, and how it comes about.
+type Finding struct {
+	Kind    string // one lower-case word
+	Message string // one line
+	Pos     diag.Pos
+	Steps   []Step
+	Blocked []Blocked
+	// Story is the steps and the blocked actors as text, if somebody has told
+	// them already. If it is empty, they are told here.
+	Story  string
+	Replay string // the command that shows it again, or empty
+	Folder string // where its files are, or empty
+}
+
+// A Step is one step of the way to a finding.
+type Step struct {
+	N       int // counts from 1
+	Actor   string
+	Pos     diag.Pos
+	Action  string
+	Changed []Change
+	Switch  bool   // another actor than in the step before
+	Matters string // why the finding depends on it, or empty
+}
+
+// A Change is a value before and after a step; empty if there is none.
+type Change struct {
+	Name string `json:"name"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// A Blocked is an actor that cannot go on at the end.
+type Blocked struct {
+	Actor     string
+	For       string // what it waits for, in words
+	Pos       diag.Pos
+	Releasers []string // who could have let it go on; none if nobody can
+}
+
+// A Left says what was not covered and why.
+type Left struct {
+	Reason string // one word
+	Count  int64  // how much, as far as known
+	Text   string // one line
+}
+
+// A Varying is a variable or field that makes states differ.
+type Varying struct {
+	Name   string `json:"name"`
+	Values int64  `json:"values"` // number of distinct ones
+}
+
+// check returns an error, a defect of the caller, if the verdict does not go
+// with the rest of the report.
+func (r *Report) check() error {
+	switch r.Verdict {
+	case Verified:
+		if len(r.Findings) > 0 || len(r.Left) > 0 || r.Err != nil {
+			return diag.Bugf("%s: verified with %d findings, %d things left and error %v", r.Target, len(r.Findings), len(r.Left), r.Err)
+		}
+	case Violation:
+		if len(r.Findings) == 0 || r.Err != nil || r.Skipped {
+			return diag.Bugf("%s: violation with %d findings, skipped %v and error %v", r.Target, len(r.Findings), r.Skipped, r.Err)
+		}
+	case Inconclusive:
+		if len(r.Findings) > 0 || len(r.Left) == 0 && r.Err == nil {
+			return diag.Bugf("%s: inconclusive with %d findings, %d things left and error %v", r.Target, len(r.Findings), len(r.Left), r.Err)
+		}
+	default:
+		return diag.Bugf("%s: verdict %q", r.Target, r.Verdict)
+	}
+	return nil
+}
+
+// ExitCode returns the exit code of the command for one report.
+func (r *Report) ExitCode() int {
+	switch {
+	case r.Verdict == Violation:
+		return diag.ExitFinding
+	case r.Err != nil:
+		return diag.ExitCode(r.Err)
+	case r.Verdict == Verified:
+		return diag.ExitOK
+	}
+	return diag.ExitIncomplete
+}
+
+// ExitCode returns the exit code of the command: 1 if there is a violation, and
+// otherwise the highest of its reports. Where nothing was checked, nothing is
+// verified: that is 3.
+func (run *Run) ExitCode() int {
+	if len(run.Reports) == 0 {
+		return diag.ExitIncomplete
+	}
+	code := diag.ExitOK
+	for _, r := range run.Reports {
+		c := r.ExitCode()
+		if c == diag.ExitFinding {
+			return c
+		}
+		code = max(code, c)
+	}
+	return code
+}
+
+// Verdict returns the worst verdict of the reports.
+func (run *Run) Verdict() Verdict {
+	switch run.ExitCode() {
+	case diag.ExitOK:
+		return Verified
+	case diag.ExitFinding:
+		return Violation
+	}
+	return Inconclusive
+}
+
+// total adds up the counts: the largest depth and memory, and the sums of the
+// others.
+func (run *Run) total() Counts {
+	var t Counts
+	for _, r := range run.Reports {
+		t.States += r.States
+		t.Transitions += r.Transitions
+		t.Revisited += r.Revisited
+		t.Depth = max(t.Depth, r.Depth)
+		t.Seconds += r.Seconds
+		t.CPUSeconds += r.CPUSeconds
+		t.PeakBytes = max(t.PeakBytes, r.PeakBytes)
+	}
+	return t
+}

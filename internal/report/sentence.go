@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Sentence returns the verdict on one target in one line: what was shown, or
+// exactly what was not covered and why.
+func (run *Run) Sentence(r *Report) string {
+	switch {
+	case r.Err != nil:
+		return fmt.Sprintf("not conclusive: %s was not checked: %s", r.Target, oneLine(r.Err.Error()))
+	case r.Verdict == Violation:
+		s := fmt.Sprintf("violation: %s: %s; %s", r.Target, kinds(r), r.Counts.words())
+		if r.Stopped {
+			s += ", up to the first finding"
+		}
+		if len(r.Left) > 0 {
+			s += "; not covered: " + leftWords(r.Left)
+		}
+		return s
+	case r.Verdict == Verified:
+		what := "every interleaving of " + r.Target
+		if r.Skipped {
+			what += " skips the test"
+		}
+		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.propertyWords(), run.boundWords())
+	}
+	return fmt.Sprintf("not conclusive: %s: no violation in %s; not covered: %s", r.Target, r.Counts.words(), leftWords(r.Left))
+}
+
+// Summary returns a line about all targets.
+func (run *Run) Summary() string {
+	if len(run.Reports) == 0 {
+		return "not conclusive: nothing was checked"
+	}
+	n := map[Verdict]int{}
+	for _, r := range run.Reports {
+		n[r.Verdict]++
+	}
+	return fmt.Sprintf("%s: %d verified, %d with violations, %d not conclusive",
+		plural(int64(len(run.Reports)), "target"), n[Verified], n[Violation], n[Inconclusive])
+}
+
+func (c *Counts) words() string {
+	return fmt.Sprintf("%s, %s, depth %d", plural(c.States, "state"), plural(c.Transitions, "transition"), c.Depth)
+}
+
+// kinds lists the kinds of findings, each with how often it was found if that
+// is more than once.
+func kinds(r *Report) string {
+	var order []string
+	n := map[string]int{}
+	for i := range r.Findings {
+		k := r.Findings[i].Kind
+		if n[k]++; n[k] == 1 {
+			order = append(order, k)
+		}
+	}
+	for i, k := range order {
+		if n[k] > 1 {
+			order[i] = fmt.Sprintf("%s (%d)", k, n[k])
+		}
+	}
+	s := strings.Join(order, ", ")
+	if r.More > 0 {
+		s += fmt.Sprintf(", %d more not kept", r.More)
+	}
+	return s
+}
+
+func leftWords(left []Left) string {
+	texts := make([]string, len(left))
+	for i, l := range left {
+		texts[i] = oneLine(l.Text)
+		if l.Count > 0 {
+			texts[i] += fmt.Sprintf(" (%d)", l.Count)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+// propertyWords says what was looked for and what was not.
+func (run *Run) propertyWords() string {
+	var on, off []string
+	for _, p := range run.Properties {
+		if p.On {
+			on = append(on, p.Name)
+		} else {
+			off = append(off, p.Name)
+		}
+	}
+	s := "nothing was looked for"
+	if len(on) > 0 {
+		s = "no " + strings.Join(on, ", ")
+	}
+	if len(off) > 0 {
+		s += "; not looked for: " + strings.Join(off, ", ")
+	}
+	return s
+}
+
+func (run *Run) boundWords() string {
+	if len(run.Bounds) == 0 {
+		return "no bounds"
+	}
+	words := make([]string, len(run.Bounds))
+	for i, b := range run.Bounds {
+		if words[i] = b.Words; b.Words == "" {
+			words[i] = fmt.Sprintf("%s=%v", b.Name, b.Value)
+		}
+	}
+	return "bounds: " + strings.Join(words, ", ")
+}
+
+func plural(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// oneLine makes one line of a text that should be one.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}

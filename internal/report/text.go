@@ -1,0 +1,219 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// A paint colours pieces of text, or leaves them as they are.
+type paint bool
+
+func (p paint) with(code, s string) string {
+	if !p || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+func (p paint) bold(s string) string { return p.with("1", s) }
+func (p paint) bad(s string) string  { return p.with("1;31", s) }
+
+// verdict colours the words of a verdict sentence up to its first colon.
+func (p paint) verdict(v Verdict, s string) string {
+	head, rest, _ := strings.Cut(s, ":")
+	code := "1;33"
+	switch v {
+	case Verified:
+		code = "1;32"
+	case Violation:
+		code = "1;31"
+	}
+	return p.with(code, head) + ":" + rest
+}
+
+// writeText writes one report for a person: findings, each with its story, what
+// makes states differ if the search was cut off, and last the verdict.
+func writeText(w io.Writer, run *Run, r *Report, p paint) error {
+	var b strings.Builder
+	for i := range r.Findings {
+		writeFinding(&b, &r.Findings[i], p)
+	}
+	if r.Verdict == Inconclusive {
+		writeDiffer(&b, r.Differ)
+	}
+	b.WriteString(p.verdict(r.Verdict, run.Sentence(r)) + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeFinding(b *strings.Builder, f *Finding, p paint) {
+	if f.Pos.IsValid() {
+		b.WriteString(p.bold(f.Pos.String()+":") + " ")
+	}
+	fmt.Fprintf(b, "%s %s\n", p.bad(f.Kind+":"), oneLine(f.Message))
+	if f.Story != "" {
+		b.WriteString(strings.TrimRight(f.Story, "\n") + "\n")
+	} else {
+		writeSteps(b, f.Steps, p)
+		writeBlocked(b, f.Blocked)
+	}
+	if f.Folder != "" {
+		fmt.Fprintf(b, "  files: %s\n", f.Folder)
+	}
+	if f.Replay != "" {
+		fmt.Fprintf(b, "  replay: %s\n", f.Replay)
+	}
+}
+
+// writeSteps writes one line a step, and below it why it matters.
+func writeSteps(b *strings.Builder, steps []Step, p paint) {
+	if len(steps) == 0 {
+		return
+	}
+	var switches, matters bool
+	rows := make([][]string, len(steps))
+	for i, s := range steps {
+		rows[i] = []string{fmt.Sprint(s.N), s.Actor, place(s.Pos), what(s)}
+		switches = switches || s.Switch
+		matters = matters || s.Matters != ""
+	}
+	alignRight(rows)
+	align(rows)
+	var marks []string
+	if switches {
+		marks = append(marks, "> another one moves")
+	}
+	if matters {
+		marks = append(marks, "* matters for the verdict")
+	}
+	b.WriteString("  steps")
+	if len(marks) > 0 {
+		fmt.Fprintf(b, " (%s)", strings.Join(marks, ", "))
+	}
+	b.WriteString(":\n")
+	for i, s := range steps {
+		mark := []byte("  ")
+		if s.Switch {
+			mark[0] = '>'
+		}
+		line := strings.Join(rows[i], "  ")
+		if s.Matters != "" {
+			mark[1] = '*'
+			line = p.bold(line)
+		}
+		fmt.Fprintf(b, "  %s %s\n", mark, line)
+		if s.Matters != "" {
+			fmt.Fprintf(b, "     %*s  * %s\n", utf8.RuneCountInString(rows[i][0]), "", oneLine(s.Matters))
+		}
+	}
+}
+
+// what returns what a step did and what it changed, in one line.
+func what(s Step) string {
+	text := oneLine(s.Action)
+	for i, c := range s.Changed {
+		if i == 0 {
+			text += "  ["
+		} else {
+			text += ", "
+		}
+		text += oneLine(changeWords(c))
+	}
+	if len(s.Changed) > 0 {
+		text += "]"
+	}
+	return text
+}
+
+func changeWords(c Change) string {
+	switch {
+	case c.Old == "":
+		return fmt.Sprintf("%s: %s", c.Name, c.New)
+	case c.New == "":
+		return fmt.Sprintf("%s: gone, was %s", c.Name, c.Old)
+	}
+	return fmt.Sprintf("%s: %s -> %s", c.Name, c.Old, c.New)
+}
+
+func writeBlocked(b *strings.Builder, blocked []Blocked) {
+	if len(blocked) == 0 {
+		return
+	}
+	rows := make([][]string, len(blocked))
+	for i, w := range blocked {
+		who := "nobody can release it"
+		if len(w.Releasers) > 0 {
+			who = "could have been released by " + strings.Join(w.Releasers, ", ")
+		}
+		rows[i] = []string{w.Actor, place(w.Pos), oneLine(w.For) + "; " + who}
+	}
+	align(rows)
+	b.WriteString("  blocked at the end:\n")
+	for _, r := range rows {
+		fmt.Fprintf(b, "    %s\n", strings.Join(r, "  "))
+	}
+}
+
+// writeDiffer writes the table of what makes states differ, most values first.
+func writeDiffer(b *strings.Builder, differ []Varying) {
+	if len(differ) == 0 {
+		return
+	}
+	rows := [][]string{}
+	for _, v := range mostFirst(differ) {
+		rows = append(rows, []string{fmt.Sprint(v.Values), v.Name})
+	}
+	alignRight(rows)
+	b.WriteString("what makes states differ (number of distinct values, name):\n")
+	for _, r := range rows {
+		fmt.Fprintf(b, "  %s\n", strings.Join(r, "  "))
+	}
+}
+
+func mostFirst(differ []Varying) []Varying {
+	sorted := slices.Clone(differ)
+	slices.SortFunc(sorted, func(a, b Varying) int {
+		return cmp.Or(cmp.Compare(b.Values, a.Values), strings.Compare(a.Name, b.Name))
+	})
+	return sorted
+}
+
+// place prints a position, and nothing for none.
+func place(p diag.Pos) string {
+	if !p.IsValid() {
+		return ""
+	}
+	return p.String()
+}
+
+// align pads all columns but the last to one width.
+func align(rows [][]string) {
+	for col := range len(rows[0]) - 1 {
+		width := columnWidth(rows, col)
+		for _, r := range rows {
+			r[col] += strings.Repeat(" ", width-utf8.RuneCountInString(r[col]))
+		}
+	}
+}
+
+// alignRight pads the first column on its left.
+func alignRight(rows [][]string) {
+	width := columnWidth(rows, 0)
+	for _, r := range rows {
+		r[0] = strings.Repeat(" ", width-utf8.RuneCountInString(r[0])) + r[0]
+	}
+}
+
+func columnWidth(rows [][]string, col int) int {
+	width := 0
+	for _, r := range rows {
+		width = max(width, utf8.RuneCountInString(r[col]))
+	}
+	return width
+}

@@ -1,0 +1,202 @@
+package report
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// A Format is a form of output.
+type Format string
+
+// The formats.
+const (
+	Text   Format = "text"
+	JSON   Format = "json"   // one object, see docs/json.md
+	JUnit  Format = "junit"  // XML
+	SARIF  Format = "sarif"  // version 2.1.0
+	Events Format = "events" // a JSON object a line, as of go test -json
+	Cover  Format = "cover"  // a profile for go tool cover
+)
+
+// Stdout is the name of standard output where a file can be named.
+const Stdout = "-"
+
+// Writers write the reports of a run in several formats at once. If no format
+// goes to standard output, text does.
+//
+//	w := &report.Writers{Run: &run, Stdout: os.Stdout}
+//	w.Add(report.SARIF, "out.sarif")
+//	w.Open()              // files are created before the search starts
+//	w.Report(r)           // for each target, when it is done
+//	w.Close()             // the rest
+//
+// Errors are usage errors that name the file, or defects of the caller.
+type Writers struct {
+	Run    *Run // its Reports are added by Report
+	Stdout io.Writer
+	Color  bool   // colour text on standard output
+	Root   string // directory that addresses in SARIF are relative to; absolute
+	// Now gives events their times. Without it they have none, and equal runs
+	// print equal events.
+	Now func() time.Time
+
+	outs []*out
+}
+
+// An out is one of the outputs.
+type out struct {
+	format Format
+	name   string
+	w      io.Writer
+	file   *os.File // nil for standard output
+	events *eventWriter
+}
+
+// Add asks for a format in a file, or on standard output if the name is "-". A
+// file, and standard output, hold one format.
+func (w *Writers) Add(f Format, name string) error {
+	switch f {
+	case Text, JSON, JUnit, SARIF, Events, Cover:
+	default:
+		return diag.Usagef("unknown format %q: say text, json, junit, sarif, events or cover", f)
+	}
+	if name == "" {
+		return diag.Usagef("output as %s needs the name of a file, or - for standard output", f)
+	}
+	for _, o := range w.outs {
+		if filepath.Clean(o.name) == filepath.Clean(name) {
+			where := name
+			if name == Stdout {
+				where = "standard output"
+			}
+			return diag.Usagef("%s and %s cannot both go to %s: give one of them a file of its own", o.format, f, where)
+		}
+	}
+	w.outs = append(w.outs, &out{format: f, name: name})
+	return nil
+}
+
+// Has reports whether a format was asked for.
+func (w *Writers) Has(f Format) bool {
+	for _, o := range w.outs {
+		if o.format == f {
+			return true
+		}
+	}
+	return false
+}
+
+// Open creates the files, so that a name that cannot be written to is known
+// before anything is searched. What was in them is gone then: a file never shows
+// the verdict of an earlier run.
+func (w *Writers) Open() error {
+	toStdout := false
+	for _, o := range w.outs {
+		toStdout = toStdout || o.name == Stdout
+	}
+	if !toStdout {
+		w.outs = append(w.outs, &out{format: Text, name: Stdout})
+	}
+	for _, o := range w.outs {
+		if o.w = w.Stdout; o.name != Stdout {
+			f, err := os.Create(o.name)
+			if err != nil {
+				w.closeFiles()
+				return diag.Usagef("cannot write %s: %v", o.format, err)
+			}
+			o.file, o.w = f, f
+		}
+		if o.format == Events {
+			o.events = &eventWriter{w: o.w, now: w.Now}
+		}
+	}
+	return nil
+}
+
+// Report adds the report on a target, and writes it where formats are written
+// bit by bit.
+func (w *Writers) Report(r *Report) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	w.Run.Reports = append(w.Run.Reports, r)
+	for _, o := range w.outs {
+		var err error
+		switch o.format {
+		case Text:
+			err = writeText(o.w, w.Run, r, w.paint(o))
+		case Events:
+			err = o.events.report(w.Run, r)
+		}
+		if err != nil {
+			return o.failed(err)
+		}
+	}
+	return nil
+}
+
+// Close writes what is left and closes the files. It writes all outputs that it
+// can, and returns the first error.
+func (w *Writers) Close() error {
+	var first error
+	for _, o := range w.outs {
+		if err := w.finish(o); err != nil && first == nil {
+			first = o.failed(err)
+		}
+	}
+	if err := w.closeFiles(); first == nil {
+		first = err
+	}
+	return first
+}
+
+func (w *Writers) finish(o *out) error {
+	switch o.format {
+	case Text:
+		if len(w.Run.Reports) == 1 {
+			return nil
+		}
+		_, err := io.WriteString(o.w, w.paint(o).verdict(w.Run.Verdict(), w.Run.Summary())+"\n")
+		return err
+	case JSON:
+		return writeJSON(o.w, w.Run)
+	case JUnit:
+		return writeJUnit(o.w, w.Run)
+	case SARIF:
+		return writeSARIF(o.w, w.Run, w.Root)
+	case Events:
+		return o.events.endPackage()
+	}
+	if w.Run.Coverage == nil {
+		return diag.Bugf("a coverage profile was asked for and is not there")
+	}
+	return w.Run.Coverage.Write(o.w)
+}
+
+func (w *Writers) closeFiles() error {
+	var first error
+	for _, o := range w.outs {
+		if o.file == nil {
+			continue
+		}
+		if err := o.file.Close(); err != nil && first == nil {
+			first = o.failed(err)
+		}
+		o.file = nil
+	}
+	return first
+}
+
+func (w *Writers) paint(o *out) paint { return paint(w.Color && o.name == Stdout) }
+
+// failed makes an error of writing one that says what could not be written.
+func (o *out) failed(err error) error {
+	if _, ok := err.(*diag.Error); ok {
+		return err
+	}
+	return diag.Usagef("cannot write %s: %v", o.format, err)
+}
