@@ -116,6 +116,34 @@ func TestLeaked(t *testing.T) {
 	t.Error("no kernel Cockroach584")
 }
 
+// fixed are the files of the fixed versions.
+func fixed(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "fixed", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// TestFixed checks that each fixed version belongs to a kernel, and that there
+// are enough.
+func TestFixed(t *testing.T) {
+	names := make(map[string]bool)
+	for _, k := range kernels(t) {
+		names[strings.ToLower(k.Name)] = true
+	}
+	files := fixed(t)
+	for _, file := range files {
+		if name := strings.TrimSuffix(filepath.Base(file), ".go"); !names[name] {
+			t.Errorf("%s: no kernel of that name", file)
+		}
+	}
+	if len(files) < 20 {
+		t.Errorf("got %d fixed versions, want 20 or more", len(files))
+	}
+}
+
 // TestLoads loads every kernel and every fixed version as Heddle does.
 func TestLoads(t *testing.T) {
 	s, err := load.NewSession(load.Config{Patterns: []string{"context", "sync", "time"}})
@@ -130,6 +158,11 @@ func TestLoads(t *testing.T) {
 		}
 		if _, err := s.AddMain(file); err != nil {
 			t.Errorf("%s: %v", k.Name, err)
+		}
+	}
+	for _, file := range fixed(t) {
+		if _, err := s.AddMain(file); err != nil {
+			t.Error(err)
 		}
 	}
 }
