@@ -1,0 +1,173 @@
+package trace
+
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/zeebo/xxh3"
+)
+
+// A Minimum is a path with few context switches.
+type Minimum struct {
+	Path        lts.Path
+	Finding     diag.Finding // what shows at its end
+	Switches    int
+	Preemptions int
+	// AtLeast is how many switches every path to such a finding has that is not
+	// longer than the one that was given. If that is Switches, there is none
+	// with fewer.
+	AtLeast int
+}
+
+// Fewest reports whether the number of switches is proven to be the least.
+func (m *Minimum) Fewest() bool { return m.AtLeast == m.Switches }
+
+// DefaultBudget is how many steps each of the two parts of Minimise takes before
+// it is content with what it has.
+const DefaultBudget = 200_000
+
+// Minimise looks for a path to a finding like the one at the end of the given
+// path, with the fewest context switches among those that are not longer, and the
+// shortest among these. It first changes the path: cuts loops, leaves out steps,
+// moves steps of one actor together; each change is kept only if the changed path
+// can be executed and shows the finding. Then it searches all paths with no
+// switch, with one, and so on. A budget of 0 means DefaultBudget. The result
+// depends on the arguments alone.
+//
+// A system that does not tell its actors has no switches; its path is made
+// shorter, not shortest.
+func Minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budget int) (*Minimum, error) {
+	if budget <= 0 {
+		budget = DefaultBudget
+	}
+	p := newProbe(sys)
+	m := &minimiser{w: newWalker(p, budget), same: same, limit: len(path)}
+	if err := m.start(path); err != nil {
+		return nil, err
+	}
+	m.edit()
+	result := &Minimum{}
+	if p.actors != nil {
+		s := &switchSearch{minimiser: m, seen: map[xxh3.Uint128]int{}}
+		m.w.left = budget
+		result.AtLeast = s.run()
+	}
+	result.Path, result.Switches = m.best.path(), m.best.switches
+	result.Finding = m.best.finding
+	_, result.Preemptions = lts.Switches(sys, result.Path)
+	return result, nil
+}
+
+// Best minimises a path and records it.
+func Best(sys lts.System, path lts.Path, f diag.Finding, budget int) (*Trace, error) {
+	m, err := Minimise(sys, path, SameAs(f), budget)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Record(sys, m.Path, m.Finding)
+	if err != nil {
+		return nil, err
+	}
+	t.Fewest = m.Fewest()
+	return t, nil
+}
+
+// A minimiser has the best path so far.
+type minimiser struct {
+	w     *walker
+	same  func(diag.Finding) bool
+	limit int // the length of the path that was given
+	best  candidate
+}
+
+// A candidate is a path that shows the finding.
+type candidate struct {
+	moves    []move
+	switches int
+	finding  diag.Finding
+}
+
+func (c *candidate) path() lts.Path {
+	p := lts.Path{}
+	for _, m := range c.moves {
+		p = append(p, m.step)
+	}
+	return p
+}
+
+// better orders candidates.
+func better(switches, length int, c *candidate) bool {
+	return switches < c.switches || switches == c.switches && length < len(c.moves)
+}
+
+// start goes along the path that was given up to where the finding shows first.
+func (m *minimiser) start(path lts.Path) error {
+	w := m.w
+	shown := w.shows(m.same, false)
+	for i, s := range path {
+		if shown {
+			break
+		}
+		w.steps = w.Enabled(w.steps[:0])
+		if !slices.Contains(w.steps, s) {
+			return stale("step %d of %d: step %d is not enabled", i+1, len(path), s)
+		}
+		w.step(s)
+		shown = w.shows(m.same, true)
+	}
+	if !shown {
+		return stale("step %d of %d: the finding does not show", len(path), len(path))
+	}
+	m.best = candidate{switches: w.count(), finding: w.hit}
+	for i, s := range w.path {
+		m.best.moves = append(m.best.moves, move{step: s, label: w.labels[i]})
+	}
+	// A name for the actor of each step. Numbers may change from state to state.
+	again := m.best.path()
+	w.back(0)
+	for i, s := range again {
+		if w.describer != nil {
+			m.best.moves[i].actor = w.describer.Describe(s).Actor
+		} else {
+			m.best.moves[i].actor = w.actorName(s)
+			w.Take(s)
+		}
+	}
+	w.Reset()
+	w.marks = w.marks[:0]
+	return nil
+}
+
+// attempt executes moves and keeps them if they show the finding and are better.
+func (m *minimiser) attempt(moves []move) bool {
+	w := m.w
+	n := 0
+	for n < len(moves) && n < len(w.path) && moves[n].step == w.path[n] && moves[n].label == w.labels[n] {
+		n++
+	}
+	n = min(n, max(len(moves)-1, 0)) // the finding shows right after the last step
+	w.back(n)
+	gone := slices.Clone(moves[:n])
+	for _, want := range moves[n:] {
+		if w.left <= 0 {
+			return false
+		}
+		did, ok := w.try(want)
+		if !ok {
+			return false
+		}
+		gone = append(gone, did)
+		if w.count() > m.best.switches {
+			return false
+		}
+		if w.shows(m.same, true) {
+			if !better(w.count(), len(gone), &m.best) {
+				return false
+			}
+			m.best = candidate{gone, w.count(), w.hit}
+			return true
+		}
+	}
+	return false
+}

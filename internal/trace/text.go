@@ -1,0 +1,134 @@
+package trace
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// widest bounds the columns of actors, places and actions: a longer text is
+// printed whole and pushes the rest of its own line to the right.
+const (
+	widestActor  = 28
+	widestPlace  = 36
+	widestAction = 60
+)
+
+// Legend explains the marks of Text.
+const Legend = "> context switch   ! preemption   * matters   - has no part in it\n"
+
+// Text returns the trace as lines: the steps, the finding, and who is blocked.
+//
+//	   1   main        ab.go:9   go main.first
+//	!  2 * main.first  ab.go:17  lock a         a: free → main.first
+func (t *Trace) Text() string {
+	var b strings.Builder
+	b.WriteString(t.StepsText(1, len(t.Steps)))
+	b.WriteString(t.Finding.Error() + "\n")
+	b.WriteString(t.WaitingText())
+	b.WriteString(t.WhyText())
+	b.WriteString(t.Summary() + "\n")
+	if len(t.Steps) > 0 {
+		b.WriteString(Legend)
+	}
+	return b.String()
+}
+
+// StepsText returns steps from one number to another, one line each.
+func (t *Trace) StepsText(from, to int) string {
+	actor, at, action := 0, 0, 0
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		actor = max(actor, min(width(s.Actor), widestActor))
+		at = max(at, min(width(place(s.Pos)), widestPlace))
+		action = max(action, min(width(s.Action), widestAction))
+	}
+	digits := max(len(strconv.Itoa(len(t.Steps))), 3)
+	var b strings.Builder
+	for i := max(from-1, 0); i < min(to, len(t.Steps)); i++ {
+		s := &t.Steps[i]
+		line := fmt.Sprintf("%s %*d %s %s  %s  %s  %s", s.switchMark(), digits, i+1, s.weightMark(),
+			pad(s.Actor, actor), pad(place(s.Pos), at), pad(s.Action, action), changes(s.Changed))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+func (s *Step) switchMark() string {
+	switch {
+	case s.Preemption:
+		return "!"
+	case s.Switch:
+		return ">"
+	}
+	return " "
+}
+
+func (s *Step) weightMark() string {
+	switch s.Weight {
+	case Key:
+		return "*"
+	case Past:
+		return " "
+	}
+	return "-"
+}
+
+// WaitingText returns who is blocked at the end, one line each, or "".
+func (t *Trace) WaitingText() string {
+	if len(t.Waiting) == 0 {
+		return ""
+	}
+	actor, at := 0, 0
+	for _, w := range t.Waiting {
+		actor = max(actor, min(width(w.Actor), widestActor))
+		at = max(at, min(width(place(w.Pos)), widestPlace))
+	}
+	var b strings.Builder
+	b.WriteString("blocked:\n")
+	for _, w := range t.Waiting {
+		fmt.Fprintf(&b, "  %s  %s  %s; %s\n", pad(w.Actor, actor), pad(place(w.Pos), at), w.For, released(w.Releasers))
+	}
+	return b.String()
+}
+
+// released says who could have released an actor.
+func released(by []string) string {
+	if len(by) == 0 {
+		return "nobody can release it"
+	}
+	return "could have been released by " + strings.Join(by, ", ")
+}
+
+// WhyText returns the reasons of the steps that others depend on, or "".
+func (t *Trace) WhyText() string {
+	var b strings.Builder
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		if s.Weight != Key {
+			continue
+		}
+		for _, r := range s.Why {
+			if b.Len() == 0 {
+				b.WriteString("why:\n")
+			}
+			fmt.Fprintf(&b, "%5d * %s\n", i+1, r.Text)
+		}
+	}
+	return b.String()
+}
+
+// Summary returns the numbers of the trace on one line.
+func (t *Trace) Summary() string {
+	text := fmt.Sprintf("%s, %s", count(len(t.Steps), "step"), count(t.Switches, "context switch"))
+	if t.Preemptions > 0 {
+		text += fmt.Sprintf(" (%s)", count(t.Preemptions, "preemption"))
+	}
+	switch {
+	case t.Fewest && t.Switches > 0:
+		text += ": no path of this length or shorter has fewer switches"
+	case t.Switches > 0:
+		text += ": not proven to be the fewest"
+	}
+	return text
+}

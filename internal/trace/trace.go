@@ -1,0 +1,217 @@
+// Package trace tells the story of a finding: the steps that lead to it, as few
+// context switches as can be, which of the steps matter and why, and who is
+// blocked at the end.
+//
+//	path ──Minimise──► path ──Record──► Trace ──► text, columns, Mermaid
+//	                                     │ ▲
+//	                                Write▼ │Read
+//	                                 trace.json
+//
+// It knows the contract of package lts and nothing of what is checked or how it
+// was searched. What a step did in words comes from [lts.Describer]; a system
+// without it is told by the text of its labels. Everything here is a function of
+// the system and the path: the same trace has the same bytes every time.
+//
+// The marks are only as good as what the front end says of its steps. A step
+// depends on another if both touch a thing and one writes it, if both are steps
+// of one actor, or if one names the other's actor in its words. What a step did
+// to the local values of its actor is not told, so all earlier steps of an actor
+// count as the past of its later ones. Where no step tells what it touches, no
+// step is said to have no part.
+package trace
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// A Trace is a counterexample: a path, step by step, and what is wrong at its
+// end.
+type Trace struct {
+	// Program identifies what was checked, and Settings say how. Both are the
+	// caller's words; Record leaves them empty.
+	Program  string
+	Settings map[string]string
+
+	Path    lts.Path
+	Finding diag.Finding
+	Steps   []Step        // one for each step of Path
+	Waiting []lts.Waiting // who is blocked at the end
+
+	Switches    int // steps of another actor than the one before
+	Preemptions int // those of them where that one could have gone on
+	// Fewest says that no path to the finding, of this length or shorter, is
+	// known to be possible with fewer switches: a search has looked at all.
+	Fewest bool
+}
+
+// A Step is one line of a trace.
+type Step struct {
+	lts.Event
+	Switch     bool // another actor moved before
+	Preemption bool // and could have gone on
+	Weight     Weight
+	Why        []Reason // why it matters, the reasons of the earliest later steps first
+}
+
+// A Weight says how a step is related to the finding.
+type Weight uint8
+
+// The weights.
+const (
+	Apart Weight = iota // it has no part in the finding
+	Past                // an actor that matters had to pass it
+	Key                 // other actors or the finding depend on it
+)
+
+var weightNames = [...]string{Apart: "apart", Past: "past", Key: "key"}
+
+func (w Weight) String() string { return weightNames[w] }
+
+// A Reason is why a step matters.
+type Reason struct {
+	For  int    // the number of the later step that depends on it; 0 is the end
+	Text string // in words
+}
+
+// ErrStale is in the chain of errors that say that a trace or path belongs to
+// another program, or to another version of this one.
+var ErrStale = errors.New("the program differs from the one that was checked")
+
+// stale returns a usage error that wraps ErrStale.
+func stale(format string, args ...any) error {
+	err := diag.Usagef(format+": "+ErrStale.Error(), args...)
+	err.Err = ErrStale
+	return err
+}
+
+// Record goes along a path and writes down what happens. The path has to show
+// the finding at its end, unless the finding is the zero Finding. A path that
+// does not fit is an error that says at which step.
+func Record(sys lts.System, path lts.Path, f diag.Finding) (*Trace, error) {
+	t := &Trace{Path: slices.Clone(path), Finding: f}
+	t.Finding.Trace = nil
+	t.Finding.Message = oneLine(f.Message)
+	p := newProbe(sys)
+	p.Reset()
+	mover := -1
+	shown := p.shows(SameAs(f), false)
+	for i, s := range path {
+		p.steps = p.Enabled(p.steps[:0])
+		if !slices.Contains(p.steps, s) {
+			return nil, stale("step %d of %d%s: step %d is not enabled", i+1, len(path), t.after(), s)
+		}
+		var step Step
+		if p.actors != nil && i > 0 && p.actors.Actor(s) != mover {
+			step.Switch = true
+			step.Preemption = slices.ContainsFunc(p.steps, func(s lts.Step) bool { return p.actors.Actor(s) == mover })
+		}
+		if i == len(path)-1 {
+			m := p.Save()
+			p.Take(s)
+			shown = p.shows(SameAs(f), true)
+			p.Restore(m)
+		}
+		step.Event = p.describe(s)
+		if p.actors != nil {
+			mover = p.actors.Mover()
+		}
+		if step.Switch {
+			t.Switches++
+		}
+		if step.Preemption {
+			t.Preemptions++
+		}
+		t.Steps = append(t.Steps, step)
+	}
+	if f.Kind != "" && !shown {
+		return nil, stale("step %d of %d%s: the finding does not show (%s)", len(path), len(path), t.after(), f.Error())
+	}
+	if w, ok := sys.(lts.Waiters); ok {
+		for _, waiting := range w.Waiting() {
+			t.Waiting = append(t.Waiting, cleanWaiting(waiting))
+		}
+	}
+	t.weigh()
+	return t, nil
+}
+
+// after says what the last recorded step was, for errors.
+func (t *Trace) after() string {
+	if len(t.Steps) == 0 {
+		return ""
+	}
+	last := t.Steps[len(t.Steps)-1]
+	return ", after " + last.Actor + ": " + last.Action
+}
+
+// Differs compares a trace with one that was recorded now, of the same path. It
+// returns nil if they tell the same, and otherwise an error that says where they
+// first do not.
+func (t *Trace) Differs(now *Trace) error {
+	for i := range min(len(t.Steps), len(now.Steps)) {
+		old, new := &t.Steps[i], &now.Steps[i]
+		if a, b := old.line(), new.line(); a != b {
+			return stale("step %d of %d: was %q, is %q", i+1, len(t.Steps), a, b)
+		}
+	}
+	if a, b := len(t.Steps), len(now.Steps); a != b {
+		return stale("was %d steps, is %d", a, b)
+	}
+	if a, b := t.Finding.Error(), now.Finding.Error(); a != b {
+		return stale("the finding was %q, is %q", a, b)
+	}
+	return nil
+}
+
+// line returns a step on one line.
+func (s *Step) line() string {
+	text := place(s.Pos) + ": " + s.Actor + ": " + s.Action
+	if c := changes(s.Changed); c != "" {
+		text += " [" + c + "]"
+	}
+	return text
+}
+
+// A Value is a named value.
+type Value struct{ Name, Value string }
+
+// Values returns what has changed up to step n, with the values after it,
+// ordered by name.
+func (t *Trace) Values(n int) []Value {
+	last := map[string]string{}
+	for _, s := range t.Steps[:min(n, len(t.Steps))] {
+		for _, c := range s.Changed {
+			last[c.Name] = c.New
+		}
+	}
+	var values []Value
+	for name, v := range last {
+		if v != "" {
+			values = append(values, Value{name, v})
+		}
+	}
+	slices.SortFunc(values, func(a, b Value) int { return compareStrings(a.Name, b.Name) })
+	return values
+}
+
+// actorNames returns the actors in the order in which they appear: those that
+// move, and then those that only wait.
+func (t *Trace) actorNames() []string {
+	var names []string
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for i := range t.Steps {
+		add(t.Steps[i].Actor)
+	}
+	for _, w := range t.Waiting {
+		add(w.Actor)
+	}
+	return names
+}

@@ -1,0 +1,145 @@
+package trace
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+func compareStrings(a, b string) int { return strings.Compare(a, b) }
+
+// oneLine returns text that can be printed on one line and is valid UTF-8: what
+// cannot be printed is escaped as in a Go string.
+func oneLine(text string) string {
+	plain := func(r rune) bool { return r == ' ' || unicode.IsGraphic(r) }
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if (r != utf8.RuneError || n > 1) && plain(r) {
+			b.WriteString(text[i : i+n])
+		} else {
+			quoted := strconv.Quote(text[i : i+n])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func cleanPos(p diag.Pos) diag.Pos {
+	p.File = oneLine(p.File)
+	return p
+}
+
+func cleanEvent(e lts.Event) lts.Event {
+	e.Actor, e.Action, e.Pos = oneLine(e.Actor), oneLine(e.Action), cleanPos(e.Pos)
+	e.Changed, e.Touched = slices.Clone(e.Changed), slices.Clone(e.Touched)
+	for i, c := range e.Changed {
+		e.Changed[i] = lts.Change{Name: oneLine(c.Name), Old: oneLine(c.Old), New: oneLine(c.New)}
+	}
+	for i := range e.Touched {
+		e.Touched[i].Thing = oneLine(e.Touched[i].Thing)
+	}
+	if len(e.Changed) == 0 {
+		e.Changed = nil
+	}
+	if len(e.Touched) == 0 {
+		e.Touched = nil
+	}
+	return e
+}
+
+func cleanWaiting(w lts.Waiting) lts.Waiting {
+	w.Actor, w.For, w.Pos = oneLine(w.Actor), oneLine(w.For), cleanPos(w.Pos)
+	w.Releasers = slices.Clone(w.Releasers)
+	for i, r := range w.Releasers {
+		w.Releasers[i] = oneLine(r)
+	}
+	if len(w.Releasers) == 0 {
+		w.Releasers = nil
+	}
+	return w
+}
+
+// place returns a position as file:line.
+func place(p diag.Pos) string {
+	p.Col = 0
+	return p.String()
+}
+
+// shortPlace returns a position as file:line without folders.
+func shortPlace(p diag.Pos) string {
+	p.File = path.Base(strings.ReplaceAll(p.File, `\`, "/"))
+	return place(p)
+}
+
+// changes returns what changed as text.
+func changes(list []lts.Change) string {
+	var parts []string
+	for _, c := range list {
+		switch {
+		case c.Old == "" && c.New == "":
+			continue
+		case c.Old == "":
+			parts = append(parts, c.Name+" = "+c.New)
+		case c.New == "":
+			parts = append(parts, c.Name+" gone")
+		default:
+			parts = append(parts, c.Name+": "+c.Old+" → "+c.New)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// hasWord reports whether a name occurs in a text and is not part of a longer
+// name.
+func hasWord(text, name string) bool {
+	if name == "" {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(name)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if (start == 0 || !inName(before)) && (end == len(text) || !inName(after)) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+func inName(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.#$*/", r)
+}
+
+// width returns how many columns a text takes, about.
+func width(text string) int { return utf8.RuneCountInString(text) }
+
+// pad fills a text up to n columns.
+func pad(text string, n int) string {
+	return text + strings.Repeat(" ", max(n-width(text), 0))
+}
+
+// count returns "1 step" or "2 steps".
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "ch"):
+		return strconv.Itoa(n) + " " + what + "es"
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
