@@ -49,9 +49,12 @@ var jsonFields = strings.Fields(`
 	findings[].target findings[].kind findings[].message findings[].pos findings[].trace
 	findings[].blocked findings[].replay findings[].folder
 	findings[].trace[].n findings[].trace[].actor findings[].trace[].pos findings[].trace[].action
-	findings[].trace[].changed findings[].trace[].switch findings[].trace[].matters
+	findings[].trace[].changed findings[].trace[].switch findings[].trace[].preemption findings[].trace[].matters
 	findings[].trace[].changed[].name findings[].trace[].changed[].old findings[].trace[].changed[].new
 	findings[].blocked[].actor findings[].blocked[].for findings[].blocked[].pos findings[].blocked[].releasers
+	findings[].pos.file findings[].pos.line findings[].pos.col
+	findings[].trace[].pos.file findings[].trace[].pos.line findings[].trace[].pos.col
+	findings[].blocked[].pos.file findings[].blocked[].pos.line findings[].blocked[].pos.col
 	left[].target left[].reason left[].count left[].text
 	targets[].target targets[].package targets[].test targets[].verdict targets[].sentence
 	targets[].states targets[].transitions targets[].revisited targets[].depth

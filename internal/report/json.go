@@ -42,27 +42,34 @@ type jsonFinding struct {
 	Target  string        `json:"target"`
 	Kind    string        `json:"kind"`
 	Message string        `json:"message"`
-	Pos     string        `json:"pos"`
+	Pos     jsonPos       `json:"pos"`
 	Trace   []jsonStep    `json:"trace"`
 	Blocked []jsonBlocked `json:"blocked"`
 	Replay  string        `json:"replay"`
 	Folder  string        `json:"folder"`
 }
 
+type jsonPos struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Col  int    `json:"col"`
+}
+
 type jsonStep struct {
-	N       int      `json:"n"`
-	Actor   string   `json:"actor"`
-	Pos     string   `json:"pos"`
-	Action  string   `json:"action"`
-	Changed []Change `json:"changed"`
-	Switch  bool     `json:"switch"`
-	Matters string   `json:"matters"`
+	N          int      `json:"n"`
+	Actor      string   `json:"actor"`
+	Pos        jsonPos  `json:"pos"`
+	Action     string   `json:"action"`
+	Changed    []Change `json:"changed"`
+	Switch     bool     `json:"switch"`
+	Preemption bool     `json:"preemption"`
+	Matters    string   `json:"matters"`
 }
 
 type jsonBlocked struct {
 	Actor     string   `json:"actor"`
 	For       string   `json:"for"`
-	Pos       string   `json:"pos"`
+	Pos       jsonPos  `json:"pos"`
 	Releasers []string `json:"releasers"`
 }
 
@@ -135,17 +142,17 @@ func writeJSON(w io.Writer, run *Run) error {
 
 func toJSON(r *Report, f *Finding) jsonFinding {
 	out := jsonFinding{
-		Target: r.Target, Kind: f.Kind, Message: f.Message, Pos: place(f.Pos),
+		Target: r.Target, Kind: f.Kind, Message: f.Message, Pos: jsonPos(f.Pos),
 		Trace: []jsonStep{}, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder,
 	}
 	for _, s := range f.Steps {
 		out.Trace = append(out.Trace, jsonStep{
-			N: s.N, Actor: s.Actor, Pos: place(s.Pos), Action: s.Action,
-			Changed: append([]Change{}, s.Changed...), Switch: s.Switch, Matters: s.Matters,
+			N: s.N, Actor: s.Actor, Pos: jsonPos(s.Pos), Action: s.Action,
+			Changed: append([]Change{}, s.Changed...), Switch: s.Switch, Preemption: s.Preemption, Matters: s.Matters,
 		})
 	}
 	for _, b := range f.Blocked {
-		out.Blocked = append(out.Blocked, jsonBlocked{b.Actor, b.For, place(b.Pos), append([]string{}, b.Releasers...)})
+		out.Blocked = append(out.Blocked, jsonBlocked{b.Actor, b.For, jsonPos(b.Pos), append([]string{}, b.Releasers...)})
 	}
 	return out
 }

@@ -88,13 +88,14 @@ type Finding struct {
 
 // A Step is one step of the way to a finding.
 type Step struct {
-	N       int // counts from 1
-	Actor   string
-	Pos     diag.Pos
-	Action  string
-	Changed []Change
-	Switch  bool   // another actor than in the step before
-	Matters string // why the finding depends on it, or empty
+	N          int // counts from 1
+	Actor      string
+	Pos        diag.Pos
+	Action     string
+	Changed    []Change
+	Switch     bool   // another actor than in the step before
+	Preemption bool   // and that one could have gone on
+	Matters    string // why the finding depends on it, or empty
 }
 
 // A Change is a value before and after a step; empty if there is none.

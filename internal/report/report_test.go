@@ -44,7 +44,7 @@ func deadlocked() *Report {
 			Steps: []Step{
 				{N: 9, Actor: "main", Pos: at(12, 2), Action: "send 3 on results (chan int, 0/1)", Switch: true,
 					Changed: []Change{{"len(results)", "0", "1"}, {"p.free", "", "<nil>"}}},
-				{N: 10, Actor: "main.worker#2", Pos: at(30, 11), Action: "lock p.mu", Switch: true,
+				{N: 10, Actor: "main.worker#2", Pos: at(30, 11), Action: "lock p.mu", Switch: true, Preemption: true,
 					Matters: "it is held when step 11 wants it", Changed: []Change{{"conn & co", "{1}", ""}}},
 				{N: 11, Actor: "main.worker#2", Action: "Löschen"},
 			},

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -52,6 +53,18 @@ type sarifRule struct {
 type sarifMessage struct {
 	Text string `json:"text"`
 }
+
+// say makes a message. The standard (section 3.11.5) wants braces doubled, since
+// single ones are places for arguments, and takes "[…](…)" for a link; and no
+// message may be empty.
+func say(text string) sarifMessage {
+	if text == "" {
+		text = "-"
+	}
+	return sarifMessage{sarifLiteral.Replace(text)}
+}
+
+var sarifLiteral = strings.NewReplacer("{", "{{", "}", "}}", "](", "] (")
 
 type sarifInvocation struct {
 	CommandLine   string              `json:"commandLine"`
@@ -130,8 +143,9 @@ const (
 // writeSARIF writes the run as a SARIF log. Files below root, and those with
 // relative names, get addresses relative to it.
 func writeSARIF(w io.Writer, run *Run, root string) error {
+	rootText := say("The directory that heddle was run in.")
 	out := sarifRun{
-		BaseIDs:    map[string]sarifArtifact{sarifRoot: {Description: &sarifMessage{"The directory that heddle was run in."}}},
+		BaseIDs:    map[string]sarifArtifact{sarifRoot: {Description: &rootText}},
 		ColumnKind: "unicodeCodePoints",
 		Results:    []sarifResult{},
 	}
@@ -140,9 +154,9 @@ func writeSARIF(w io.Writer, run *Run, root string) error {
 	for _, r := range run.Reports {
 		if r.Err != nil {
 			inv.Successful = false
-			inv.Notifications = append(inv.Notifications, sarifNotification{"error", sarifMessage{run.Sentence(r)}})
+			inv.Notifications = append(inv.Notifications, sarifNotification{"error", say(run.Sentence(r))})
 		} else if len(r.Left) > 0 {
-			inv.Notifications = append(inv.Notifications, sarifNotification{"warning", sarifMessage{run.Sentence(r)}})
+			inv.Notifications = append(inv.Notifications, sarifNotification{"warning", say(run.Sentence(r))})
 		}
 		for i := range r.Findings {
 			f := &r.Findings[i]
@@ -169,7 +183,7 @@ func (s *ruleSet) number(kind string) int {
 		if text == "" {
 			text = "A violation of kind " + kind + "."
 		}
-		s.list = append(s.list, sarifRule{kind, sarifMessage{text}})
+		s.list = append(s.list, sarifRule{kind, say(text)})
 	}
 	return n
 }
@@ -189,7 +203,7 @@ var kindTexts = map[string]string{
 func sarifOf(f *Finding, target string, rule int, root string) sarifResult {
 	res := sarifResult{
 		RuleID: f.Kind, RuleIndex: rule, Level: "error",
-		Message:      sarifMessage{f.Message},
+		Message:      say(f.Message),
 		Locations:    []sarifLocation{},
 		Fingerprints: map[string]string{"heddle/v1": fingerprint(f, root)},
 		Properties:   sarifProperties{Target: target, Replay: f.Replay, Folder: f.Folder},
@@ -199,7 +213,7 @@ func sarifOf(f *Finding, target string, rule int, root string) sarifResult {
 	}
 	if flows := threadFlows(f, root); len(flows) > 0 {
 		text := fmt.Sprintf("%s to the %s, in the order of execution", plural(int64(len(f.Steps)), "step"), f.Kind)
-		res.CodeFlows = []sarifCodeFlow{{sarifMessage{text}, flows}}
+		res.CodeFlows = []sarifCodeFlow{{say(text), flows}}
 	}
 	return res
 }
@@ -234,22 +248,24 @@ func threadFlows(f *Finding, root string) []sarifThreadFlow {
 		if !ok {
 			i = len(flows)
 			index[actor] = i
-			flows = append(flows, sarifThreadFlow{ID: actor, Message: sarifMessage{actor}})
+			flows = append(flows, sarifThreadFlow{ID: actor, Message: say(actor)})
 		}
 		flows[i].Locations = append(flows[i].Locations, p)
 	}
 	last := 0
 	for _, s := range f.Steps {
-		p := sarifFlowPlace{Order: s.N, Importance: "important", Location: flowLocation(s.Pos, s.Action, root)}
+		p := sarifFlowPlace{Order: s.N, Importance: "important"}
+		text := s.Action
 		if s.Matters != "" {
 			p.Importance = "essential"
-			p.Location.Message.Text += " (" + s.Matters + ")"
+			text += " (" + s.Matters + ")"
 		}
+		p.Location = flowLocation(s.Pos, text, root)
 		for _, c := range s.Changed {
 			if p.State == nil {
 				p.State = map[string]sarifMessage{}
 			}
-			p.State[c.Name] = sarifMessage{c.New}
+			p.State[c.Name] = say(cmp.Or(c.New, "gone"))
 		}
 		last = max(last, s.N)
 		add(s.Actor, p)
@@ -261,7 +277,8 @@ func threadFlows(f *Finding, root string) []sarifThreadFlow {
 }
 
 func flowLocation(p diag.Pos, text, root string) sarifLocation {
-	l := sarifLocation{Message: &sarifMessage{text}}
+	message := say(text)
+	l := sarifLocation{Message: &message}
 	if p.IsValid() {
 		l.Physical = physical(p, root)
 	}

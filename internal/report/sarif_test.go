@@ -55,8 +55,12 @@ func (c *sarifChecker) atLeast(m map[string]any, name, path string, least float6
 }
 
 func (c *sarifChecker) message(v any, path string) {
-	if m := c.object(v, path, "text"); m["text"] == "" {
-		c.t.Errorf("%s: empty", path)
+	text := c.object(v, path, "text")["text"].(string)
+	if text == "" {
+		c.t.Errorf("%s: an empty message", path)
+	}
+	if single := strings.NewReplacer("{{", "", "}}", "").Replace(text); strings.ContainsAny(single, "{}") || strings.Contains(text, "](") {
+		c.t.Errorf("%s: %q has places for arguments, or a link", path, text)
 	}
 }
 
@@ -115,7 +119,7 @@ func (c *sarifChecker) result(v any, path string, bases map[string]any) {
 				}
 				if s, ok := m["state"]; ok {
 					for name, value := range c.object(s, path+".state") {
-						c.object(value, path+".state."+name, "text")
+						c.message(value, path+".state."+name)
 					}
 				}
 			})
@@ -126,8 +130,10 @@ func (c *sarifChecker) result(v any, path string, bases map[string]any) {
 func (c *sarifChecker) location(v any, path string, bases map[string]any) {
 	m := c.object(v, path)
 	p, ok := m["physicalLocation"]
+	if message, has := m["message"]; has || !ok {
+		c.message(message, path)
+	}
 	if !ok {
-		c.message(m["message"], path)
 		return
 	}
 	physical := c.object(p, path, "artifactLocation")

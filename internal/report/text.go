@@ -76,18 +76,22 @@ func writeSteps(b *strings.Builder, steps []Step, p paint) {
 	if len(steps) == 0 {
 		return
 	}
-	var switches, matters bool
+	var switches, preemptions, matters bool
 	rows := make([][]string, len(steps))
 	for i, s := range steps {
 		rows[i] = []string{fmt.Sprint(s.N), s.Actor, place(s.Pos), what(s)}
-		switches = switches || s.Switch
+		switches = switches || s.Switch && !s.Preemption
+		preemptions = preemptions || s.Preemption
 		matters = matters || s.Matters != ""
 	}
 	alignRight(rows)
 	align(rows)
 	var marks []string
 	if switches {
-		marks = append(marks, "> another one moves")
+		marks = append(marks, "> context switch")
+	}
+	if preemptions {
+		marks = append(marks, "! preemption")
 	}
 	if matters {
 		marks = append(marks, "* matters for the verdict")
@@ -99,7 +103,10 @@ func writeSteps(b *strings.Builder, steps []Step, p paint) {
 	b.WriteString(":\n")
 	for i, s := range steps {
 		mark := []byte("  ")
-		if s.Switch {
+		switch {
+		case s.Preemption:
+			mark[0] = '!'
+		case s.Switch:
 			mark[0] = '>'
 		}
 		line := strings.Join(rows[i], "  ")
