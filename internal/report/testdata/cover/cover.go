@@ -22,7 +22,7 @@ func branches(n int) (s string) {
 		s = "zero"
 	} else if n == 1 /* else */ {
 		s = "one"
-	} else /* else */ if n == 2 {
+	} /* else */ else /* else */ if n == 2 {
 	} else {
 		s = "more"
 	}
