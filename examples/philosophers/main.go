@@ -1,44 +1,100 @@
-// Philosophers dine. Each one takes the fork with the lower number first, so
-// that no circle of waiting can close.
+// Philosophers dine. Between each two of them lies a fork, and each one needs
+// both of his to eat. He takes the one with the lower number first, so that no
+// circle of waiting can close.
+//
+// heddle check finds nothing: nobody waits for ever, no fork is in two hands,
+// no two neighbours eat at once. The version in folder buggy takes the left
+// fork first.
 package main
 
 import (
 	"fmt"
 	"sync"
+
+	"github.com/heddle-mc/heddle/verify"
 )
 
-type philosopher struct {
-	id            int
-	first, second *sync.Mutex
-	meals         int
+const (
+	seats  = 8
+	rounds = 3 // for each philosopher; 0 means for ever
+)
+
+type fork struct {
+	mu    sync.Mutex
+	taken bool
 }
 
-func (p *philosopher) dine(meals int) {
-	for range meals {
-		p.first.Lock()
-		p.second.Lock()
-		p.meals++
-		p.second.Unlock()
-		p.first.Unlock()
+func (f *fork) take() {
+	f.mu.Lock()
+	verify.Assert(!f.taken, "a fork in two hands")
+	f.taken = true
+}
+
+func (f *fork) put() {
+	verify.Assert(f.taken, "a fork put down twice")
+	f.taken = false
+	f.mu.Unlock()
+}
+
+type philosopher struct {
+	first, second *fork
+	eating        bool
+}
+
+// dine lasts until the first of the two forks is put down again.
+func (p *philosopher) dine() {
+	p.first.take()
+	p.second.take()
+	p.eating = true
+	p.second.put()
+	p.eating = false
+	p.first.put()
+}
+
+// live dines rounds times. The checker has it go on for ever: that covers every
+// number of rounds, and takes fewer states because each round ends where it
+// began.
+func (p *philosopher) live() {
+	if rounds == 0 || verify.Checking() {
+		for {
+			p.dine()
+		}
 	}
+	for range rounds {
+		p.dine()
+	}
+}
+
+// table seats the philosophers. Forks are objects of their own, as those who do
+// not share one have nothing to do with each other.
+func table() []*philosopher {
+	forks := make([]*fork, seats)
+	for i := range forks {
+		forks[i] = new(fork)
+	}
+	people := make([]*philosopher, seats)
+	for i := range people {
+		left, right := i, (i+1)%seats
+		people[i] = &philosopher{first: forks[min(left, right)], second: forks[max(left, right)]}
+	}
+	for i, p := range people {
+		next := people[(i+1)%seats]
+		verify.Always(func() bool { return !p.eating || !next.eating })
+	}
+	return people
 }
 
 func main() {
-	const seats, meals = 5, 3
-	forks := make([]sync.Mutex, seats)
-	table := make([]*philosopher, seats)
+	people := table()
 	var wg sync.WaitGroup
-	for i := range table {
-		left, right := i, (i+1)%seats
-		table[i] = &philosopher{
-			id:     i,
-			first:  &forks[min(left, right)],
-			second: &forks[max(left, right)],
-		}
-		wg.Go(func() { table[i].dine(meals) })
+	wg.Add(seats - 1)
+	for _, p := range people[1:] {
+		go func() {
+			defer wg.Done()
+			p.live()
+		}()
 	}
+	people[0].live()
 	wg.Wait()
-	for _, p := range table {
-		fmt.Printf("philosopher %d has eaten %d times\n", p.id, p.meals)
-	}
+	fmt.Println(seats, "philosophers have dined")
 }
