@@ -57,6 +57,9 @@ type rewinder struct{ k *kernel.Kernel }
 func (r rewinder) Mark() int        { return int(r.k.Mark()) }
 func (r rewinder) Restore(mark int) { r.k.Restore(kernel.Mark(mark)) }
 
+// AppendKey appends the kernel's part of a state's key.
+func (r rewinder) AppendKey(dst []byte) []byte { return r.k.AppendKey(dst) }
+
 // Run runs prog to its end under one schedule, and prints what Go prints of a
 // panic or a fatal error. That something is not supported is left to the caller
 // to say.

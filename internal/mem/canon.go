@@ -41,6 +41,11 @@ type Canon struct {
 	// it, two states with one key can differ in the order of iteration.
 	InsertionOrder bool
 
+	// Custom, if not nil, is asked to tell an object that is Plain and not in
+	// the base image, or changed, in a way of its own, by Word and Ptr. It
+	// reports whether it has.
+	Custom func(c *Canon, p Ptr, shape ShapeID) bool
+
 	h      *Heap
 	buf    []byte
 	roots  int      // length of what the caller wrote
@@ -216,6 +221,9 @@ func (c *Canon) object(id ObjID, o *object) {
 		it := (*mapIter)(c.h.at(o.addr))
 		c.MapRest(it.m, it.last)
 	default:
+		if c.Custom != nil && len(s.ptrs) > 0 && c.Custom(c, MakePtr(id, 0), o.shape) {
+			return
+		}
 		c.Word(uint64(o.size))
 		if o.flags&inBase != 0 && o.size > deltaChunk {
 			c.delta(id, o, s)
@@ -419,4 +427,12 @@ func (h *Heap) view(p Ptr, n uint64) ([]byte, bool) {
 		return nil, false
 	}
 	return h.span(o.addr+uint64(p.Off()), n), true
+}
+
+// Host appends what a function appends: state that is kept outside the heap.
+func (c *Canon) Host(appendKey func([]byte) []byte) {
+	at := len(c.buf)
+	c.Word(0)
+	c.buf = appendKey(c.buf)
+	binary.LittleEndian.PutUint64(c.buf[at:], uint64(len(c.buf)-at))
 }

@@ -324,3 +324,12 @@ func (h *Heap) mapReindex(hd, next *mapHeader, renumber []uint32) {
 		}
 	}
 }
+
+// MapIterMap returns the map over which it goes.
+func (h *Heap) MapIterMap(it Ptr) Ptr {
+	o := &h.objs[it.Obj()]
+	if o.flags&(exists|kindMask) != exists|uint32(MapIter) {
+		return 0
+	}
+	return (*mapIter)(h.at(o.addr)).m
+}

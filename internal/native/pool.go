@@ -37,7 +37,7 @@ func eface(m *vm.Machine, p mem.Ptr) *[2]uint64 {
 }
 
 func poolPut(c *vm.NativeCall) vm.Outcome {
-	if c.Word(1) == 0 {
+	if c.Word(1) == 0 || c.M.Driven() {
 		return vm.Done
 	}
 	p := poolAt(c)
@@ -87,6 +87,9 @@ func (p *pool) take(m *vm.Machine) (x [2]uint64) {
 }
 
 func poolGet(c *vm.NativeCall) vm.Outcome {
+	if c.M.Driven() {
+		return poolNew(c, (*pool)(c.M.Heap.Peek(c.Ptr(0), poolSize)))
+	}
 	p := poolAt(c)
 	if p == nil {
 		return c.PanicString("nil Pool")
@@ -95,6 +98,14 @@ func poolGet(c *vm.NativeCall) vm.Outcome {
 		c.Set(0, x[0])
 		c.Set(1, x[1])
 		return vm.Done
+	}
+	return poolNew(c, p)
+}
+
+// poolNew returns a new value.
+func poolNew(c *vm.NativeCall, p *pool) vm.Outcome {
+	if p == nil {
+		return c.PanicString("nil Pool")
 	}
 	if p.new == 0 {
 		c.Set(0, 0)

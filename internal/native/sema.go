@@ -37,7 +37,7 @@ func semrelease(c *vm.NativeCall) vm.Outcome {
 }
 
 // notifyList is the memory of a sync.notifyList, under sync.Cond. The queue of
-// waiting goroutines is an array of their numbers, oldest first; there are no
+// waiting goroutines is an array of their tokens, oldest first; there are no
 // tickets, which would count for ever. Nobody waits: head is nil.
 type notifyList struct {
 	_, _ uint32
@@ -51,23 +51,23 @@ const (
 	notifyListHead = 16
 )
 
-// queue returns the numbers of the goroutines in a notifyList.
-func notifyQueue(c *vm.NativeCall, l *notifyList) []uint32 {
-	n := c.M.Heap.Size(l.head.Obj()) / 4
-	b := c.Bytes(l.head, int(n)*4)
+// notifyQueue returns the tokens of the goroutines in a notifyList.
+func notifyQueue(c *vm.NativeCall, l *notifyList) []uint64 {
+	n := c.M.Heap.Size(l.head.Obj()) / 8
+	b := c.Bytes(l.head, int(n)*8)
 	if len(b) == 0 {
 		return nil
 	}
-	return unsafe.Slice((*uint32)(unsafe.Pointer(&b[0])), n)
+	return unsafe.Slice((*uint64)(unsafe.Pointer(&b[0])), n)
 }
 
 // setNotifyQueue replaces the queue. It reports false if memory is exhausted.
-func setNotifyQueue(c *vm.NativeCall, l *notifyList, q []uint32) bool {
+func setNotifyQueue(c *vm.NativeCall, l *notifyList, q []uint64) bool {
 	if len(q) == 0 {
 		l.head = 0
 		return true
 	}
-	p := c.M.NewBytes(unsafe.Slice((*byte)(unsafe.Pointer(&q[0])), 4*len(q)))
+	p := c.M.NewBytes(unsafe.Slice((*byte)(unsafe.Pointer(&q[0])), 8*len(q)))
 	l.head = p
 	return p != 0
 }
@@ -82,7 +82,7 @@ func notifyListAdd(c *vm.NativeCall) vm.Outcome {
 	if l == nil {
 		return c.PanicNil()
 	}
-	q := append(append([]uint32{}, notifyQueue(c, l)...), uint32(c.G.ID))
+	q := append(append([]uint64{}, notifyQueue(c, l)...), c.G.Token())
 	if !setNotifyQueue(c, l, q) {
 		return c.OutOfMemory()
 	}
@@ -96,7 +96,7 @@ func notifyListWait(c *vm.NativeCall) vm.Outcome {
 		return c.PanicNil()
 	}
 	for _, id := range notifyQueue(c, l) {
-		if id == uint32(c.G.ID) {
+		if id == c.G.Token() {
 			return park(c, "sync.Cond.Wait", c.Ptr(0))
 		}
 	}
@@ -112,7 +112,7 @@ func notify(c *vm.NativeCall, n int) vm.Outcome {
 	if l == nil {
 		return c.PanicNil()
 	}
-	q := append([]uint32{}, notifyQueue(c, l)...)
+	q := append([]uint64{}, notifyQueue(c, l)...)
 	if n < 0 || n > len(q) {
 		n = len(q)
 	}
@@ -123,7 +123,7 @@ func notify(c *vm.NativeCall, n int) vm.Outcome {
 		return c.OutOfMemory()
 	}
 	for _, id := range q[:n] {
-		c.M.WakeGoroutine(int(id), c.Ptr(0))
+		c.M.WakeGoroutine(id, c.Ptr(0))
 	}
 	return vm.Done
 }
@@ -161,7 +161,7 @@ func init() {
 		"internal/sync.runtime_Semrelease": semrelease,
 		"internal/poll.runtime_Semrelease": semrelease,
 	})
-	registerVisible(NoBody, "a queue of goroutine numbers, so that the state does not count for ever", map[string]vm.Native{
+	registerVisible(NoBody, "a queue of goroutines, so that the state does not count for ever", map[string]vm.Native{
 		"sync.runtime_notifyListAdd":       notifyListAdd,
 		"sync.runtime_notifyListWait":      notifyListWait,
 		"sync.runtime_notifyListNotifyOne": notifyListNotifyOne,

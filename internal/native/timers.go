@@ -37,6 +37,7 @@ func WallClock(m *vm.Machine) int64 {
 func nanotime(m *vm.Machine) int64 { return m.Now() + monoBase }
 
 func timeNow(c *vm.NativeCall) vm.Outcome {
+	c.M.Observed()
 	sec, nsec := wallClock(c.M)
 	c.Set(0, uint64(sec))
 	c.Set(1, uint64(nsec))
@@ -45,7 +46,20 @@ func timeNow(c *vm.NativeCall) vm.Outcome {
 }
 
 func runtimeNano(c *vm.NativeCall) vm.Outcome {
+	c.M.Observed()
 	c.Set(0, uint64(nanotime(c.M)))
+	return vm.Done
+}
+
+// timeWhen is time.when: the moment after a duration. The program does not get to
+// know it.
+func timeWhen(c *vm.NativeCall) vm.Outcome {
+	d, now := int64(c.Word(0)), nanotime(c.M)
+	when := now + max(d, 0)
+	if when < 0 {
+		when = math.MaxInt64
+	}
+	c.Set(0, uint64(when))
 	return vm.Done
 }
 
@@ -102,6 +116,9 @@ func init() {
 		"runtime.cputicks":               runtimeNano,
 		"runtime.time_now":               timeNow,
 		"time.runtimeIsBubbled":          zero,
+	})
+	register(Canonical, "the virtual clock, which the program does not get to know by it", map[string]vm.Native{
+		"time.when": timeWhen,
 	})
 	registerVisible(NoBody, "timers of the virtual clock", map[string]vm.Native{
 		"time.Sleep":      timeSleep,

@@ -23,6 +23,9 @@ func (a *alarm) before(b *alarm) bool {
 
 // pushAlarm adds an alarm to the heap.
 func (m *Machine) pushAlarm(a alarm) {
+	if m.search != nil {
+		return // who wakes next follows from the state
+	}
 	s := &m.sched
 	if a.timer != 0 {
 		if _, ok := s.watched[a.seq]; ok {

@@ -55,7 +55,16 @@ func (m *Machine) callNative(g *G, target, bottom int32) status {
 	}
 	depth := g.depth
 	c.pushed = false
-	switch callee.native(c) {
+	var out Outcome
+	if callee.op == nil {
+		out = callee.native(c)
+	} else {
+		var stop bool
+		if out, stop = m.callSearched(c, callee, bottom); stop {
+			return pause
+		}
+	}
+	switch out {
 	case Done:
 		return next
 	case Again:
@@ -97,7 +106,15 @@ func (m *Machine) resumeNative(g *G) status {
 	}
 	c.pushed = true
 	depth := g.depth
-	out := callee.native(c)
+	var out Outcome
+	if callee.op == nil {
+		out = callee.native(c)
+	} else {
+		if !m.gateNative(c, callee.op) {
+			return pause
+		}
+		out = m.doNative(c, callee)
+	}
 	switch out {
 	case Done, Yield:
 		g.depth--

@@ -192,6 +192,12 @@ func (m *Machine) opMakechan(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 
 func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	ch := mem.Ptr(*word(fp, in.B))
+	if m.search != nil {
+		if st := m.gateChan(g, ch, m.canDo(ch, true)); st != next {
+			return st
+		}
+		m.Heap.PublishElem(ch, reg(fp, in.C))
+	}
 	if ch == 0 {
 		m.park(g, "chan send (nil chan)", 0, 0)
 		return block
@@ -212,6 +218,11 @@ func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 
 func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	ch := mem.Ptr(*word(fp, in.B))
+	if m.search != nil {
+		if st := m.gateChan(g, ch, ch != 0 && !m.wouldBlock(ch)); st != next {
+			return st
+		}
+	}
 	if ch == 0 {
 		m.park(g, "chan receive (nil chan)", 0, 0)
 		return block
@@ -219,7 +230,7 @@ func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	if !m.Heap.IsChan(ch) {
 		return m.raiseNil(g)
 	}
-	if m.fireLate(ch) {
+	if m.search == nil && m.fireLate(ch) {
 		return yield
 	}
 	if m.wouldBlock(ch) {
@@ -244,7 +255,13 @@ func (m *Machine) wouldBlock(ch mem.Ptr) bool {
 }
 
 func (m *Machine) opClose(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	return m.closeChan(g, mem.Ptr(*word(fp, in.B)))
+	ch := mem.Ptr(*word(fp, in.B))
+	if m.search != nil {
+		if st := m.gateChan(g, ch, true); st != next {
+			return st
+		}
+	}
+	return m.closeChan(g, ch)
 }
 
 // closeChan closes a channel. All who wait on it execute their operation again.
@@ -288,7 +305,13 @@ func (m *Machine) ChanCap(ch mem.Ptr) int {
 }
 
 func (m *Machine) opChanlen(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	*word(fp, in.A) = uint64(m.ChanLen(mem.Ptr(*word(fp, in.B))))
+	ch := mem.Ptr(*word(fp, in.B))
+	if m.search != nil && ch != 0 {
+		if st := m.gateChan(g, ch, true); st != next {
+			return st
+		}
+	}
+	*word(fp, in.A) = uint64(m.ChanLen(ch))
 	return next
 }
 

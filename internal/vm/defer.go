@@ -150,6 +150,11 @@ func (m *Machine) returned(g *G, fr Frame) status {
 
 // entryReturned ends a goroutine, or with the main goroutine the program.
 func (m *Machine) entryReturned(g *G) status {
+	if m.search != nil {
+		m.state.checked.mainGone = m.state.checked.mainGone || g.ID == 1
+		m.end(g)
+		return block
+	}
 	if g.ID == 1 {
 		m.exit = &Exit{Kind: ExitMain}
 		return halt

@@ -479,6 +479,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -489,6 +490,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -499,6 +501,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -509,6 +512,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -519,6 +523,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -529,6 +534,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -539,6 +545,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -549,6 +556,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -560,6 +568,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -577,6 +586,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -587,6 +597,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -597,6 +608,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -607,6 +619,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -617,6 +630,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -627,6 +641,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -653,6 +668,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -663,6 +679,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -673,6 +690,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -683,6 +701,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -693,6 +712,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -703,6 +723,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -713,6 +734,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -723,6 +745,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -734,6 +757,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -745,6 +769,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -755,6 +780,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -765,6 +791,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -775,6 +802,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -785,6 +813,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -795,6 +824,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -810,6 +840,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -825,6 +856,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -840,6 +872,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -855,6 +888,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -870,6 +904,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -885,6 +920,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -900,6 +936,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -915,6 +952,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -931,6 +969,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -947,6 +986,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -962,6 +1002,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -977,6 +1018,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -992,6 +1034,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1007,6 +1050,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -1022,6 +1066,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -1043,6 +1088,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1053,6 +1099,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1063,6 +1110,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -1073,6 +1121,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -1083,6 +1132,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -1093,6 +1143,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -1103,6 +1154,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1113,6 +1165,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -1124,6 +1177,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -1135,6 +1189,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1145,6 +1200,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -1155,6 +1211,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -1165,6 +1222,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1175,6 +1233,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -1185,6 +1244,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -1340,6 +1400,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1529,6 +1590,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1550,6 +1612,7 @@ loop:
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
+				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1702,6 +1765,7 @@ call:
 		code = callee.code
 		ip = unsafe.Add(code, -16)
 		fp = unsafe.Pointer(&g.stack[bottom])
+		m.calls++
 		if m.fuel--; m.fuel < 0 {
 			st = m.poll(g)
 			goto after

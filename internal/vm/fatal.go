@@ -29,8 +29,17 @@ func (m *Machine) fatalText(g *G, before, msg string) status {
 		b = m.appendGoroutine(b, g)
 	}
 	b = m.appendOthers(b, g)
-	m.exit = &Exit{Code: exitCrash, Kind: ExitFatal, Text: string(b), Msg: "fatal error: " + msg}
+	m.exit = &Exit{Code: exitCrash, Kind: ExitFatal, Text: string(b), Msg: "fatal error: " + msg, Where: m.where(g)}
 	return halt
+}
+
+// where returns the places of g's frames for a search, which wants to tell where
+// the program ended.
+func (m *Machine) where(g *G) []bytecode.Line {
+	if g == nil || m.search == nil {
+		return nil
+	}
+	return m.Places(g)
 }
 
 // indent keeps a message from looking like a part of the traceback.
@@ -91,6 +100,6 @@ func (c *NativeCall) Unsupported(what string) Outcome {
 
 // Exit ends the program as os.Exit does.
 func (c *NativeCall) Exit(code int) Outcome {
-	c.M.exit = &Exit{Code: code, Kind: ExitCall}
+	c.M.exit = &Exit{Code: code, Kind: ExitCall, Where: c.M.where(c.G)}
 	return Jumped
 }

@@ -129,6 +129,7 @@ call:
 		code = callee.code
 		ip = unsafe.Add(code, -16)
 		fp = unsafe.Pointer(&g.stack[bottom])
+		m.calls++
 		if m.fuel--; m.fuel < 0 {
 			st = m.poll(g)
 			goto after
@@ -171,6 +172,7 @@ func expand(s string) string {
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+%s >= uint64(e.%s) {
+				SAVE
 				if a = h.%s(mem.Ptr(p), %s); a == nil { goto fault }
 			}
 			`, m[2], m[3], lim, call, m[3])

@@ -40,6 +40,10 @@ func (m *Machine) newG(target int32, args []uint64, system bool) *G {
 		}
 	}
 	g.epoch = m.undo.epoch // there is nothing of it to go back to
+	if m.search != nil {
+		m.adopt(g)
+		return g
+	}
 	m.gs = append(m.gs, g)
 	if system {
 		s.urgent = append(s.urgent, g)
@@ -87,8 +91,20 @@ func argWords(window unsafe.Pointer, f *fn) []uint64 {
 }
 
 func (m *Machine) opGo(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.newG(int32(in.Imm), argWords(reg(fp, in.A), &m.funcs[in.Imm]), false)
-	return next
+	return m.launch(g, m.newG(int32(in.Imm), argWords(reg(fp, in.A), &m.funcs[in.Imm]), false))
+}
+
+// launch ends a go statement.
+func (m *Machine) launch(g, child *G) status {
+	if m.search == nil {
+		return next
+	}
+	m.launched(g, child)
+	if !g.launch {
+		return next
+	}
+	g.frames[g.depth-1].pc++
+	return pause
 }
 
 func (m *Machine) opGoc(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
@@ -105,7 +121,7 @@ func (m *Machine) opGoc(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	if f.closure {
 		child.stack[f.params] = fv
 	}
-	return next
+	return m.launch(g, child)
 }
 
 func (m *Machine) opGoi(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
@@ -116,7 +132,7 @@ func (m *Machine) opGoi(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	f := &m.funcs[target]
 	child := m.newG(target, unsafe.Slice(word(fp, in.A), f.params), false)
 	child.stack[0] = *word(fp, in.B+1)
-	return next
+	return m.launch(g, child)
 }
 
 // Spawn starts a goroutine that calls the func value fv with argument words. A
@@ -131,6 +147,13 @@ func (m *Machine) Spawn(fv mem.Ptr, args []uint64, system bool) *G {
 	g := m.newG(target, args[:min(len(args), int(f.params))], system)
 	if f.closure {
 		g.stack[f.params] = uint64(fv)
+	}
+	if m.search != nil && !system {
+		m.search.started = append(m.search.started, g)
+		m.Heap.Publish(fv)
+		for _, w := range args {
+			m.Heap.Publish(mem.Ptr(w))
+		}
 	}
 	return g
 }

@@ -71,8 +71,7 @@ func (m *Machine) Random() uint64 { return m.random() }
 // MapAccessAt, MapAssignAt and MapDeleteAt are MapAccess, MapAssign and
 // MapDelete with the host address of a key in its memory layout.
 func (m *Machine) MapAccessAt(typ int, mp mem.Ptr, key unsafe.Pointer) (elem mem.Ptr, bad *bytecode.Type) {
-	_, elem, _, bad = m.find(m.mapType(typ), mp, key)
-	return elem, bad
+	return m.lookup(m.mapType(typ), mp, key)
 }
 
 func (m *Machine) MapAssignAt(typ int, mp mem.Ptr, key unsafe.Pointer) (elem mem.Ptr, bad *bytecode.Type) {
@@ -80,6 +79,7 @@ func (m *Machine) MapAssignAt(typ int, mp mem.Ptr, key unsafe.Pointer) (elem mem
 }
 
 func (m *Machine) MapDeleteAt(typ int, mp mem.Ptr, key unsafe.Pointer) (bad *bytecode.Type) {
+	m.touchMap(mp, true)
 	at, _, _, bad := m.find(m.mapType(typ), mp, key)
 	if at != 0 {
 		m.Heap.MapDelete(mp, at)
@@ -151,10 +151,22 @@ func (m *Machine) Goroutine(id int) *G {
 }
 
 // WakeGoroutine wakes a goroutine if it waits on obj by NativeCall.Park.
-func (m *Machine) WakeGoroutine(id int, obj mem.Ptr) {
-	if g := m.Goroutine(id); g != nil && g.status == gWaiting && g.wait.Obj == obj {
-		m.Ready(g)
+func (m *Machine) WakeGoroutine(token uint64, obj mem.Ptr) {
+	for _, g := range m.gs {
+		if g.status == gWaiting && g.wait.Obj == obj && g.Token() == token {
+			m.Ready(g)
+			return
+		}
 	}
+}
+
+// Token is a number that tells a goroutine from all other live ones. That of a
+// driven machine does not depend on the order in which goroutines were started.
+func (g *G) Token() uint64 {
+	if g.path == "" {
+		return uint64(g.ID)
+	}
+	return textWord(g.path)
 }
 
 // SpawnParked is Spawn for a goroutine that waits for Wake(obj) before it begins
@@ -163,6 +175,12 @@ func (m *Machine) SpawnParked(fv mem.Ptr, args []uint64, reason string, obj mem.
 	g := m.Spawn(fv, args, false)
 	if g == nil {
 		return nil
+	}
+	if m.search != nil {
+		m.search.started = m.search.started[:len(m.search.started)-1]
+		m.park(g, reason, obj, 0)
+		g.wait.parked = 1
+		return g
 	}
 	q := &m.sched.run
 	q.n--
@@ -183,6 +201,9 @@ func (c *NativeCall) ParkIdle(reason string) { c.Park(reason, idleKey, 0) }
 // Freeze makes execution take no time, or ends that: the clock then moves only
 // when all goroutines are blocked.
 func (m *Machine) Freeze(on bool) {
+	if m.search != nil {
+		return // it never does
+	}
 	m.account()
 	m.sched.frozen = on
 }

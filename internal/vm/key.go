@@ -25,6 +25,10 @@ func (m *Machine) Fingerprint() mem.Fingerprint {
 func (m *Machine) encode() {
 	c := &m.canon
 	c.Begin(m.Heap)
+	if m.search != nil {
+		m.encodeSearched(c)
+		return
+	}
 	if m.exit != nil {
 		c.Word(uint64(m.exit.Kind)<<32 | uint64(uint32(m.exit.Code)))
 	}
@@ -39,9 +43,13 @@ func (m *Machine) encode() {
 }
 
 func (m *Machine) encodeG(c *mem.Canon, g *G) {
-	c.Word(uint64(g.ID)<<8 | uint64(g.status))
-	if g.status == gWaiting {
-		c.Word(uint64(g.wait.Wake))
+	if m.search != nil {
+		m.encodeSearchedG(c, g)
+	} else {
+		c.Word(uint64(g.ID)<<8 | uint64(g.status))
+		if g.status == gWaiting {
+			c.Word(uint64(g.wait.Wake))
+		}
 	}
 	if g.cases != nil {
 		c.Word(uint64(g.chosen)<<1 | b2u(g.chosenR))

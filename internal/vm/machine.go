@@ -24,6 +24,7 @@ type Machine struct {
 
 	funcs []fn
 	fuel  int64 // calls and backward jumps until the next look around (see poll)
+	calls int64 // how many of them were calls
 
 	gs   []*G // all goroutines that have not ended, in order of creation
 	cur  *G
@@ -40,6 +41,8 @@ type Machine struct {
 	Idle func(m *Machine) bool
 
 	specialIndex specialIndex
+
+	search *search // nil unless a search drives the machine
 }
 
 // scalars are the parts of a state that are neither heap nor stack.
@@ -53,15 +56,17 @@ type scalars struct {
 	numTimers int     // how many there are
 
 	special specialState
+	checked checkedState
 }
 
 // An Exit says how a program ended.
 type Exit struct {
 	Code  int
 	Kind  ExitKind
-	Text  string // what Go would print on standard error, traceback included
-	Msg   string // its first line
-	Cause error  // for ExitUnsupported
+	Text  string          // what Go would print on standard error, traceback included
+	Msg   string          // its first line
+	Cause error           // for ExitUnsupported
+	Where []bytecode.Line // the frames of the goroutine that ended it, the innermost first
 }
 
 // An ExitKind tells apart the ways a program can end.
@@ -84,6 +89,8 @@ type fn struct {
 	params  int32
 	results int32
 	closure bool
+	quiet   bool       // nobody can see what happens inside (see Search.Quiet)
+	op      *Operation // of a visible native, when a search drives the machine
 	f       *bytecode.Func
 
 	points []int32       // register map of each instruction, made at first need
@@ -133,12 +140,15 @@ type G struct {
 	system    bool // not counted: runs a timer's callback or a finalizer
 
 	cases   []ChanCase // a native's channel operation, never changed in place
+	noWait  bool       // that operation need not wait: it can also do nothing
 	chosen  int32      // 1 + the case of it that another goroutine has completed, 0 for none
 	chosenR bool       // whether that received a value
 	waiters *waiter    // its places in wait lists
 	atEnd   mem.Ptr    // whoever waits on this is woken when it ends
 
 	epoch uint64 // of the last mark at which it was saved
+
+	searched // what a search keeps of it
 }
 
 // A gStatus is what a goroutine is doing.
@@ -195,4 +205,5 @@ const (
 	block                // the goroutine waits: stop executing it; the instruction will be executed again
 	yield                // the goroutine stays runnable, others come first
 	halt                 // the program has ended: m.exit is set
+	pause                // a search decides when the goroutine goes on: it stands before a visible operation
 )

@@ -149,6 +149,7 @@ func (m *Machine) opMapget2(g *G, fp unsafe.Pointer, in *bytecode.Instr) status 
 
 // lookup finds the element of the key at k. It is find for the common case.
 func (m *Machine) lookup(t *mapType, mp mem.Ptr, k unsafe.Pointer) (elem mem.Ptr, bad *bytecode.Type) {
+	m.touchMap(mp, false)
 	if t.search == searchWord {
 		w := *(*uint64)(k)
 		_, elem = m.Heap.MapFind64(mp, mem.HashWord(w), w)
@@ -156,6 +157,14 @@ func (m *Machine) lookup(t *mapType, mp mem.Ptr, k unsafe.Pointer) (elem mem.Ptr
 	}
 	_, elem, _, bad = m.find(t, mp, k)
 	return elem, bad
+}
+
+// touchMap notes an access to a map for the detection of races. What a map is
+// made of inside is not tracked.
+func (m *Machine) touchMap(mp mem.Ptr, write bool) {
+	if m.search != nil && m.Heap.Tracked(mp.Obj()) {
+		m.access(mp, 1, write)
+	}
 }
 
 // loadEntry loads a key or an element of a map, zero if p is nil.
@@ -192,6 +201,7 @@ func (m *Machine) opMapset(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 // assign returns where the element of the key at k is to be stored, 0 if memory
 // is exhausted. It inserts the key if the map does not have it.
 func (m *Machine) assign(t *mapType, mp mem.Ptr, k unsafe.Pointer) (elem mem.Ptr, bad *bytecode.Type) {
+	m.touchMap(mp, true)
 	key, elem, hash, bad := m.find(t, mp, k)
 	if bad != nil {
 		return 0, bad
@@ -213,6 +223,7 @@ func (m *Machine) assign(t *mapType, mp mem.Ptr, k unsafe.Pointer) (elem mem.Ptr
 
 func (m *Machine) opMapdel(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	mp := mem.Ptr(*word(fp, in.B))
+	m.touchMap(mp, true)
 	key, _, _, bad := m.find(m.mapType(int(in.Imm)), mp, reg(fp, in.C))
 	if bad != nil {
 		return m.raiseUnhashable(g, bad)
@@ -224,11 +235,13 @@ func (m *Machine) opMapdel(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 }
 
 func (m *Machine) opMaplen(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.touchMap(mem.Ptr(*word(fp, in.B)), false)
 	*word(fp, in.A) = m.Heap.MapLen(mem.Ptr(*word(fp, in.B)))
 	return next
 }
 
 func (m *Machine) opMapclear(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.touchMap(mem.Ptr(*word(fp, in.B)), true)
 	m.Heap.MapClear(mem.Ptr(*word(fp, in.B)))
 	return next
 }

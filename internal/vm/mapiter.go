@@ -59,6 +59,9 @@ func (m *Machine) MapIterNext(it *MapIter) (key, elem mem.Ptr) {
 		if it.obj == 0 {
 			return 0, 0
 		}
+		if m.search != nil {
+			m.touchMap(m.Heap.MapIterMap(it.obj), false)
+		}
 		return m.Heap.MapIterNext(it.obj)
 	}
 	if it.phase == iterUpper {
@@ -115,10 +118,16 @@ func (m *Machine) NewMap(typ int, hint int64) mem.Ptr {
 }
 
 // MapLen is the number of entries of a map, 0 if it is nil.
-func (m *Machine) MapLen(mp mem.Ptr) int { return int(m.Heap.MapLen(mp)) }
+func (m *Machine) MapLen(mp mem.Ptr) int {
+	m.touchMap(mp, false)
+	return int(m.Heap.MapLen(mp))
+}
 
 // MapClear removes all entries of a map.
-func (m *Machine) MapClear(mp mem.Ptr) { m.Heap.MapClear(mp) }
+func (m *Machine) MapClear(mp mem.Ptr) {
+	m.touchMap(mp, true)
+	m.Heap.MapClear(mp)
+}
 
 // MapAccess finds the element of the key at k in a map of the given type, 0 if
 // it has none. If the key cannot be hashed, bad is the type to blame.
@@ -142,6 +151,7 @@ func (m *Machine) MapAssign(typ int, mp, k mem.Ptr) (elem mem.Ptr, bad *bytecode
 // MapDelete removes the entry of the key at k, if there is one.
 func (m *Machine) MapDelete(typ int, mp, k mem.Ptr) (bad *bytecode.Type) {
 	t := m.mapType(typ)
+	m.touchMap(mp, true)
 	key, _, _, bad := m.find(t, mp, m.keyAt(t, k))
 	if key != 0 {
 		m.Heap.MapDelete(mp, key)

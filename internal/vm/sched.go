@@ -119,6 +119,18 @@ func (m *Machine) poll(g *G) status {
 	if m.gcRequested || m.Heap.ShouldCollect() {
 		m.collect()
 	}
+	if m.search != nil {
+		if g.system {
+			m.refill()
+			return next
+		}
+		if kept := m.search.kept; kept > 0 {
+			m.fuel, m.search.kept = m.fuel+kept, 0
+			return next
+		}
+		m.search.spent = true
+		return yield
+	}
 	m.account()
 	m.refill()
 	s := &m.sched
@@ -131,6 +143,11 @@ func (m *Machine) poll(g *G) status {
 // pollSoon makes poll be called at the next safepoint. What was executed so far
 // in this slice stays accounted for, and nothing else.
 func (m *Machine) pollSoon() {
+	if m.search != nil {
+		m.search.kept += m.fuel
+		m.fuel = 0
+		return
+	}
 	m.sched.slice -= m.fuel
 	m.fuel = 0
 }
@@ -195,7 +212,7 @@ func (m *Machine) park(g *G, reason string, obj mem.Ptr, wake int64) {
 	m.touch(g)
 	g.status = gWaiting
 	g.wait = Wait{Reason: reason, Obj: obj, Ticket: m.ticket(), Wake: wake}
-	if wake != 0 {
+	if wake != 0 && m.search == nil {
 		m.pushAlarm(alarm{when: wake, seq: g.wait.Ticket, g: g})
 	}
 }
@@ -218,6 +235,9 @@ func (m *Machine) Ready(g *G) {
 
 // enqueue puts a runnable goroutine behind all others.
 func (m *Machine) enqueue(g *G) {
+	if m.search != nil {
+		return
+	}
 	g.wait.Ticket = m.ticket()
 	m.sched.run.push(g)
 }
@@ -231,6 +251,9 @@ func (m *Machine) end(g *G) {
 	g.wait = Wait{}
 	g.cases = nil
 	m.sched.ended++
+	if m.search != nil && !g.system {
+		g.status, g.ending = gRunnable, true
+	}
 	if p := g.atEnd; p != 0 {
 		g.atEnd = 0
 		m.Wake(p, -1)
@@ -260,6 +283,15 @@ func (m *Machine) compact() {
 // negative, in the order in which they began to wait. It returns how many.
 func (m *Machine) Wake(obj mem.Ptr, n int) int {
 	woken := 0
+	if m.search != nil {
+		for _, g := range m.gs {
+			if woken != n && g.status == gWaiting && g.wait.Obj == obj && g.wait.parked != 0 {
+				m.Ready(g)
+				woken++
+			}
+		}
+		return woken
+	}
 	for woken != n {
 		w := m.sched.waits.first(obj, waitObj)
 		if w == nil {
@@ -274,6 +306,14 @@ func (m *Machine) Wake(obj mem.Ptr, n int) int {
 // Waiters returns how many goroutines wait on obj by NativeCall.Park.
 func (m *Machine) Waiters(obj mem.Ptr) int {
 	n := 0
+	if m.search != nil {
+		for _, g := range m.gs {
+			if g.status == gWaiting && g.wait.Obj == obj {
+				n++
+			}
+		}
+		return n
+	}
 	for w := m.sched.waits.first(obj, waitObj); w != nil; w = w.next {
 		n++
 	}
@@ -287,7 +327,7 @@ func (c *NativeCall) Park(reason string, obj mem.Ptr, wake int64) {
 	m, g := c.M, c.G
 	m.park(g, reason, obj, wake)
 	g.wait.parked = c.level()
-	if obj != 0 {
+	if obj != 0 && m.search == nil {
 		m.sched.waits.add(g, obj, waitObj, 0)
 	}
 }

@@ -9,6 +9,9 @@ import (
 
 func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	sel := &m.funcs[g.frames[g.depth-1].fn].f.Selects[in.Imm]
+	if m.search != nil {
+		return m.selectSearched(g, fp, sel)
+	}
 	ready, chosen := 0, -1
 	for i := range sel.Cases {
 		c := &sel.Cases[i]
@@ -39,6 +42,47 @@ func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 			}
 			k--
 		}
+	}
+	return m.selectCase(g, fp, sel, chosen)
+}
+
+// selectSearched does what the search has chosen, or stops before the select
+// unless nobody else can see it and there is only one thing that it can do.
+func (m *Machine) selectSearched(g *G, fp unsafe.Pointer, sel *bytecode.Select) status {
+	s := m.search
+	chosen, ready := -1, 0
+	if s.armed {
+		s.armed = false
+		chosen = s.choice
+	} else {
+		for i := range sel.Cases {
+			c := &sel.Cases[i]
+			ch := mem.Ptr(*word(fp, uint16(c.Chan)))
+			if ch == 0 {
+				continue
+			}
+			if !m.passes(g, ch) {
+				return pause
+			}
+			if m.canDo(ch, c.Send) {
+				chosen = i
+				ready++
+			}
+		}
+		if ready > 1 && !g.system || ready == 0 && sel.Blocking {
+			return pause
+		}
+	}
+	if chosen < 0 {
+		return m.selectNone(g, fp, sel)
+	}
+	c := &sel.Cases[chosen]
+	ch := mem.Ptr(*word(fp, uint16(c.Chan)))
+	if !m.Heap.IsChan(ch) {
+		return m.raiseNil(g)
+	}
+	if c.Send {
+		m.Heap.PublishElem(ch, reg(fp, uint16(c.Value)))
 	}
 	return m.selectCase(g, fp, sel, chosen)
 }
@@ -138,10 +182,13 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 	m, g := c.M, c.G
 	if g.cases != nil {
 		i, received = int(g.chosen)-1, g.chosenR
-		g.cases, g.chosen, g.chosenR = nil, 0, false
+		g.cases, g.chosen, g.chosenR, g.noWait = nil, 0, false, false
 		if i >= 0 {
 			return i, received, Done
 		}
+	}
+	if m.search != nil {
+		return c.selectSearched(cases, wait)
 	}
 	ready := 0
 	for _, cs := range cases {
@@ -180,6 +227,48 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 		return c.do(i, cs)
 	}
 	return -1, false, Done
+}
+
+// selectSearched is Select for a driven machine. The goroutine stops with the
+// cases where the search can see them.
+func (c *NativeCall) selectSearched(cases []ChanCase, wait bool) (int, bool, Outcome) {
+	m, g, s := c.M, c.G, c.M.search
+	chosen, ready, pass := -1, 0, true
+	if s.armed {
+		s.armed = false
+		chosen = s.choice
+	} else {
+		for i, cs := range cases {
+			if cs.Ch == 0 {
+				continue
+			}
+			pass = pass && m.passes(g, cs.Ch)
+			if m.canDo(cs.Ch, cs.Send) {
+				chosen = i
+				ready++
+			}
+		}
+		if !pass || ready > 1 || ready == 0 && wait {
+			m.touch(g)
+			g.cases = append(make([]ChanCase, 0, len(cases)), cases...)
+			g.noWait = !wait
+			return -1, false, Again
+		}
+	}
+	if chosen < 0 {
+		return -1, false, Done
+	}
+	cs := cases[chosen]
+	if !m.Heap.IsChan(cs.Ch) {
+		m.raiseNil(g)
+		return -1, false, Jumped
+	}
+	if cs.Send && cs.Elem != 0 {
+		m.Heap.PublishFrom(cs.Elem, m.Heap.ChanElemSize(cs.Ch))
+	}
+	s.mute++
+	defer func() { s.mute-- }()
+	return c.do(chosen, cs)
 }
 
 // do performs a ready case.

@@ -144,6 +144,8 @@ func (m *Machine) Restore(k Mark) {
 		m.Rewind.Restore(p.host)
 	}
 	m.cur = nil
-	m.rebuildWaits()
+	if m.search == nil {
+		m.rebuildWaits()
+	}
 	m.forgetDynamicTypes()
 }

@@ -1,0 +1,170 @@
+package execute
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// A Property is a kind of finding. The name is what findings say and what the
+// command line takes.
+type Property string
+
+// The properties.
+const (
+	Deadlock  Property = "deadlock"  // all goroutines are blocked
+	Leak      Property = "leak"      // a goroutine is blocked for ever
+	Panic     Property = "panic"     // a panic that nobody recovers from
+	Race      Property = "race"      // two accesses that nothing orders
+	Fatal     Property = "fatal"     // what the runtime throws: concurrent map access, unlock of an unlocked mutex
+	Assert    Property = "assert"    // verify.Assert
+	Invariant Property = "invariant" // verify.Always, verify.Step
+	Exit      Property = "exit"      // os.Exit with another code than 0
+	Test      Property = "test"      // t.Error, t.Fatal
+)
+
+// AllProperties are all of them, in the order in which they are listed.
+var AllProperties = []Property{Deadlock, Leak, Panic, Race, Fatal, Assert, Invariant, Exit, Test}
+
+// Properties are the kinds that are not looked for.
+type Properties struct{ Off []Property }
+
+// On reports whether a kind is looked for.
+func (p Properties) On(k Property) bool {
+	for _, off := range p.Off {
+		if off == k {
+			return false
+		}
+	}
+	return true
+}
+
+// CheckState appends what is wrong with the current state.
+func (s *System) CheckState(dst []diag.Finding) []diag.Finding {
+	if s.atStart {
+		dst = append(dst, s.first...)
+	}
+	if e := s.m.Exit(); e != nil {
+		return s.exitFinding(dst, e)
+	}
+	return s.blockedFindings(dst)
+}
+
+// CheckStep appends what was wrong with the step just taken.
+func (s *System) CheckStep(dst []diag.Finding) []diag.Finding { return s.stepFindings(dst) }
+
+// find appends a finding of a kind that is looked for.
+func (s *System) find(dst []diag.Finding, kind Property, pos diag.Pos, format string, args ...any) []diag.Finding {
+	if !s.settings.Properties.On(kind) {
+		return dst
+	}
+	return append(dst, diag.Finding{Kind: string(kind), Message: fmt.Sprintf(format, args...), Pos: pos})
+}
+
+// exitFinding tells how the program ended, if that was not as it should.
+func (s *System) exitFinding(dst []diag.Finding, e *vm.Exit) []diag.Finding {
+	switch e.Kind {
+	case vm.ExitPanic:
+		return s.find(dst, Panic, s.placeOf(e.Where), "%s", strings.TrimPrefix(e.Msg, "panic: "))
+	case vm.ExitFatal:
+		return s.find(dst, Fatal, s.placeOf(e.Where), "%s", strings.TrimPrefix(e.Msg, "fatal error: "))
+	case vm.ExitCall:
+		if e.Code != 0 {
+			return s.find(dst, Exit, s.placeOf(e.Where), "the program exits with code %d", e.Code)
+		}
+	}
+	return dst
+}
+
+// stepFindings tells what the last step did wrong.
+func (s *System) stepFindings(dst []diag.Finding) []diag.Finding {
+	for _, r := range s.m.Races() {
+		dst = s.raceFinding(dst, r)
+	}
+	for _, f := range s.m.Failures() {
+		pos := diag.Pos{}
+		if f.G != nil {
+			pos = s.position(f.G)
+		} else if fn := s.m.FuncAt(f.Watch); fn != nil {
+			pos = s.posOf(bytecode.Line{File: int32(fn.File), Line: int32(fn.Line)})
+		}
+		dst = s.find(dst, Property(f.Kind), pos, "%s", f.Message)
+	}
+	return dst
+}
+
+func (s *System) raceFinding(dst []diag.Finding, r vm.Race) []diag.Finding {
+	a, b := s.accessPos(r.A), s.accessPos(r.B)
+	first, second := r.A, r.B
+	if b.Compare(a) < 0 {
+		a, b, first, second = b, a, second, first
+	}
+	if s.m.Heap.Kind(mem.MakePtr(r.A.Obj, 0)) == mem.Map {
+		what := "concurrent map read and map write"
+		if first.Write && second.Write {
+			what = "concurrent map writes"
+		}
+		return s.find(dst, Fatal, a, "%s: the other is at %s", what, b)
+	}
+	return s.find(dst, Race, a, "%s races with %s at %s", verb(first), verb(second), b)
+}
+
+func verb(a vm.Access) string {
+	if a.Write {
+		return "write"
+	}
+	return "read"
+}
+
+// accessPos is the place of an access in the user's code.
+func (s *System) accessPos(a vm.Access) diag.Pos {
+	f, line := s.m.AccessLine(a)
+	_ = f
+	return s.posOf(line)
+}
+
+// blockedFindings tells of goroutines that wait for ever.
+func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
+	m := s.m
+	moves := false
+	m.Steps(func(int, int) { moves = true })
+	if !moves && !m.MainGone() && !m.Pruned() {
+		g := m.Goroutines()[0]
+		var waits []string
+		for _, g := range m.Goroutines() {
+			waits = append(waits, s.nameOf(g)+": "+s.waitsFor(g))
+		}
+		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked: %s", strings.Join(waits, "; "))
+	}
+	for _, g := range m.Stuck() {
+		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.nameOf(g), s.waitsFor(g))
+	}
+	return dst
+}
+
+// position is where g stands in the user's code: the innermost frame outside of
+// the standard library, or the innermost one.
+func (s *System) position(g *vm.G) diag.Pos {
+	return s.placeOf(s.m.Places(g))
+}
+
+// placeOf returns the first of some places that is not in the standard library.
+func (s *System) placeOf(where []bytecode.Line) diag.Pos {
+	for _, l := range where {
+		if pos := s.posOf(l); !s.inLibrary(pos.File) && l.Line > 0 {
+			return pos
+		}
+	}
+	if len(where) > 0 {
+		return s.posOf(where[0])
+	}
+	return diag.Pos{}
+}
+
+func (s *System) posOf(l bytecode.Line) diag.Pos {
+	return diag.Pos{File: s.m.File(l.File), Line: int(l.Line), Col: int(l.Col)}
+}

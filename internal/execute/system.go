@@ -1,0 +1,162 @@
+package execute
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Settings shape the graph of a program's states and say what counts as wrong.
+type Settings struct {
+	Properties Properties
+	Quiescent  bool  // timers fire only when nothing else can happen
+	Fuel       int64 // see vm.SearchOptions
+}
+
+// quiet are the functions of whose inside nothing can be seen. The lock of a
+// file is given back before anything else happens, and what the process writes
+// is not part of its state.
+var quiet = []string{"os.(*File).Write", "os.(*File).WriteString"}
+
+// A System is a Go program as a transition system. Its steps are those of
+// vm.Machine.Steps.
+type System struct {
+	m        *vm.Machine
+	settings Settings
+	start    vm.Mark
+	atStart  bool
+	first    []diag.Finding // what went wrong on the way to the initial state
+	library  string         // folder of the standard library's source
+}
+
+// NewSystem starts a program and stops it in its initial state, where more than
+// one thing can happen.
+func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
+	p.Isolated = true
+	m, err := Start(prog, p)
+	if err != nil {
+		return nil, err
+	}
+	sys := &System{m: m, settings: s, library: libraryOf(prog)}
+	m.Drive(vm.SearchOptions{
+		Operations: native.Operations(),
+		Quiet:      quiet,
+		Quiescent:  s.Quiescent,
+		Fuel:       s.Fuel,
+	})
+	sys.first = sys.stepFindings(nil)
+	sys.start, sys.atStart = m.Mark(), true
+	return sys, nil
+}
+
+// Close returns the system's memory to the host.
+func (s *System) Close() error { return s.m.Close() }
+
+// Machine returns the machine under the system.
+func (s *System) Machine() *vm.Machine { return s.m }
+
+// Reset goes to the initial state.
+func (s *System) Reset() {
+	s.m.Restore(s.start)
+	s.atStart = true
+}
+
+// A step is a goroutine, or the clock, and an alternative.
+func stepOf(who, alt int) lts.Step        { return lts.Step(who<<16 | alt) }
+func splitStep(s lts.Step) (who, alt int) { return int(s >> 16), int(s & 0xffff) }
+
+// Enabled appends the steps that can be taken: goroutines in the order of their
+// names, then the clock.
+func (s *System) Enabled(dst []lts.Step) []lts.Step {
+	s.m.Steps(func(who, alt int) { dst = append(dst, stepOf(who, alt)) })
+	return dst
+}
+
+// Take takes a step.
+func (s *System) Take(step lts.Step) lts.Label {
+	who, alt := splitStep(step)
+	l := s.label(who, alt)
+	s.atStart = false
+	s.m.TakeStep(who, alt)
+	return l
+}
+
+// Save marks the current state.
+func (s *System) Save() lts.Mark { return lts.Mark(s.m.Mark()) }
+
+// Restore goes back to a mark.
+func (s *System) Restore(m lts.Mark) {
+	s.m.Restore(vm.Mark(m))
+	s.atStart = false
+}
+
+// AppendKey appends the canonical encoding of the state.
+func (s *System) AppendKey(dst []byte) []byte { return s.m.AppendKey(dst) }
+
+const clockLabel lts.Label = 1 << 63
+
+// label is the place of the operation of a step.
+func (s *System) label(who, alt int) lts.Label {
+	if who == vm.ClockStep {
+		return clockLabel
+	}
+	fn, pc := s.m.PlaceOf(who)
+	return lts.Label(fn)<<36 | lts.Label(pc&0xffffff)<<12 | lts.Label(alt&0xfff)
+}
+
+// LabelText names a label by function and line.
+func (s *System) LabelText(l lts.Label) string {
+	if l&clockLabel != 0 {
+		return "clock"
+	}
+	f := &s.m.Prog.Funcs[l>>36]
+	line := vm.LineAt(f, int(l>>12&0xffffff))
+	text := fmt.Sprintf("%s:%d", f.Name, line.Line)
+	if alt := l & 0xfff; alt > 0 {
+		text += fmt.Sprintf("/%d", alt)
+	}
+	return text
+}
+
+// Actor returns the goroutine of a step.
+func (s *System) Actor(step lts.Step) int {
+	who, _ := splitStep(step)
+	return who
+}
+
+// Mover returns who moved last.
+func (s *System) Mover() int { return s.m.Mover() }
+
+// Final reports that nothing more is expected: deadlocks and leaks are findings
+// of CheckState.
+func (s *System) Final() bool { return true }
+
+// Beyond returns why the program cannot be followed.
+func (s *System) Beyond() error {
+	if e := s.m.Exit(); e != nil && e.Kind == vm.ExitUnsupported {
+		return e.Cause
+	}
+	return nil
+}
+
+// inLibrary reports whether a file belongs to the standard library, which is
+// where users do not look for their faults.
+func (s *System) inLibrary(file string) bool {
+	return s.library != "" && strings.HasPrefix(file, s.library)
+}
+
+// libraryOf returns the folder of the standard library that a program was
+// compiled with.
+func libraryOf(prog *bytecode.Program) string {
+	for _, f := range prog.Files {
+		if i := strings.Index(f, "/src/runtime/"); i >= 0 {
+			return f[:i+len("/src/")]
+		}
+	}
+	return ""
+}

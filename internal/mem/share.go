@@ -1,0 +1,221 @@
+package mem
+
+import "unsafe"
+
+// Tracked reports whether accesses to an object are told to [Heap.Access].
+func (h *Heap) Tracked(id ObjID) bool { return h.objs[id].flags&tracked != 0 }
+
+// InBase reports whether an object belongs to the base image.
+func (h *Heap) InBase(id ObjID) bool { return h.objs[id].flags&inBase != 0 }
+
+// trackable reports whether an object can be tracked: it can be written, and its
+// memory is not that of a map's inside.
+func (o *object) trackable() bool {
+	return o.flags&(exists|readOnly|static) == exists && o.kind() != entries && o.kind() != index
+}
+
+// TrackAll makes every object tracked that can be.
+func (h *Heap) TrackAll() {
+	for id := range ObjID(h.ids.next) {
+		if o := &h.objs[id]; o.trackable() {
+			h.setFlag(id, tracked, true)
+		}
+	}
+}
+
+// Publish makes the object of p tracked, and all that it leads to. It goes on
+// through objects that are not tracked yet only: what a tracked object leads to
+// was published with it.
+func (h *Heap) Publish(p Ptr) {
+	h.stack = h.stack[:0]
+	h.publish(p)
+	for len(h.stack) > 0 {
+		id := h.stack[len(h.stack)-1]
+		h.stack = h.stack[:len(h.stack)-1]
+		h.eachPtr(&h.objs[id], h.publish)
+	}
+}
+
+func (h *Heap) publish(p Ptr) {
+	id := p.Obj()
+	o := &h.objs[id]
+	if id == 0 || o.flags&(exists|inBase|tracked|static|readOnly) != exists {
+		return
+	}
+	switch o.kind() {
+	case index:
+		return
+	case entries: // reached from their map only, which is published once
+	default:
+		h.setFlag(id, tracked, true)
+	}
+	if !h.shapes[o.shape].noscan() {
+		h.stack = append(h.stack, id)
+	}
+}
+
+// PublishFrom publishes what the n bytes at p lead to. Of a map or a channel that
+// is all that it holds.
+func (h *Heap) PublishFrom(p Ptr, n uint32) {
+	o := &h.objs[p.Obj()]
+	if o.flags&exists == 0 {
+		return
+	}
+	lo, hi := p.Off(), uint64(p.Off())+uint64(n)
+	if o.kind() != Plain {
+		lo, hi = 0, uint64(o.size)
+	}
+	h.ptrsIn(o, lo, hi, h.Publish)
+	if o.kind() == Map {
+		hd := h.mapOf(MakePtr(p.Obj(), 0))
+		h.eachPtr(&h.objs[hd.entries.Obj()], h.Publish)
+	}
+}
+
+// PublishElem publishes what an element of a channel leads to, which lies at a
+// host address.
+func (h *Heap) PublishElem(ch Ptr, elem unsafe.Pointer) {
+	for _, off := range h.shapes[h.objs[ch.Obj()].shape].ptrs {
+		h.Publish(*(*Ptr)(unsafe.Add(elem, off)))
+	}
+}
+
+// eachPtr visits all pointers of an object.
+func (h *Heap) eachPtr(o *object, visit func(Ptr)) { h.ptrsIn(o, 0, uint64(o.size), visit) }
+
+// ptrsIn visits the pointers of an object that lie in a range of its bytes.
+func (h *Heap) ptrsIn(o *object, lo uint32, hi uint64, visit func(Ptr)) {
+	s := &h.shapes[o.shape]
+	at := h.at(o.addr)
+	for _, off := range s.headPtrs {
+		if off >= lo && uint64(off) < hi {
+			visit(*(*Ptr)(unsafe.Add(at, off)))
+		}
+	}
+	if len(s.ptrs) == 0 {
+		return
+	}
+	e := uint64(s.head)
+	if uint64(lo) > e {
+		e += (uint64(lo) - e) / uint64(s.size) * uint64(s.size)
+	}
+	for ; e < min(hi, uint64(o.size)); e += uint64(s.size) {
+		for _, off := range s.ptrs {
+			if w := e + uint64(off); w+8 > uint64(lo) && w < hi && w+8 <= uint64(o.size) {
+				visit(*(*Ptr)(unsafe.Add(at, w)))
+			}
+		}
+	}
+}
+
+// A Sharer finds out which objects beyond the base image can be reached by more
+// than one owner, and tracks exactly those. The caller tells the roots of each
+// owner in turn:
+//
+//	s.Begin(h)
+//	s.Own(1); s.Root(p) ...
+//	s.Own(2); s.Root(q) ...
+//	s.Finish()
+//
+// Base objects count as everybody's, so what a changed one leads to does too.
+// The zero Sharer is ready for use, and meant to be used again.
+type Sharer struct {
+	h     *Heap
+	owner uint32
+	stamp uint32
+	marks []uint64 // by object number: stamp<<32 | owner
+	found []ObjID
+	stack []ObjID
+	visit func(Ptr)
+}
+
+// everybody owns what several owners can reach.
+const everybody = 1<<32 - 1
+
+// Begin starts anew. The heap must not change up to Finish.
+func (s *Sharer) Begin(h *Heap) {
+	if s.h != h || s.stamp == 1<<32-1 {
+		clear(s.marks)
+		s.h, s.stamp = h, 0
+		s.visit = s.Root
+	}
+	s.stamp++
+	s.marks = grown(s.marks, int(h.ids.next))
+	s.found = s.found[:0]
+	s.owner = everybody
+	for _, id := range h.dirtied {
+		o := &h.objs[id]
+		h.eachPtr(o, s.visit)
+		if o.kind() == Map { // its entries may belong to the base and still be new
+			h.eachPtr(&h.objs[h.mapOf(MakePtr(id, 0)).entries.Obj()], s.visit)
+		}
+	}
+	s.drain()
+}
+
+// Own says whose roots follow. Owners are positive numbers.
+func (s *Sharer) Own(k int) { s.owner = uint32(k) }
+
+// Everyone says that the roots that follow are everybody's.
+func (s *Sharer) Everyone() { s.owner = everybody }
+
+// Root adds a root, and what it leads to.
+func (s *Sharer) Root(p Ptr) {
+	if s.add(p) {
+		s.drain()
+	}
+}
+
+func (s *Sharer) add(p Ptr) bool {
+	id := p.Obj()
+	o := &s.h.objs[id]
+	if id == 0 || o.flags&(exists|inBase|static) != exists {
+		return false
+	}
+	m := &s.marks[id]
+	owner := s.owner
+	switch {
+	case uint32(*m>>32) != s.stamp:
+		s.found = append(s.found, id)
+	case uint32(*m) == everybody || uint32(*m) == owner:
+		return false
+	default:
+		owner = everybody
+	}
+	*m = uint64(s.stamp)<<32 | uint64(owner)
+	s.stack = append(s.stack, id)
+	return true
+}
+
+func (s *Sharer) drain() {
+	owner := s.owner
+	for len(s.stack) > 0 {
+		id := s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		o := &s.h.objs[id]
+		if s.h.shapes[o.shape].noscan() {
+			continue
+		}
+		s.owner = uint32(s.marks[id])
+		s.h.eachPtr(o, func(p Ptr) { s.add(p) })
+	}
+	s.owner = owner
+}
+
+// Finish tracks the found objects that several owners reach, and no others.
+func (s *Sharer) Finish() {
+	for _, id := range s.found {
+		if s.h.objs[id].trackable() {
+			s.h.setFlag(id, tracked, uint32(s.marks[id]) == everybody)
+		}
+	}
+}
+
+// Shared reports after Finish whether more than one owner can reach an object.
+func (s *Sharer) Shared(id ObjID) bool {
+	o := &s.h.objs[id]
+	if o.flags&inBase != 0 {
+		return true
+	}
+	return int(id) < len(s.marks) && uint32(s.marks[id]>>32) == s.stamp && uint32(s.marks[id]) == everybody
+}

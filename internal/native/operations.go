@@ -1,0 +1,139 @@
+package native
+
+import (
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Operations returns what a search must know of the visible natives, by name. A
+// lock that is taken, a semaphore without permits, a counter that is not zero:
+// whoever stands before the operation waits. Since that follows from memory,
+// nobody needs to be in a queue, and which of those that wait goes first is for
+// the search to decide.
+func Operations() map[string]*vm.Operation {
+	ops := make(map[string]*vm.Operation)
+	for name, in := range intrinsics {
+		if in.Visible {
+			ops[name] = operationOf(name)
+		}
+	}
+	return ops
+}
+
+func operationOf(name string) *vm.Operation {
+	if op, ok := operations[name]; ok {
+		return &op
+	}
+	if f, ok := strings.CutPrefix(name, "sync/atomic."); ok {
+		return atomicOperation(f)
+	}
+	if f, ok := strings.CutPrefix(name, "internal/runtime/atomic."); ok {
+		return atomicOperation(f)
+	}
+	if strings.Contains(name, "emacquire") { // runtime_Semacquire and its like
+		return &vm.Operation{Ready: semaReady}
+	}
+	switch pkg, _, _ := strings.Cut(strings.TrimPrefix(name, "(*"), "."); pkg {
+	case "sync", "internal/sync", "internal/poll", "reflect", "internal/reflectlite":
+		return &vm.Operation{} // on what word 0 points to
+	}
+	return &vm.Operation{Object: -1}
+}
+
+// atomicOperation describes an operation on the memory that word 0 points to.
+func atomicOperation(name string) *vm.Operation {
+	op := &vm.Operation{Atomic: true, Reads: strings.HasPrefix(name, "Load")}
+	switch {
+	case strings.HasPrefix(name, "CompareAndSwap"), strings.HasPrefix(name, "Cas"), strings.HasPrefix(name, "cas"):
+		op.Publishes = []int{2}
+	case strings.HasPrefix(name, "Store"), strings.HasPrefix(name, "store"), strings.HasPrefix(name, "Swap"), strings.HasPrefix(name, "Xchg"):
+		op.Publishes = []int{1}
+	}
+	if !strings.HasSuffix(name, "ointer") && !strings.HasSuffix(name, "NoWB") && !strings.HasSuffix(name, "p1") {
+		op.Publishes = nil
+	}
+	return op
+}
+
+// operations are those that are not like their neighbours.
+var operations = map[string]vm.Operation{
+	"(*internal/sync.Mutex).Lock": {Ready: mutexReady},
+	"(*sync.RWMutex).RLock":       {Ready: rlockReady},
+	"(*sync.RWMutex).Lock":        {Ready: rwLockReady},
+	"(*sync.WaitGroup).Wait":      {Ready: waitReady},
+	"sync.runtime_notifyListWait": {Ready: notified},
+
+	"time.newTimer":   {Object: -1, Publishes: []int{2, 4, 5}},
+	"time.stopTimer":  {},
+	"time.resetTimer": {},
+
+	// They call NativeCall.Select, which knows the channels.
+	"reflect.chansend0": {Inside: true},
+	"reflect.chanrecv":  {Inside: true},
+	"reflect.rselect":   {Inside: true},
+
+	// Nobody but the two sides of a coroutine sees it move.
+	"iter.newcoro":       {Inside: true},
+	"iter.coroswitch":    {Inside: true},
+	"runtime.coroswitch": {Inside: true},
+	"runtime.newcoro":    {Inside: true},
+
+	// A search decides who goes on in any case.
+	"runtime.Gosched": {Inside: true},
+	"runtime.Goexit":  {Inside: true},
+
+	// A search takes pools to be empty, as they may be at any time.
+	"(*sync.Pool).Get": {Inside: true},
+	"(*sync.Pool).Put": {Inside: true},
+
+	verifyChoose: {Object: -1, Choices: func(c *vm.NativeCall) int { return max(c.Int(0), 1) }},
+	verifyAssume: {Inside: true},
+	verifyFail:   {Inside: true},
+	verifyWatch:  {Inside: true},
+	verifyAtomic: {Object: -1},
+}
+
+// mutexReady: the state is not locked. A nil Mutex panics, which is ready too;
+// the same goes for those below.
+func mutexReady(c *vm.NativeCall) bool {
+	s := peek[int32](c)
+	return s == nil || *s == 0
+}
+
+func semaReady(c *vm.NativeCall) bool {
+	s := peek[uint32](c)
+	return s == nil || *s != 0
+}
+
+// rlockReady: no writer holds the lock or has announced itself.
+func rlockReady(c *vm.NativeCall) bool {
+	rw := (*rwMutex)(c.M.Heap.Peek(c.Ptr(0), rwMutexSize))
+	return rw == nil || rw.readers >= 0
+}
+
+// rwLockReady: no other writer is there. The writer then announces itself, and
+// waits for the readers that are there if there are any.
+func rwLockReady(c *vm.NativeCall) bool {
+	rw := (*rwMutex)(c.M.Heap.Peek(c.Ptr(0), rwMutexSize))
+	return rw == nil || rw.w == 0
+}
+
+func waitReady(c *vm.NativeCall) bool {
+	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))
+	return wg == nil || int32(wg.state>>32) == 0
+}
+
+// notified: the goroutine is no longer in the queue.
+func notified(c *vm.NativeCall) bool {
+	l := (*notifyList)(c.M.Heap.Peek(c.Ptr(0), notifyListSize))
+	if l == nil {
+		return true
+	}
+	for _, who := range notifyQueue(c, l) {
+		if who == c.G.Token() {
+			return false
+		}
+	}
+	return true
+}

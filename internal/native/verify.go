@@ -1,0 +1,87 @@
+package native
+
+import "github.com/heddle-mc/heddle/internal/vm"
+
+// What package verify asks of a search. Outside of one, its functions do what
+// their own bodies say: see verifyCall.
+
+const (
+	verifyPath   = "github.com/heddle-mc/heddle/verify."
+	verifyChoose = verifyPath + "choose"
+	verifyAssume = verifyPath + "assume"
+	verifyFail   = verifyPath + "fail"
+	verifyWatch  = verifyPath + "watch"
+	verifyAtomic = verifyPath + "atomic"
+)
+
+// choose takes n and returns a number below it.
+func choose(c *vm.NativeCall) vm.Outcome {
+	n := c.Int(0)
+	if n <= 0 {
+		return c.PanicString("verify.Choose: the number of choices is not positive")
+	}
+	k := c.Choice()
+	if !c.M.Driven() {
+		k = int(c.M.Random() % uint64(n))
+	}
+	c.SetInt(0, k)
+	return vm.Done
+}
+
+func assume(c *vm.NativeCall) vm.Outcome {
+	if c.Bool(0) {
+		return vm.Done
+	}
+	if c.M.Driven() {
+		c.Prune()
+		return vm.Again
+	}
+	return c.Exit(0)
+}
+
+// fail takes a kind and a message.
+func fail(c *vm.NativeCall) vm.Outcome {
+	kind, msg := c.Str(0), c.Str(2)
+	if c.M.Driven() {
+		c.Fail(kind, msg)
+		return vm.Done
+	}
+	return c.PanicString("verify: " + msg)
+}
+
+// watch takes a func() bool and a kind.
+func watch(c *vm.NativeCall) vm.Outcome {
+	if c.M.Driven() && !c.M.Watch(c.Ptr(0)) {
+		return c.OutOfMemory()
+	}
+	return vm.Done
+}
+
+// atomicSection takes a func().
+func atomicSection(c *vm.NativeCall) vm.Outcome {
+	c.Atomic(true)
+	return c.Invoke(c.Ptr(0), 1, atomicLeft)
+}
+
+var atomicLeft = vm.RegisterCont(func(c *vm.NativeCall) vm.Outcome {
+	c.Atomic(false)
+	return vm.Done
+})
+
+func checking(c *vm.NativeCall) vm.Outcome {
+	c.SetBool(0, c.M.Driven())
+	return vm.Done
+}
+
+func init() {
+	registerVisible(Runtime, "for a search to decide", map[string]vm.Native{
+		verifyChoose: choose,
+		verifyAssume: assume,
+		verifyFail:   fail,
+		verifyWatch:  watch,
+		verifyAtomic: atomicSection,
+	})
+	register(Runtime, "whether a search drives the machine", map[string]vm.Native{
+		verifyPath + "checking": checking,
+	})
+}

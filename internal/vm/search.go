@@ -1,0 +1,302 @@
+package vm
+
+import (
+	"cmp"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// A machine that a search drives does not schedule. Each of its goroutines
+// stands before a visible operation, one that others can see: of a channel, a
+// lock, an atomic, the clock. Whether it can be done now follows from the state,
+// so nobody waits in a queue: a receiver that stands before its operation is the
+// same as one that waits. A step lets one goroutine do its operation and run up
+// to the next one.
+//
+//	          step                                step
+//	┌────────┴────────┐                  ┌───────┴───────
+//	mu.Lock()  x++  y = f(x)  │  ch <- x  │  z = y ...
+//	operation  └── block ───┘    operation
+//
+// The plain memory accesses between two operations are the goroutine's block.
+// Two blocks that touch the same memory at the same time are a race (see
+// block.go); without one, their order makes no difference.
+
+// SearchOptions say how a search sees the program.
+type SearchOptions struct {
+	Operations map[string]*Operation // the visible natives, by the names under which they were supplied
+	Quiet      []string              // functions of whose inside nothing can be seen: see quiet
+	Quiescent  bool                  // the clock moves only when nothing else can happen
+	Fuel       int64                 // calls and backward jumps after which a step ends, 0 for the default
+}
+
+// defaultFuel is how many calls and backward jumps a step may take. A goroutine
+// that takes more is stopped at a safepoint, so that loops without operations
+// become cycles of states.
+const defaultFuel = 20_000_000
+
+// An Operation is what a search must know of a visible native.
+type Operation struct {
+	// Ready reports whether it can be done now. Nil means always.
+	Ready func(c *NativeCall) bool
+	// Choices returns in how many ways it can be done. Nil means one. The
+	// native asks NativeCall.Choice which one.
+	Choices func(c *NativeCall) int
+	// Object is the word of its window that points to what it acts on, or -1 if
+	// that is the clock, the process or nothing.
+	Object int
+	// Publishes are the words of its window whose objects others can reach
+	// afterwards.
+	Publishes []int
+	// Atomic operations access memory that plain accesses may race with.
+	Atomic bool
+	// Reads says that it changes nothing.
+	Reads bool
+	// Inside natives decide by themselves where to stop: they use
+	// NativeCall.Select or Park.
+	Inside bool
+}
+
+// search is what a driven machine has besides.
+type search struct {
+	SearchOptions
+	armed   bool  // the running goroutine does the operation at which it stands
+	choice  int   // which of its alternatives
+	mute    int   // accesses are not noted if it is positive
+	inOp    bool  // an operation is being done: accesses are its own
+	kept    int64 // fuel that is left while poll is to be called soon
+	spent   bool  // the fuel of the step was used up
+	back    bool  // the step jumped backwards, or moved the clock
+	started []*G  // goroutines that the step has started and that have not run yet
+	movers  []*G  // goroutines that took part in the step
+	op      Block // what the operation of the step has accessed
+	cur     Block // what the running goroutine has accessed since its last operation
+	scanned int   // how much of cur was looked through by publishWrites
+	races   []Race
+	failed  []Failure
+	alts    []alternative
+	sharer  mem.Sharer
+	reacher mem.Reacher
+}
+
+// searched is what a driven machine keeps of a goroutine.
+type searched struct {
+	path    string // its name: see adopt
+	entry   int32  // the function that it was started with
+	block   Block  // its accesses to shared memory since its last operation; never changed in place
+	launch  bool   // it stands behind a go statement that has not taken effect
+	unborn  bool   // the go statement that starts it has not taken effect
+	spun    bool   // it stands at a safepoint because it ran too long
+	ending  bool   // it has ended but for its block
+	arrived bool   // it was blocked when the clock moved: others may count on it
+	atomic  int32  // how many calls of verify.Atomic it is in
+}
+
+// checkedState is what a search adds to the scalars of a state.
+type checkedState struct {
+	pruned   bool // an assumption does not hold: nothing follows
+	observed bool // the program knows what time it is
+	mainGone bool // main.main has returned
+	watches  mem.Ptr
+	nWatches int
+}
+
+// A Failure is something that the program itself says is wrong.
+type Failure struct {
+	Kind, Message string
+	G             *G
+	Watch         mem.Ptr // the condition that does not hold, if it is one
+}
+
+// Drive makes the machine, which was not started yet, be driven by a search, and
+// runs it up to its first state.
+func (m *Machine) Drive(o SearchOptions) {
+	o.Fuel = cmp.Or(o.Fuel, defaultFuel)
+	s := &search{SearchOptions: o}
+	m.search = s
+	quiet := make(map[string]bool, len(o.Quiet))
+	for _, name := range o.Quiet {
+		quiet[name] = true
+	}
+	for i := range m.funcs {
+		f := &m.funcs[i]
+		f.op = o.Operations[f.f.Native]
+		f.quiet = quiet[f.f.Name]
+	}
+	m.canon.InsertionOrder = true
+	m.canon.Custom = m.encodeTimer
+	m.sched.frozen = true
+	m.Heap.Access = m.access
+	m.Start()
+	m.begin()
+	m.advance(m.gs[0])
+	m.finishStep()
+	m.Heap.TrackAll()
+	m.Heap.Seal()
+}
+
+// alone reports whether there is only one goroutine and nothing that could
+// start another one.
+func (m *Machine) alone() bool {
+	return len(m.gs) == 1 && m.state.numTimers == 0
+}
+
+// passes reports whether g need not stop before an operation on obj: nobody else
+// can see it.
+func (m *Machine) passes(g *G, obj mem.Ptr) bool {
+	switch {
+	case g.system || g.atomic > 0 || m.alone():
+		return true
+	case obj != 0 && !m.shared(obj):
+		return true
+	}
+	return m.quiet(g)
+}
+
+// shared reports whether others than the running goroutine may reach an object.
+func (m *Machine) shared(obj mem.Ptr) bool {
+	m.publishWrites()
+	return m.Heap.Tracked(obj.Obj())
+}
+
+// quiet reports whether g is inside a function of whose inside nothing can be
+// seen: it writes to a file of the process, say, under a lock that it is sure to
+// give back before it does anything else.
+func (m *Machine) quiet(g *G) bool {
+	for i := range g.frames[:g.depth] {
+		if m.funcs[g.frames[i].fn].quiet {
+			return true
+		}
+	}
+	return false
+}
+
+// gateChan decides whether g does its operation on a channel or stops before it.
+func (m *Machine) gateChan(g *G, ch mem.Ptr, ready bool) status {
+	s := m.search
+	if s.armed {
+		s.armed = false
+		return next
+	}
+	if ready && m.passes(g, ch) {
+		return next
+	}
+	return pause
+}
+
+// gateNative does the same for a visible native.
+func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
+	s := m.search
+	if op.Inside {
+		return true
+	}
+	if s.armed {
+		s.armed = false
+		return true
+	}
+	if op.Choices != nil && op.Choices(c) != 1 {
+		return false
+	}
+	obj := mem.Ptr(0)
+	if op.Object >= 0 {
+		obj = c.Ptr(op.Object)
+	}
+	return m.passes(c.G, obj) && m.nativeReady(c, op)
+}
+
+func (m *Machine) nativeReady(c *NativeCall, op *Operation) bool {
+	if op.Ready == nil {
+		return true
+	}
+	m.search.mute++
+	ready := op.Ready(c)
+	m.search.mute--
+	return ready
+}
+
+// doNative calls a visible native.
+func (m *Machine) doNative(c *NativeCall, callee *fn) Outcome {
+	s := m.search
+	for _, i := range callee.op.Publishes {
+		m.Heap.Publish(c.Ptr(i))
+	}
+	s.inOp = true
+	out := callee.native(c)
+	s.inOp = false
+	return out
+}
+
+// callSearched is callNative for a visible native of a driven machine.
+func (m *Machine) callSearched(c *NativeCall, callee *fn, bottom int32) (out Outcome, stop bool) {
+	if !m.gateNative(c, callee.op) {
+		m.pushNative(c.G, c.fn, bottom)
+		return 0, true
+	}
+	return m.doNative(c, callee), false
+}
+
+// Choice returns which of its alternatives a native is to do.
+func (c *NativeCall) Choice() int {
+	if s := c.M.search; s != nil {
+		return s.choice
+	}
+	return 0
+}
+
+// Driven reports whether a search drives the machine.
+func (m *Machine) Driven() bool { return m.search != nil }
+
+// Observed notes that the program has looked at the clock.
+// That of package initialisation does not count: what it keeps is the same in
+// every state.
+func (m *Machine) Observed() {
+	g := m.cur
+	if m.search == nil || m.state.checked.observed || g == nil || g.system {
+		return
+	}
+	if g.ID == 1 && (g.depth < 2 || m.funcs[g.frames[1].fn].f.Name != "main.main") {
+		return
+	}
+	m.state.checked.observed = true
+}
+
+// launched is called when g has executed a go statement that made child.
+func (m *Machine) launched(g *G, child *G) {
+	s := m.search
+	if m.alone2(g, child) {
+		m.Heap.TrackAll()
+	}
+	f := &m.funcs[child.frames[0].fn]
+	mp := m.paramMap(f)
+	for k, w := range child.stack[:min(f.words(), len(child.stack))] {
+		if k/64 < len(mp.Ptrs) && mp.Ptrs[k/64]>>(k%64)&1 != 0 {
+			m.Heap.Publish(mem.Ptr(w))
+		}
+	}
+	if g.system || len(s.cur) == 0 && len(g.block) == 0 {
+		s.started = append(s.started, child)
+		return
+	}
+	child.unborn, g.launch = true, true
+}
+
+// alone2 reports whether g and child are all there is.
+func (m *Machine) alone2(g, child *G) bool {
+	for _, o := range m.gs {
+		if o != g && o != child {
+			return false
+		}
+	}
+	return true
+}
+
+// opcodeAt is the instruction at which g stands, nil if it is a native.
+func (m *Machine) opcodeAt(g *G) *bytecode.Instr {
+	fr := &g.frames[g.depth-1]
+	f := &m.funcs[fr.fn]
+	if f.code == nil {
+		return nil
+	}
+	return &f.f.Code[fr.pc]
+}

@@ -1,0 +1,163 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// What a search asks of a driven machine.
+
+// Goroutines lists the live goroutines in the order of their names. It must not
+// be changed, and is good up to the next step.
+func (m *Machine) Goroutines() []*G { return m.gs }
+
+// MainGone reports whether main.main has returned.
+func (m *Machine) MainGone() bool { return m.state.checked.mainGone }
+
+// Pruned reports whether an assumption does not hold.
+func (m *Machine) Pruned() bool { return m.state.checked.pruned }
+
+// Races returns the collisions of the last step.
+func (m *Machine) Races() []Race { return m.search.races }
+
+// Failures returns what the program found wrong itself in the last step.
+func (m *Machine) Failures() []Failure { return m.search.failed }
+
+// Mover returns the place of the goroutine that took the last step, -1 if it has
+// ended, ClockStep for the clock.
+func (m *Machine) Mover() int {
+	if len(m.search.movers) == 0 {
+		return ClockStep
+	}
+	return slices.Index(m.gs, m.search.movers[0])
+}
+
+// PlaceOf returns function and instruction at which a goroutine stands.
+func (m *Machine) PlaceOf(who int) (fn, pc int) {
+	g := m.gs[who]
+	d := g.depth - 1
+	if d < 0 {
+		return int(m.Prog.Entry), 0
+	}
+	if d > 0 && m.funcs[g.frames[d].fn].code == nil {
+		d--
+	}
+	return int(g.frames[d].fn), int(g.frames[d].pc)
+}
+
+// Places returns the lines at which the frames of g stand, the innermost first.
+func (m *Machine) Places(g *G) []bytecode.Line {
+	var lines []bytecode.Line
+	m.Frames(g, func(f *bytecode.Func, pc int, line bytecode.Line) bool {
+		lines = append(lines, line)
+		return true
+	})
+	return lines
+}
+
+// AccessLine returns the function and line of an access.
+func (m *Machine) AccessLine(a Access) (*bytecode.Func, bytecode.Line) {
+	f := m.funcs[a.fn].f
+	return f, LineAt(f, int(a.pc))
+}
+
+// Stuck returns the goroutines that are blocked on something that no live
+// goroutine can reach: nobody can ever let them go on. A goroutine is live if it
+// can move, if the clock will wake it, or if a live one can reach what it waits
+// for.
+func (m *Machine) Stuck() []*G {
+	if m.exit != nil || m.state.checked.pruned {
+		return nil
+	}
+	live := make([]bool, len(m.gs))
+	blocked := 0
+	for i, g := range m.gs {
+		m.search.alts = m.alternatives(m.search.alts[:0], i)
+		live[i] = len(m.search.alts) > 0 || g.unborn || g.status == gWaiting && g.wait.Wake != 0
+		if !live[i] {
+			blocked++
+		}
+	}
+	if blocked == 0 {
+		return nil
+	}
+	m.eachRendezvous(live)
+	r := &m.search.reacher
+	r.Begin(m.Heap)
+	for i := range m.state.numTimers {
+		p, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
+		r.Root(p)
+	}
+	m.eachWatched(func(id mem.Ptr, _ *timer) { r.Root(id) })
+	r.Globals(m.anyMoves(live))
+	for i, g := range m.gs {
+		if live[i] {
+			m.visitStack(g, r.Root)
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i, g := range m.gs {
+			if !live[i] && m.waitsOnReached(g) {
+				live[i], again = true, true
+				m.visitStack(g, r.Root)
+			}
+		}
+	}
+	var stuck []*G
+	for i, g := range m.gs {
+		if !live[i] {
+			stuck = append(stuck, g)
+		}
+	}
+	return stuck
+}
+
+// anyMoves reports whether somebody is live, who could use any global variable.
+func (m *Machine) anyMoves(live []bool) bool {
+	return slices.Contains(live, true) || m.nextWhen() != noAlarm
+}
+
+// eachRendezvous makes those live with whom a sender can meet.
+func (m *Machine) eachRendezvous(live []bool) {
+	for i := range m.gs {
+		m.search.alts = m.alternatives(m.search.alts[:0], i)
+		for _, a := range m.search.alts {
+			if a.partner >= 0 {
+				live[a.partner] = true
+			}
+		}
+	}
+}
+
+// waitsOnReached reports whether g waits on an object that was reached.
+func (m *Machine) waitsOnReached(g *G) bool {
+	r := &m.search.reacher
+	if g.status == gWaiting {
+		return g.wait.Obj != 0 && r.Reached(g.wait.Obj)
+	}
+	if o, ok := m.chanOpOf(g); ok {
+		for i := range o.n {
+			if ch, _ := o.at(i); ch != 0 && r.Reached(ch) {
+				return true
+			}
+		}
+		return false
+	}
+	fr := &g.frames[g.depth-1]
+	if op := m.funcs[fr.fn].op; op != nil && op.Object >= 0 {
+		return r.Reached(m.nativeCall(g, fr).Ptr(op.Object))
+	}
+	return true
+}
+
+// EntryName is the name of the function that a goroutine was started with, main
+// for the first one.
+func (m *Machine) EntryName(g *G) string {
+	if g.path == "" {
+		return "main"
+	}
+	return m.funcs[g.entry].f.Name
+}

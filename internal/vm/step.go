@@ -1,0 +1,319 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// An alternative is one way in which a goroutine can do its operation.
+type alternative struct {
+	cas     int32 // the case of a select, the choice of a native; -1 for a select's default
+	partner int32 // index of the goroutine that receives what this one sends, -1 for none
+	pcas    int32 // the case of its select
+}
+
+var plain = alternative{partner: -1}
+
+// A chanOp is the channel operation before which a goroutine stands.
+type chanOp struct {
+	g     *G
+	sel   *bytecode.Select // of a select statement
+	in    *bytecode.Instr  // of a send or receive
+	n     int              // cases
+	waits bool             // it has no default
+	regs  []uint64
+}
+
+// chanOpOf returns the channel operation of g, if it stands before one.
+func (m *Machine) chanOpOf(g *G) (o chanOp, ok bool) {
+	fr := &g.frames[g.depth-1]
+	f := &m.funcs[fr.fn]
+	o.g, o.waits = g, true
+	if f.code == nil {
+		o.n, o.waits = len(g.cases), !g.noWait
+		return o, g.cases != nil
+	}
+	o.in, o.regs = &f.f.Code[fr.pc], g.stack[fr.base:]
+	switch o.in.Op {
+	case bytecode.OpSend, bytecode.OpRecv:
+		o.n = 1
+	case bytecode.OpSelect:
+		o.sel = &f.f.Selects[o.in.Imm]
+		o.n, o.waits = len(o.sel.Cases), o.sel.Blocking
+	default:
+		return o, false
+	}
+	return o, true
+}
+
+// at returns the channel of a case and whether it sends.
+func (o *chanOp) at(i int) (ch mem.Ptr, send bool) {
+	switch {
+	case o.regs == nil:
+		return o.g.cases[i].Ch, o.g.cases[i].Send
+	case o.sel != nil:
+		c := &o.sel.Cases[i]
+		return mem.Ptr(o.regs[c.Chan]), c.Send
+	}
+	return mem.Ptr(o.regs[o.in.B]), o.in.Op == bytecode.OpSend
+}
+
+// alternatives appends the ways in which the i-th goroutine can move now.
+func (m *Machine) alternatives(dst []alternative, i int) []alternative {
+	g := m.gs[i]
+	switch {
+	case g.unborn || g.status != gRunnable:
+		return dst
+	case g.launch || g.spun || g.ending || g.wait.woken || g.chosen != 0:
+		return append(dst, plain)
+	}
+	if o, ok := m.chanOpOf(g); ok {
+		return m.chanAlternatives(dst, i, &o)
+	}
+	fr := &g.frames[g.depth-1]
+	f := &m.funcs[fr.fn]
+	if f.code != nil || f.op == nil {
+		return append(dst, plain)
+	}
+	c := m.nativeCall(g, fr)
+	if !m.nativeReady(c, f.op) {
+		return dst
+	}
+	n := 1
+	if f.op.Choices != nil {
+		n = f.op.Choices(c)
+	}
+	for k := range n {
+		dst = append(dst, alternative{cas: int32(k), partner: -1})
+	}
+	return dst
+}
+
+// nativeCall is the view of the native on top of g's stack.
+func (m *Machine) nativeCall(g *G, fr *Frame) *NativeCall {
+	return &NativeCall{M: m, G: g, fn: fr.fn, fp: wordsOf(g.stack[fr.base:]), pushed: true}
+}
+
+func (m *Machine) chanAlternatives(dst []alternative, i int, o *chanOp) []alternative {
+	sure := false // some case is ready, whatever others do
+	h := m.Heap
+	for k := range o.n {
+		ch, send := o.at(k)
+		if ch == 0 {
+			continue
+		}
+		switch {
+		case !h.IsChan(ch) || h.ChanClosed(ch), !send && h.ChanLen(ch) > 0, send && h.ChanLen(ch) < h.ChanCap(ch):
+			sure = true
+			dst = append(dst, alternative{cas: int32(k), partner: -1})
+		case h.ChanCap(ch) == 0:
+			for j, p := range m.gs {
+				if j == i || p.status != gRunnable || p.ending || p.launch || p.unborn || p.spun || p.chosen != 0 {
+					continue
+				}
+				po, ok := m.chanOpOf(p)
+				if !ok {
+					continue
+				}
+				for l := range po.n {
+					if pch, psend := po.at(l); pch == ch && psend != send {
+						sure = sure || p.arrived
+						if send {
+							dst = append(dst, alternative{cas: int32(k), partner: int32(j), pcas: int32(l)})
+						}
+					}
+				}
+			}
+		}
+	}
+	if !o.waits && !sure {
+		dst = append(dst, alternative{cas: -1, partner: -1})
+	}
+	return dst
+}
+
+// ClockStep is the number of the goroutine whose steps are those of the clock.
+const ClockStep = 1<<16 - 1
+
+// Steps calls f for each step that can be taken: who moves, by its place among
+// the goroutines or ClockStep, and which alternative.
+func (m *Machine) Steps(f func(who, alt int)) {
+	if m.exit != nil || m.state.checked.pruned {
+		return
+	}
+	any := false
+	for i := range m.gs {
+		m.search.alts = m.alternatives(m.search.alts[:0], i)
+		for k := range m.search.alts {
+			any = true
+			f(i, k)
+		}
+	}
+	if any && m.search.Quiescent {
+		return
+	}
+	for k := range m.dueNext() {
+		f(ClockStep, k)
+	}
+}
+
+// begin forgets what the last step left.
+func (m *Machine) begin() {
+	s := m.search
+	s.movers, s.started = s.movers[:0], s.started[:0]
+	s.op, s.races, s.failed = s.op[:0], s.races[:0], s.failed[:0]
+	s.back = false
+}
+
+// TakeStep takes a step that Steps has told.
+func (m *Machine) TakeStep(who, alt int) {
+	s := m.search
+	m.begin()
+	if who == ClockStep {
+		m.tick(alt)
+		m.finishStep()
+		return
+	}
+	if who >= len(m.gs) {
+		panic(diag.Bugf("step of goroutine %d of %d", who, len(m.gs)))
+	}
+	g := m.gs[who]
+	s.alts = m.alternatives(s.alts[:0], who)
+	if alt >= len(s.alts) {
+		panic(diag.Bugf("alternative %d of %d of goroutine %d", alt, len(s.alts), who))
+	}
+	a := s.alts[alt]
+	m.touch(g)
+	g.arrived = false
+	if !g.spun {
+		g.block = nil
+	}
+	switch {
+	case g.ending:
+		m.remove(g)
+	case g.launch:
+		g.launch = false
+		for _, c := range m.gs {
+			if c.unborn && c.Parent == g.ID {
+				m.touch(c)
+				c.unborn = false
+				s.started = append(s.started, c)
+			}
+		}
+		m.advance(g)
+	case a.partner >= 0:
+		m.rendezvous(g, m.gs[a.partner], a)
+	default:
+		s.armed, s.choice = !g.spun, int(a.cas)
+		g.spun = false
+		m.advance(g)
+		s.armed = false
+	}
+	m.finishStep()
+}
+
+// rendezvous hands over what g sends to p.
+func (m *Machine) rendezvous(g, p *G, a alternative) {
+	m.touch(p)
+	p.arrived, p.block = false, nil
+	o, _ := m.chanOpOf(g)
+	ch, _ := o.at(int(a.cas))
+	from, to := waiter{g: g, cas: a.cas}, waiter{g: p, cas: a.pcas}
+	m.search.mute++
+	size := m.Heap.ChanElemSize(ch)
+	value := m.sendValue(&from, size)
+	m.Heap.PublishElem(ch, value)
+	m.completeRecv(&to, value, size)
+	m.completeSend(&from)
+	m.search.mute--
+	m.advance(g)
+	if m.exit == nil {
+		m.advance(p)
+	}
+}
+
+// advance runs g up to its next operation.
+func (m *Machine) advance(g *G) {
+	s := m.search
+	m.touch(g)
+	m.cur = g
+	m.fuel, m.calls, s.kept = s.Fuel, 0, 0
+	s.cur, s.scanned, s.spent = append(s.cur[:0], g.block...), 0, false
+	s.movers = append(s.movers, g)
+	for {
+		st := m.exec(g)
+		if st != yield || m.exit != nil {
+			break
+		}
+		if s.spent {
+			g.spun, s.back = true, true
+			break
+		}
+	}
+	m.cur = nil
+	if m.exit == nil && !g.system {
+		g.block = slices.Clone(s.cur)
+	}
+	s.cur = s.cur[:0]
+	if m.exit != nil || g.system {
+		return
+	}
+	if s.Fuel-m.fuel-s.kept > m.calls { // it jumped backwards
+		s.back = true
+	}
+}
+
+// runSystem runs a system goroutine to its end. It reports whether it got there.
+func (m *Machine) runSystem(g *G) bool {
+	s := m.search
+	cur, block, scanned, call, armed := m.cur, s.cur, s.scanned, m.call, s.armed
+	s.cur, s.armed = nil, false
+	s.mute++
+	m.cur = g
+	for m.exit == nil && g.status != gDead {
+		if st := m.exec(g); st != yield && g.status != gDead {
+			break
+		}
+	}
+	s.mute--
+	m.cur, s.cur, s.scanned, m.call, s.armed = cur, block, scanned, call, armed
+	done := g.status == gDead
+	m.remove(g)
+	return done
+}
+
+// remove takes an ended goroutine out of the list of all.
+func (m *Machine) remove(g *G) {
+	g.status, g.ending = gDead, false
+	if i := slices.Index(m.gs, g); i >= 0 {
+		m.gs = slices.Delete(m.gs, i, i+1)
+	}
+}
+
+// finishStep runs what the step has started, and makes the state canonical.
+func (m *Machine) finishStep() {
+	s := m.search
+	for n := 0; n < len(s.started) && m.exit == nil; n++ {
+		if g := s.started[n]; g.status == gRunnable {
+			m.advance(g)
+		}
+	}
+	if m.exit != nil {
+		m.gs = m.gs[:0]
+		return
+	}
+	m.fireOverdue()
+	m.share()
+	for i := 0; i < len(m.gs); i++ {
+		if g := m.gs[i]; g.ending && len(g.block) == 0 {
+			m.touch(g)
+			m.remove(g)
+			i--
+		}
+	}
+	m.collide()
+	m.runWatches()
+}
