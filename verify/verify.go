@@ -65,7 +65,8 @@ func Assertf(cond bool, format string, args ...any) {
 // finding of the kind invariant. It sees all memory at rest, so it needs no
 // locks and must not use any: it must not block, change what it reads, or start
 // goroutines. It may see a goroutine in the middle of a critical section, since
-// Lock and Unlock are steps of their own.
+// Lock and Unlock are steps of their own; but what a goroutine does between two
+// visible operations it sees as one change.
 //
 // Natively it is called once, at once, and false panics. Register invariants
 // before other goroutines start.
@@ -138,6 +139,7 @@ func Assume(cond bool) {
 func Atomic(f func()) { atomic(f) }
 
 // Checking reports whether the program runs under heddle check. Use it to leave
-// out what has no place in a search, such as progress on the screen, and not to
-// change what is being checked.
+// out what has no place in a search, such as progress on the screen, and to go
+// on for ever where a native run has to end: a loop that comes back to where it
+// began costs the search nothing.
 func Checking() bool { return checking() }
