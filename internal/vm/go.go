@@ -100,11 +100,10 @@ func (m *Machine) launch(g, child *G) status {
 		return next
 	}
 	m.launched(g, child)
-	if !g.launch {
-		return next
+	if g.launch {
+		return pause // at the go statement, where it is known what is live
 	}
-	g.frames[g.depth-1].pc++
-	return pause
+	return next
 }
 
 func (m *Machine) opGoc(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {

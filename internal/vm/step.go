@@ -196,6 +196,7 @@ func (m *Machine) TakeStep(who, alt int) {
 		m.remove(g)
 	case g.launch:
 		g.launch = false
+		g.frames[g.depth-1].pc++
 		for _, c := range m.gs {
 			if c.unborn && c.Parent == g.ID {
 				m.touch(c)
