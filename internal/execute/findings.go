@@ -130,9 +130,7 @@ func (s *System) accessPos(a vm.Access) diag.Pos {
 // blockedFindings tells of goroutines that wait for ever.
 func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 	m := s.m
-	moves := false
-	m.Steps(func(int, int) { moves = true })
-	if !moves && !m.MainGone() && !m.Pruned() {
+	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() {
 		g := m.Goroutines()[0]
 		var waits []string
 		for _, g := range m.Goroutines() {

@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"bytes"
 	"io"
 	"os"
 
@@ -46,19 +47,39 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 		Stdout: p.Stdout, Stderr: p.Stderr, Seed: p.Seed, MemLimit: p.MemLimit, Host: k,
 	})
 	if err == nil {
-		m.Rewind = rewinder{k}
+		m.Rewind = rewinder{k: k}
 	}
 	return m, err
 }
 
 // A rewinder makes the kernel go back with the machine.
-type rewinder struct{ k *kernel.Kernel }
+type rewinder struct {
+	k    *kernel.Kernel
+	base int    // the kernel's position when the base was made
+	key  []byte // its key there, nil if there is no base
+	buf  *[]byte
+}
 
 func (r rewinder) Mark() int        { return int(r.k.Mark()) }
 func (r rewinder) Restore(mark int) { r.k.Restore(kernel.Mark(mark)) }
 
-// AppendKey appends the kernel's part of a state's key.
-func (r rewinder) AppendKey(dst []byte) []byte { return r.k.AppendKey(dst) }
+// rebase makes the current state of the kernel the one that keys do not tell.
+func (r rewinder) rebase() rewinder {
+	return rewinder{k: r.k, base: r.k.Position(), key: r.k.AppendKey(nil), buf: new([]byte)}
+}
+
+// AppendKey appends the kernel's part of a state's key: nothing where it is as
+// in the base.
+func (r rewinder) AppendKey(dst []byte) []byte {
+	if r.k.Position() == r.base {
+		return dst
+	}
+	*r.buf = r.k.AppendKey((*r.buf)[:0])
+	if bytes.Equal(*r.buf, r.key) {
+		return dst
+	}
+	return append(dst, *r.buf...)
+}
 
 // Run runs prog to its end under one schedule, and prints what Go prints of a
 // panic or a fatal error. That something is not supported is left to the caller

@@ -49,6 +49,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Quiescent:  s.Quiescent,
 		Fuel:       s.Fuel,
 	})
+	m.Rewind = m.Rewind.(rewinder).rebase()
 	sys.first = sys.stepFindings(nil)
 	sys.start, sys.atStart = m.Mark(), true
 	return sys, nil
@@ -73,7 +74,9 @@ func splitStep(s lts.Step) (who, alt int) { return int(s >> 16), int(s & 0xffff)
 // Enabled appends the steps that can be taken: goroutines in the order of their
 // names, then the clock.
 func (s *System) Enabled(dst []lts.Step) []lts.Step {
-	s.m.Steps(func(who, alt int) { dst = append(dst, stepOf(who, alt)) })
+	for _, st := range s.m.Steps() {
+		dst = append(dst, stepOf(st.Who, st.Alt))
+	}
 	return dst
 }
 

@@ -70,3 +70,7 @@ func (k *Kernel) touchNode(n *inode) {
 		n.kids = maps.Clone(n.kids)
 	}
 }
+
+// Position is how much there is to be undone: it is the same again if nothing
+// has changed.
+func (k *Kernel) Position() int { return len(k.undo) }

@@ -9,9 +9,10 @@ import (
 // canonical keys tell only what is different. The old bytes of an object are
 // copied at its first change, and kept for good: undo does not touch them.
 type baseImage struct {
-	baseOff  []uint64 // by object number: where its bytes are, 0 if not copied
-	baseData []byte
-	dirtied  []ObjID // the dirty objects in order of numbers; no entries or indexes of maps
+	baseCount int      // how many ordinary objects there were
+	baseOff   []uint64 // by object number: where its bytes are, 0 if not copied
+	baseData  []byte
+	dirtied   []ObjID // the dirty objects in order of numbers; no entries or indexes of maps
 }
 
 // Seal declares all objects to be the base image. From then on canonical keys
@@ -24,6 +25,7 @@ func (h *Heap) Seal() {
 	h.baseOff = make([]uint64, h.ids.next)
 	h.baseData = make([]byte, 8, 1<<12)
 	h.dirtied = h.dirtied[:0]
+	h.baseCount = h.count
 	for id := range h.objs[:h.ids.next] {
 		o := &h.objs[id]
 		if o.flags&exists == 0 {
@@ -37,6 +39,10 @@ func (h *Heap) Seal() {
 		}
 	}
 }
+
+// Young returns how many objects were made since the heap was sealed, less those
+// that were freed.
+func (h *Heap) Young() int { return h.count - h.baseCount }
 
 // Sealed reports whether there is a base image.
 func (h *Heap) Sealed() bool { return h.baseOff != nil }

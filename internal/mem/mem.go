@@ -53,6 +53,7 @@ type Heap struct {
 	freeID            ObjID // head of the list of free object numbers
 	bootLimit         ObjID
 	bytes, limit      uint64 // of blocks in use, and the most that may be
+	count             int    // ordinary objects
 	sinceGC, liveAtGC uint64
 
 	shapes  []shape

@@ -82,6 +82,7 @@ func (h *Heap) alloc(shape ShapeID, size uint64) Ptr {
 		id, cutID = ObjID(next), true
 	}
 	h.fill(id, addr, shape, uint32(size), 0)
+	h.count++
 	if len(h.marks) > 0 {
 		h.logAlloc(id, cut, cutID)
 	}
@@ -144,6 +145,7 @@ func (h *Heap) release(id ObjID, o *object) {
 		h.logFree(id, o)
 	}
 	h.setDirty(id, o.flags, 0)
+	h.count--
 	addr, size := o.addr, o.size
 	*o = object{addr: uint64(h.freeID)}
 	h.freeID = id

@@ -34,7 +34,7 @@ func (h *Heap) Snapshot() *Snapshot {
 
 func (b *baseImage) clone() baseImage {
 	// The copied bytes never change, so they can be shared as far as they go.
-	return baseImage{slices.Clone(b.baseOff), slices.Clip(b.baseData), slices.Clone(b.dirtied)}
+	return baseImage{b.baseCount, slices.Clone(b.baseOff), slices.Clip(b.baseData), slices.Clone(b.dirtied)}
 }
 
 // RestoreSnapshot makes the heap what it was at the snapshot. All marks are

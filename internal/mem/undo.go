@@ -193,6 +193,7 @@ func (h *Heap) undo(r *record) {
 	case recFlags:
 		h.undoFlags(r, o)
 	case recAlloc:
+		h.count--
 		h.putBlock(o.addr, footprint(o.size), r.cut)
 		*o = object{addr: uint64(h.freeID)}
 		if r.cutID {
@@ -202,6 +203,7 @@ func (h *Heap) undo(r *record) {
 			h.freeID = r.id
 		}
 	case recFree:
+		h.count++
 		h.freeID = ObjID(o.addr)
 		*o = *(*object)(unsafe.Pointer(&h.old[r.old]))
 		h.retakeBlock(o.addr, footprint(o.size))

@@ -88,6 +88,12 @@ func (m *Machine) share() {
 		}
 		return
 	}
+	if m.Heap.Young() == 0 { // all that there is belongs to everybody
+		if alone {
+			m.dropBlocks()
+		}
+		return
+	}
 	s.Begin(m.Heap)
 	for i, g := range m.gs {
 		s.Own(i + 1)

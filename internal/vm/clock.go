@@ -24,6 +24,9 @@ func (m *Machine) nextWhen() int64 {
 
 // dueNext returns how many things happen at that moment.
 func (m *Machine) dueNext() int {
+	if !m.anyAlarm() {
+		return 0
+	}
 	when, n := m.nextWhen(), 0
 	if when == noAlarm {
 		return 0
@@ -34,6 +37,19 @@ func (m *Machine) dueNext() int {
 		}
 	})
 	return n
+}
+
+// anyAlarm reports whether the clock may have something to do.
+func (m *Machine) anyAlarm() bool {
+	if m.sched.timerShape != 0 {
+		return true
+	}
+	for _, g := range m.gs {
+		if g.status == gWaiting && g.wait.Wake != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // eachAlarm visits what the clock will do: wake a goroutine or fire a timer.
@@ -55,6 +71,9 @@ func (m *Machine) eachAlarm(visit func(when int64, g *G, timer mem.Ptr)) {
 // eachWatched visits the active timers from whose empty channels a goroutine is
 // about to receive, each once.
 func (m *Machine) eachWatched(visit func(id mem.Ptr, t *timer)) {
+	if m.sched.timerShape == 0 {
+		return // there never was a timer
+	}
 	var seen []mem.Ptr
 	for _, g := range m.gs {
 		if g.status != gRunnable || g.ending || g.launch || g.unborn || g.spun || g.chosen != 0 {

@@ -16,6 +16,10 @@ func (m *Machine) newG(target int32, args []uint64, system bool) *G {
 		old := s.pool[n-1]
 		s.pool = s.pool[:n-1]
 		g = &G{stack: old.stack, frames: old.frames, defers: old.defers[:0], deferArgs: old.deferArgs[:0]}
+	} else if system && m.search != nil && m.search.spare != nil {
+		g = m.search.spare // it began and ended within a step, so nobody goes back to it
+		m.search.spare = nil
+		*g = G{stack: g.stack, frames: g.frames, defers: g.defers[:0], deferArgs: g.deferArgs[:0]}
 	} else {
 		g = new(G)
 	}

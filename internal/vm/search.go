@@ -76,6 +76,12 @@ type search struct {
 	races   []Race
 	failed  []Failure
 	alts    []alternative
+	known   bool // steps and moves are those of the current state
+	steps   []Step
+	moves   []bool // by goroutine: whether it takes part in one of the steps
+	live    []bool
+	probe   NativeCall
+	spare   *G // a system goroutine that has ended
 	sharer  mem.Sharer
 	reacher mem.Reacher
 }
@@ -134,6 +140,7 @@ func (m *Machine) Drive(o SearchOptions) {
 	m.finishStep()
 	m.Heap.TrackAll()
 	m.Heap.Seal()
+	s.reacher.Base(m.Heap)
 }
 
 // alone reports whether there is only one goroutine and nothing that could

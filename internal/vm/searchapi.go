@@ -71,11 +71,13 @@ func (m *Machine) Stuck() []*G {
 	if m.exit != nil || m.state.checked.pruned {
 		return nil
 	}
-	live := make([]bool, len(m.gs))
+	s := m.search
+	m.Steps()
+	live := append(s.live[:0], s.moves...)
+	s.live = live
 	blocked := 0
 	for i, g := range m.gs {
-		m.search.alts = m.alternatives(m.search.alts[:0], i)
-		live[i] = len(m.search.alts) > 0 || g.unborn || g.status == gWaiting && g.wait.Wake != 0
+		live[i] = live[i] || g.unborn || g.status == gWaiting && g.wait.Wake != 0
 		if !live[i] {
 			blocked++
 		}
@@ -83,15 +85,16 @@ func (m *Machine) Stuck() []*G {
 	if blocked == 0 {
 		return nil
 	}
-	m.eachRendezvous(live)
-	r := &m.search.reacher
+	r := &s.reacher
 	r.Begin(m.Heap)
 	for i := range m.state.numTimers {
 		p, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
 		r.Root(p)
 	}
 	m.eachWatched(func(id mem.Ptr, _ *timer) { r.Root(id) })
-	r.Globals(m.anyMoves(live))
+	if m.anyMoves(live) {
+		r.Globals()
+	}
 	for i, g := range m.gs {
 		if live[i] {
 			m.visitStack(g, r.Root)
@@ -118,18 +121,6 @@ func (m *Machine) Stuck() []*G {
 // anyMoves reports whether somebody is live, who could use any global variable.
 func (m *Machine) anyMoves(live []bool) bool {
 	return slices.Contains(live, true) || m.nextWhen() != noAlarm
-}
-
-// eachRendezvous makes those live with whom a sender can meet.
-func (m *Machine) eachRendezvous(live []bool) {
-	for i := range m.gs {
-		m.search.alts = m.alternatives(m.search.alts[:0], i)
-		for _, a := range m.search.alts {
-			if a.partner >= 0 {
-				live[a.partner] = true
-			}
-		}
-	}
 }
 
 // waitsOnReached reports whether g waits on an object that was reached.

@@ -94,7 +94,9 @@ func (m *Machine) alternatives(dst []alternative, i int) []alternative {
 
 // nativeCall is the view of the native on top of g's stack.
 func (m *Machine) nativeCall(g *G, fr *Frame) *NativeCall {
-	return &NativeCall{M: m, G: g, fn: fr.fn, fp: wordsOf(g.stack[fr.base:]), pushed: true}
+	c := &m.search.probe
+	*c = NativeCall{M: m, G: g, fn: fr.fn, fp: wordsOf(g.stack[fr.base:]), pushed: true}
+	return c
 }
 
 func (m *Machine) chanAlternatives(dst []alternative, i int, o *chanOp) []alternative {
@@ -138,26 +140,40 @@ func (m *Machine) chanAlternatives(dst []alternative, i int, o *chanOp) []altern
 // ClockStep is the number of the goroutine whose steps are those of the clock.
 const ClockStep = 1<<16 - 1
 
-// Steps calls f for each step that can be taken: who moves, by its place among
-// the goroutines or ClockStep, and which alternative.
-func (m *Machine) Steps(f func(who, alt int)) {
-	if m.exit != nil || m.state.checked.pruned {
-		return
+// A Step is one of the things that can happen in a state: who moves, by its
+// place among the goroutines or ClockStep, and which alternative.
+type Step struct{ Who, Alt int }
+
+// Steps lists the steps that can be taken. It is good up to the next step.
+func (m *Machine) Steps() []Step {
+	s := m.search
+	if s.known {
+		return s.steps
 	}
-	any := false
+	s.known, s.steps, s.moves = true, s.steps[:0], s.moves[:0]
+	if m.exit != nil || m.state.checked.pruned {
+		return s.steps
+	}
+	for range m.gs {
+		s.moves = append(s.moves, false)
+	}
 	for i := range m.gs {
-		m.search.alts = m.alternatives(m.search.alts[:0], i)
-		for k := range m.search.alts {
-			any = true
-			f(i, k)
+		s.alts = m.alternatives(s.alts[:0], i)
+		for k := range s.alts {
+			s.steps = append(s.steps, Step{i, k})
+			s.moves[i] = true
+			if p := s.alts[k].partner; p >= 0 {
+				s.moves[p] = true
+			}
 		}
 	}
-	if any && m.search.Quiescent {
-		return
+	if len(s.steps) > 0 && s.Quiescent {
+		return s.steps
 	}
 	for k := range m.dueNext() {
-		f(ClockStep, k)
+		s.steps = append(s.steps, Step{ClockStep, k})
 	}
+	return s.steps
 }
 
 // begin forgets what the last step left.
@@ -165,7 +181,7 @@ func (m *Machine) begin() {
 	s := m.search
 	s.movers, s.started = s.movers[:0], s.started[:0]
 	s.op, s.races, s.failed = s.op[:0], s.races[:0], s.failed[:0]
-	s.back = false
+	s.back, s.known = false, false
 }
 
 // TakeStep takes a step that Steps has told.
@@ -256,7 +272,10 @@ func (m *Machine) advance(g *G) {
 	}
 	m.cur = nil
 	if m.exit == nil && !g.system {
-		g.block = slices.Clone(s.cur)
+		g.block = nil
+		if len(s.cur) > 0 {
+			g.block = slices.Clone(s.cur)
+		}
 	}
 	s.cur = s.cur[:0]
 	if m.exit != nil || g.system {
@@ -283,6 +302,9 @@ func (m *Machine) runSystem(g *G) bool {
 	m.cur, s.cur, s.scanned, m.call, s.armed = cur, block, scanned, call, armed
 	done := g.status == gDead
 	m.remove(g)
+	if done {
+		s.spare = g
+	}
 	return done
 }
 

@@ -146,6 +146,8 @@ func (m *Machine) Restore(k Mark) {
 	m.cur = nil
 	if m.search == nil {
 		m.rebuildWaits()
+	} else {
+		m.search.known = false
 	}
 	m.forgetDynamicTypes()
 }
