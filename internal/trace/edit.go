@@ -7,13 +7,25 @@ import (
 )
 
 // edit changes the best path as long as that makes it better and there are steps
-// left to spend.
+// left to spend. No part of it may spend all.
 func (m *minimiser) edit() {
+	quarter := m.w.left / 4
+	spend := func(part func()) {
+		rest := m.w.left - quarter
+		m.w.left = min(m.w.left, quarter)
+		part()
+		m.w.left += max(rest, 0)
+	}
 	m.cutLoops()
-	m.dropActors()
-	for again := true; again && m.w.left > 0; {
-		again = m.join()
-		again = m.dropSteps() || again
+	if m.w.actors != nil {
+		spend(m.schedules)
+		spend(m.commute)
+	}
+	spend(m.dropActors)
+	for before := -1; before != len(m.best.moves)+m.best.switches && m.w.left > 0; {
+		before = len(m.best.moves) + m.best.switches
+		spend(m.join)
+		spend(m.dropSteps)
 	}
 }
 
@@ -55,42 +67,40 @@ func (m *minimiser) dropActors() {
 	}
 }
 
-// dropSteps leaves out single steps, from the end on.
-func (m *minimiser) dropSteps() bool {
-	changed := false
-	for i := len(m.best.moves) - 2; i >= 0 && m.w.left > 0; i-- {
-		if i < len(m.best.moves) && m.attempt(slices.Delete(slices.Clone(m.best.moves), i, i+1)) {
-			changed = true
+// dropSteps leaves out steps of one actor that follow each other in its life, from
+// the end on: many, and then fewer.
+func (m *minimiser) dropSteps() {
+	for _, n := range []int{16, 8, 4, 3, 2, 1} {
+		for i := len(m.best.moves) - 2; i >= 0 && m.w.left > 0; i-- {
+			i = min(i, len(m.best.moves)-1)
+			left, actor := n, m.best.moves[i].actor
+			rest := slices.DeleteFunc(slices.Clone(m.best.moves[i:]), func(s move) bool {
+				left -= toInt(s.actor == actor)
+				return s.actor == actor && left >= 0
+			})
+			if left <= 0 && len(rest) > 0 {
+				m.attempt(slices.Concat(m.best.moves[:i], rest))
+			}
 		}
 	}
-	return changed
 }
 
 // join moves runs of steps of one actor together: the later one forward to the
 // earlier one, or the earlier one back to the later one.
-func (m *minimiser) join() bool {
-	changed := false
+func (m *minimiser) join() {
 	for i := 0; i < len(m.best.moves) && m.w.left > 0; {
 		moves := m.best.moves
-		end := runEnd(moves, i)
-		next := end
-		for next < len(moves) && moves[next].actor != moves[i].actor {
-			next++
-		}
+		end, next, nextEnd := runs(moves, i)
 		if next == len(moves) {
 			i = end
 			continue
 		}
-		nextEnd := runEnd(moves, next)
 		forward := slices.Concat(moves[:end], moves[next:nextEnd], moves[end:next], moves[nextEnd:])
 		back := slices.Concat(moves[:i], moves[end:next], moves[i:end], moves[next:])
-		if m.attempt(forward) || m.attempt(back) {
-			changed = true
-			continue // at the same place: the run may grow more
+		if !m.attempt(forward) && !m.attempt(back) {
+			i = end
 		}
-		i = end
 	}
-	return changed
 }
 
 // runEnd returns where the run of steps of one actor ends that starts at i.

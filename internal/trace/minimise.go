@@ -30,7 +30,7 @@ const DefaultBudget = 200_000
 // Minimise looks for a path to a finding like the one at the end of the given
 // path, with the fewest context switches among those that are not longer, and the
 // shortest among these. It first changes the path: cuts loops, leaves out steps,
-// moves steps of one actor together; each change is kept only if the changed path
+// moves steps of one actor together, tries plain schedulers; each change is kept only if the changed path
 // can be executed and shows the finding. Then it searches all paths with no
 // switch, with one, and so on. A budget of 0 means DefaultBudget. The result
 // depends on the arguments alone.
@@ -119,24 +119,26 @@ func (m *minimiser) start(path lts.Path) error {
 	if !shown {
 		return stale("step %d of %d: the finding does not show", len(path), len(path))
 	}
-	m.best = candidate{switches: w.count(), finding: w.hit}
-	for i, s := range w.path {
-		m.best.moves = append(m.best.moves, move{step: s, label: w.labels[i]})
-	}
-	// A name for the actor of each step. Numbers may change from state to state.
-	again := m.best.path()
+	m.take(w.path)
+	return nil
+}
+
+// name gives a name to the actor of each step of the best path. Numbers may change
+// from state to state.
+func (m *minimiser) name() {
+	w := m.w
 	w.back(0)
-	for i, s := range again {
+	for i := range m.best.moves {
+		s := &m.best.moves[i]
 		if w.describer != nil {
-			m.best.moves[i].actor = w.describer.Describe(s).Actor
+			s.actor = w.describer.Describe(s.step).Actor
 		} else {
-			m.best.moves[i].actor = w.actorName(s)
-			w.Take(s)
+			s.actor = w.actorName(s.step)
+			w.Take(s.step)
 		}
 	}
 	w.Reset()
 	w.marks = w.marks[:0]
-	return nil
 }
 
 // attempt executes moves and keeps them if they show the finding and are better.
