@@ -33,6 +33,24 @@ var cuts = []cut{
 		"a signal is lost when nobody waits yet, be there one or many"},
 }
 
+// A patch changes the text of a function where the kernel as it is distributed
+// does not have the bug any more.
+type patch struct {
+	kernel   string
+	in       string
+	old, new string // on one line
+	why      string
+}
+
+func (p patch) note() string { return fmt.Sprintf("%s: %q becomes %q: %s", p.in, p.old, p.new, p.why) }
+
+var patches = []patch{
+	{"Moby27782", "readLogs", "defer l.mu.Unlock()", "",
+		"the lock was added to the kernel against a race and is held too long: Close cannot close a watcher that is at work, so nothing leaks"},
+	{"Moby27782", "readLogs", "followLogs_moby27782(logWatcher)", "l.mu.Unlock(); followLogs_moby27782(logWatcher)",
+		"the lock protects the map of readers alone"},
+}
+
 // remarks say what a runner of a kernel has to know.
 var remarks = map[string]string{
 	"Kubernetes1321": "not in the list of the Go team: the map of watchers is accessed without lock, so it has a race besides the leak",

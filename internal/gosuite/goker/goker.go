@@ -48,8 +48,8 @@ type Kernel struct {
 	// Random says that the kernel draws random numbers. The bug may need others
 	// than the fixed ones.
 	Random bool
-	// Notes say what was changed besides the repetition and the profile, and
-	// why.
+	// Notes say what else was changed besides the repetition and the profile,
+	// and why.
 	Notes []string
 }
 
@@ -98,8 +98,17 @@ func Kernels(goroot string) ([]Kernel, error) {
 // Leaked tells whether a goroutine is one of those that are expected to leak. The
 // function is the one that the goroutine was started with, written as in
 // (*Tx_cockroach13197).awaitDone or Cockroach584.func2; the reason is what the Go
-// runtime says of a goroutine that waits, as in sync.Mutex.Lock.
-func (k *Kernel) Leaked(function, reason string) bool {
-	line := function + "(...) [" + reason + "]"
-	return slices.ContainsFunc(k.Leaks, func(re *regexp.Regexp) bool { return re.MatchString(line) })
+// runtime says of a goroutine that waits, as in sync.Mutex.Lock. The result is the
+// index of the first of Leaks that matches, or -1.
+//
+// A writer that waits for a RWMutex may be blocked on the mutex inside, where the
+// runtime says sync.Mutex.Lock. The two are one here.
+func (k *Kernel) Leaked(function, reason string) int {
+	reasons := []string{reason}
+	if reason == "sync.RWMutex.Lock" {
+		reasons = append(reasons, "sync.Mutex.Lock")
+	}
+	return slices.IndexFunc(k.Leaks, func(re *regexp.Regexp) bool {
+		return slices.ContainsFunc(reasons, func(r string) bool { return re.MatchString(function + "(...) [" + r + "]") })
+	})
 }

@@ -96,24 +96,27 @@ func line(src, text []byte) int {
 
 func TestLeaked(t *testing.T) {
 	for _, k := range kernels(t) {
-		if k.Name != "Cockroach584" {
+		if k.Name != "Cockroach1055" {
 			continue
 		}
 		for _, test := range []struct {
 			function, reason string
-			want             bool
+			want             int
 		}{
-			{"Cockroach584.func2", "sync.Mutex.Lock", true},
-			{"Cockroach584.func1", "sync.Mutex.Lock", false},
-			{"Cockroach584.func2", "chan receive", false},
+			{"Cockroach1055.func2", "chan receive", 0},
+			{"Cockroach1055.func2.1", "chan receive", 2},
+			{"Cockroach1055.func2.1", "sync.Mutex.Lock", 3},
+			{"Cockroach1055.func2.1", "sync.RWMutex.Lock", 3},
+			{"Cockroach1055.func2.1", "sync.RWMutex.RLock", -1},
+			{"Cockroach1055.func1", "chan receive", -1},
 		} {
 			if got := k.Leaked(test.function, test.reason); got != test.want {
-				t.Errorf("%s [%s]: got %t, want %t", test.function, test.reason, got, test.want)
+				t.Errorf("%s [%s]: got %d, want %d", test.function, test.reason, got, test.want)
 			}
 		}
 		return
 	}
-	t.Error("no kernel Cockroach584")
+	t.Error("no kernel Cockroach1055")
 }
 
 // fixed are the files of the fixed versions.

@@ -44,7 +44,8 @@ func (w *rewriter) errorf(n ast.Node, format string, args ...any) error {
 //     yields or sleeps and writes it. The function itself stays, so that the
 //     closures after it keep their numbers;
 //   - the loop around the whole that repeats the bug executes once;
-//   - loops inside are cut as the list cuts says;
+//   - loops inside are cut as the list cuts says, and what the list patches
+//     says is changed;
 //   - imports go that are not used any more.
 func transform(file string, src []byte) (Kernel, error) {
 	w := &rewriter{fset: token.NewFileSet(), src: src}
@@ -70,6 +71,14 @@ func transform(file string, src []byte) (Kernel, error) {
 				return Kernel{}, err
 			}
 			k.Notes = append(k.Notes, c.note())
+		}
+	}
+	for _, p := range patches {
+		if p.kernel == k.Name {
+			if err := w.patch(p); err != nil {
+				return Kernel{}, err
+			}
+			k.Notes = append(k.Notes, p.note())
 		}
 	}
 	k.Random = w.uses("rand")
@@ -180,6 +189,26 @@ func (w *rewriter) cut(c cut) error {
 	}
 	if found != 1 {
 		return w.errorf(w.file, "got %d times %d in %s, want it once", found, c.from, c.in)
+	}
+	return nil
+}
+
+// patch changes a part of a function's text.
+func (w *rewriter) patch(p patch) error {
+	found := 0
+	for _, d := range w.file.Decls {
+		if !declares(d, p.in) {
+			continue
+		}
+		text := w.text(d)
+		found += bytes.Count(text, []byte(p.old))
+		if i := bytes.Index(text, []byte(p.old)); i >= 0 {
+			pos := d.Pos() + token.Pos(i)
+			w.edits = append(w.edits, edit{pos, pos + token.Pos(len(p.old)), p.new})
+		}
+	}
+	if found != 1 {
+		return w.errorf(w.file, "got %d times %q in %s, want it once", found, p.old, p.in)
 	}
 	return nil
 }
