@@ -29,8 +29,12 @@ func (t *Trace) Columns(line int) string {
 		g.shared = fit - 1
 		names = append(slices.Clone(names[:fit-1]), "others")
 	}
+	finding := ""
+	if t.Finding.Kind != "" {
+		finding = t.Finding.Error()
+	}
 	if len(names) == 0 {
-		return t.Finding.Error() + "\n"
+		return strings.Join(wrap(finding, line), "\n") + "\n"
 	}
 	g.heads = names
 	g.column = min((line-numberWidth)/len(names)-1, 44)
@@ -65,7 +69,7 @@ func (t *Trace) Columns(line int) string {
 			return lines
 		})
 	}
-	for _, l := range wrap(t.Finding.Error(), line) {
+	for _, l := range wrap(finding, line) {
 		g.b.WriteString(l + "\n")
 	}
 	return g.b.String()

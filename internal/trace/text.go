@@ -24,7 +24,9 @@ const Legend = "> context switch   ! preemption   * matters   - has no part in i
 func (t *Trace) Text() string {
 	var b strings.Builder
 	b.WriteString(t.StepsText(1, len(t.Steps)))
-	b.WriteString(t.Finding.Error() + "\n")
+	if t.Finding.Kind != "" {
+		b.WriteString(t.Finding.Error() + "\n")
+	}
 	b.WriteString(t.WaitingText())
 	b.WriteString(t.WhyText())
 	b.WriteString(t.Summary() + "\n")

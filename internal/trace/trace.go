@@ -23,6 +23,7 @@ package trace
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -43,8 +44,9 @@ type Trace struct {
 
 	Switches    int // steps of another actor than the one before
 	Preemptions int // those of them where that one could have gone on
-	// Fewest says that no path to the finding, of this length or shorter, is
-	// known to be possible with fewer switches: a search has looked at all.
+	// Fewest says that every path to such a finding that is not longer than the
+	// one that was minimised has at least as many switches. Record leaves it
+	// false, Best does not.
 	Fewest bool
 }
 
@@ -174,6 +176,19 @@ func (s *Step) line() string {
 		text += " [" + c + "]"
 	}
 	return text
+}
+
+// Matters returns why other steps or the finding depend on a step, on one line, or
+// "" if they do not.
+func (s *Step) Matters() string {
+	if s.Weight != Key {
+		return ""
+	}
+	var texts []string
+	for _, r := range s.Why {
+		texts = append(texts, r.Text)
+	}
+	return strings.Join(texts, "; ")
 }
 
 // A Value is a named value.

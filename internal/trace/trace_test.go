@@ -91,6 +91,12 @@ func TestWeights(t *testing.T) {
 	for _, s := range trace.Steps {
 		got = append(got, s.Weight)
 	}
+	if got, want := trace.Steps[1].Matters(), "starts main.second"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := trace.Steps[4].Matters(); got != "" {
+		t.Errorf("got %q, want nothing", got)
+	}
 	// main's last store has nothing to do with it.
 	if want := []Weight{Key, Key, Key, Key, Apart}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -117,6 +123,13 @@ func TestRecordOfStalePaths(t *testing.T) {
 	}
 	if trace, err := Record(ab(), lts.Path{0, 0}, diag.Finding{}); err != nil || len(trace.Steps) != 2 {
 		t.Errorf("without finding: got %v, %v, want 2 steps", trace, err)
+	} else if got, want := trace.Text(), `    1   main  dir/fake.go:10  go main.first
+    2 * main  dir/fake.go:11  go main.second
+why:
+    2 * leads to the end
+2 steps, 0 context switches
+`+Legend; got != want {
+		t.Errorf("without finding: got\n%s\nwant\n%s", got, want)
 	}
 }
 
