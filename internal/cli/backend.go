@@ -10,6 +10,10 @@ type Backend interface {
 	// Run executes a main package once and returns its exit code.
 	Run(ctx context.Context, o RunOptions) (int, error)
 
+	// Build returns a main package, or the test binary of a package, ready to be
+	// checked.
+	Build(ctx context.Context, src Source, test bool) (*Program, error)
+
 	// Tests returns the packages that a source names.
 	Tests(ctx context.Context, src Source) ([]TestPackage, error)
 

@@ -23,6 +23,8 @@ type App struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Backend Backend
+
+	typed string // the command line
 }
 
 // A command is a row of the table of commands.
@@ -32,7 +34,7 @@ type command struct {
 	short string // one line for the list of commands
 	long  string // sentences for "heddle help"
 
-	// mixed says that flags may also follow the arguments, up to -args.
+	// mixed says that flags may also follow the arguments, up to -args or --.
 	mixed bool
 
 	// setup declares the flags and returns the function to call with the
@@ -43,7 +45,7 @@ type command struct {
 // commands returns the table of commands, in the order of the help text. It is
 // a function because help needs the table it is part of.
 func commands() []*command {
-	return []*command{cmdRun, cmdTest, cmdDisasm, cmdIntrinsics, cmdClean, cmdVersion, cmdHelp}
+	return []*command{cmdCheck, cmdTest, cmdRun, cmdDisasm, cmdIntrinsics, cmdClean, cmdVersion, cmdHelp}
 }
 
 // Main runs the command line without the name of the program and returns the
@@ -86,6 +88,7 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
+	app.typed = "heddle " + quoteArgs(args)
 	action := cmd.setup(app, fs)
 	rest, err := cmd.parse(fs, args[1:])
 	if err != nil {
@@ -109,7 +112,7 @@ func (cmd *command) parse(fs *flag.FlagSet, args []string) (rest []string, err e
 		err := fs.Parse(args)
 		return fs.Args(), err
 	}
-	var passed []string // -args and what follows it
+	var passed []string // -args or -- and what follows it
 	if i := slices.IndexFunc(args, isArgs); i >= 0 {
 		args, passed = args[:i], args[i:]
 	}
@@ -126,7 +129,7 @@ func (cmd *command) parse(fs *flag.FlagSet, args []string) (rest []string, err e
 }
 
 // isArgs reports whether the argument says that all others are the program's.
-func isArgs(arg string) bool { return arg == "-args" || arg == "--args" }
+func isArgs(arg string) bool { return arg == "-args" || arg == "--args" || arg == "--" }
 
 // usage returns the usage line of a command.
 func (cmd *command) usage() string {
@@ -182,20 +185,29 @@ func (app *App) report(cmd *command, args []string, err error) int {
 
 // internalError reports a defect of ours with what reproduces it.
 func (app *App) internalError(args []string, what string, stack []byte) int {
-	quoted := make([]string, len(args))
-	for i, arg := range args {
-		quoted[i] = arg
-		if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\$&|;<>()*?[]#~`") {
-			quoted[i] = strconv.Quote(arg)
-		}
-	}
 	fmt.Fprintf(app.Stderr, `heddle: internal error: %s
 This is a bug in heddle, not in your program. It is reproduced by
 	heddle %s
 with %s
-`, what, strings.Join(quoted, " "), versionLine())
+`, what, quoteArgs(args), versionLine())
 	if len(stack) > 0 {
 		fmt.Fprintf(app.Stderr, "\n%s\n", strings.TrimSpace(string(stack)))
 	}
 	return diag.ExitBug
+}
+
+// quoteArgs writes arguments as one types them.
+func quoteArgs(args []string) string {
+	quoted := make([]string, len(args))
+	for i, arg := range args {
+		quoted[i] = quoteArg(arg)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func quoteArg(arg string) string {
+	if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\$&|;<>()*?[]#~`") {
+		return strconv.Quote(arg)
+	}
+	return arg
 }

@@ -40,6 +40,11 @@ func (f *fake) Run(ctx context.Context, o RunOptions) (int, error) {
 	return f.act(fmt.Sprintf("run seed=%d args=%q", o.Seed, o.Args), o.Source)
 }
 
+func (f *fake) Build(ctx context.Context, src Source, test bool) (*Program, error) {
+	_, err := f.act("build", src)
+	return &Program{}, err
+}
+
 func (f *fake) Tests(ctx context.Context, src Source) ([]TestPackage, error) {
 	if src.Patterns[0] == "none" {
 		return nil, diag.Usagef("none: no packages match")
@@ -112,7 +117,7 @@ func TestFailures(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"", 2, "Heddle runs Go programs in a virtual machine of its own."},
+		{"", 2, "Heddle checks Go programs: it runs them in a virtual machine of its own, under"},
 		{"rnu", 2, `heddle: unknown command "rnu": run 'heddle help' for the list of commands`},
 		{"run", 2, "heddle run: no package given: name a main package or its .go files"},
 		{"run -x .", 2, "heddle run: flag provided but not defined: -x"},

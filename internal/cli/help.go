@@ -40,7 +40,7 @@ func init() {
 
 // usage prints the list of commands.
 func (app *App) usage(w io.Writer) {
-	fmt.Fprint(w, "Heddle runs Go programs in a virtual machine of its own.\n\nusage: heddle COMMAND [flags] [arguments]\n\n")
+	fmt.Fprint(w, "Heddle checks Go programs: it runs them in a virtual machine of its own, under\nevery schedule.\n\nusage: heddle COMMAND [flags] [arguments]\n\n")
 	for _, cmd := range commands() {
 		fmt.Fprintf(w, "  %-12s%s\n", cmd.name, cmd.short)
 	}

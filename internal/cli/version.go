@@ -25,9 +25,8 @@ var cmdVersion = &command{
 	},
 }
 
-// versionLine returns the version, the revision if it was recorded, and the Go
-// release.
-func versionLine() string {
+// version returns the version, or the revision if that was recorded.
+func version() string {
 	version := "devel"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if v := info.Main.Version; v != "" && v != "(devel)" {
@@ -39,5 +38,10 @@ func versionLine() string {
 			}
 		}
 	}
-	return fmt.Sprintf("heddle %s %s %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return version
+}
+
+// versionLine returns the version and the Go release.
+func versionLine() string {
+	return fmt.Sprintf("heddle %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/report"
+)
+
+var cmdCheck = &command{
+	name:  "check",
+	args:  "PACKAGE|FILES.go [-- ARGS]",
+	short: "check a program under every schedule",
+	mixed: true,
+	long: `Check executes a main package, or files as go run takes them, under every
+schedule of its goroutines, and looks for deadlocks, leaked goroutines, panics,
+data races, fatal errors, and violated assertions and invariants of package
+verify. It ends in one of three verdicts:
+
+  verified        every schedule was followed, nothing is wrong (exit code 0)
+  violation       something is wrong: how it comes about, step by step (1)
+  not conclusive  nothing wrong was seen, but not everything was: what was not
+                  covered, and why (3)
+
+A program that does not build, and flags that make no sense, are exit code 2.
+The files about a violation go to heddle-out/PACKAGE, and the command that
+replays it is printed. A file heddle.yaml beside the package may hold settings:
+the names are those of the flags about the search, and args. Flags go before it.
+Arguments of the program follow --. docs/check.md is the manual.`,
+	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
+		var src Source
+		var f checkFlags
+		var out outputFlags
+		sourceFlags(fs, &src)
+		f.declare(fs)
+		out.declare(fs)
+		lts := fs.String("lts", "", "write the explored graph to `file`: .aut or .dot")
+		checkpoint := fs.String("checkpoint", "", "when a limit ends the search, write what it needs to go on to `file`")
+		resume := fs.String("resume", "", "go on from the checkpoint in `file`")
+		return func(ctx context.Context, args []string) (int, error) {
+			if i := slices.IndexFunc(args, isArgs); i >= 0 {
+				args, f.args = args[:i], args[i+1:]
+			}
+			patterns, rest, err := splitProgram(args)
+			if err != nil {
+				return 0, err
+			}
+			if len(rest) > 0 {
+				return 0, diag.Usagef("unexpected argument %q: arguments of the program follow --", rest[0])
+			}
+			src.Patterns = patterns
+			dir, err := app.packageDir(ctx, src)
+			if err != nil {
+				return 0, err
+			}
+			if err := applySettings(fs, &f, dir); err != nil {
+				return 0, err
+			}
+			c, w, err := app.newChecker(&out)
+			if err != nil {
+				return 0, err
+			}
+			defer c.interrupt.stop()
+			settings, err := f.system()
+			if err != nil {
+				return 0, err
+			}
+			if _, err := f.options(); err != nil {
+				return 0, err
+			}
+			f.describe(w.Run, settings)
+			c.checkpoint, c.resume = *checkpoint, *resume
+			if *lts != "" {
+				if c.graph, err = openGraph(*lts); err != nil {
+					return 0, err
+				}
+			}
+			if err := w.Open(); err != nil {
+				return 0, err
+			}
+			t := &target{name: strings.Join(patterns, " "), flags: &f, folder: out.folder}
+			if t.folder == "" {
+				t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[0]))
+			}
+			t.recipe = recipe{Dir: c.root, ChangeTo: src.Dir, Packages: patterns, Tags: src.Tags}
+			t.recipe.setSettings(&f, settings)
+			if t.prog, err = app.Backend.Build(ctx, src, false); err != nil {
+				return 0, c.failed(w, t, err)
+			}
+			t.pkg = t.prog.Path
+			t.process = execute.Process{Args: append([]string{programName(patterns)}, f.args...)}
+			r, err := c.check(t)
+			if err != nil {
+				return 0, c.failed(w, t, err)
+			}
+			if err := w.Report(r); err != nil {
+				return 0, err
+			}
+			if c.graph != nil {
+				if err := c.graph.write(); err != nil {
+					return 0, err
+				}
+			}
+			return w.Run.ExitCode(), w.Close()
+		}
+	},
+}
+
+// outputFlags say where results go.
+type outputFlags struct {
+	folder  string
+	json    bool
+	events  bool
+	junit   string
+	sarif   string
+	cover   string
+	columns bool
+	verbose bool
+}
+
+func (o *outputFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&o.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
+	fs.BoolVar(&o.json, "json", false, "print one JSON object instead of text")
+	fs.BoolVar(&o.events, "events", false, "print the events of go test -json instead of text")
+	fs.StringVar(&o.junit, "junit", "", "write JUnit XML to `file`")
+	fs.StringVar(&o.sarif, "sarif", "", "write SARIF 2.1.0 to `file`")
+	fs.StringVar(&o.cover, "coverprofile", "", "write what the search executed to `file`, for go tool cover")
+	fs.BoolVar(&o.columns, "columns", false, "tell counterexamples with one column a goroutine")
+	fs.BoolVar(&o.verbose, "v", false, "print times and memory, too")
+}
+
+// newChecker returns a checker and where its reports go.
+func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
+	root, err := os.Getwd()
+	if err != nil {
+		return nil, nil, diag.Usagef("%v", err)
+	}
+	w := &report.Writers{
+		Run:    &report.Run{Command: app.typed, Version: version()},
+		Stdout: app.Stdout, Root: root,
+		Color: isTerminal(app.Stdout) && os.Getenv("NO_COLOR") == "",
+	}
+	for _, out := range []struct {
+		format report.Format
+		file   string
+		wanted bool
+	}{
+		{report.JSON, report.Stdout, o.json},
+		{report.Events, report.Stdout, o.events},
+		{report.JUnit, o.junit, o.junit != ""},
+		{report.SARIF, o.sarif, o.sarif != ""},
+		{report.Cover, o.cover, o.cover != ""},
+	} {
+		if out.wanted {
+			if err := w.Add(out.format, out.file); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if o.cover != "" {
+		return nil, nil, diag.Usagef("-coverprofile is not available yet")
+	}
+	return &checker{app: app, root: root, interrupt: watchInterrupt(), columns: o.columns}, w, nil
+}
+
+// failed reports that a target could not be checked, so that every output says
+// so, and returns the error.
+func (c *checker) failed(w *report.Writers, t *target, err error) error {
+	if diag.ExitCode(err) == diag.ExitBug {
+		return err
+	}
+	if len(w.Run.Reports) == 0 {
+		w.Report(&report.Report{Target: t.name, Package: t.pkg, Test: t.test, Verdict: report.Inconclusive, Err: err})
+	}
+	w.Close()
+	return err
+}
+
+// packageDir returns the folder of the package that a source names.
+func (app *App) packageDir(ctx context.Context, src Source) (string, error) {
+	if dir, ok := folderOf(src.Dir, src.Patterns); ok {
+		return filepath.Abs(dir)
+	}
+	list, err := app.Backend.Tests(ctx, src)
+	if err != nil {
+		return "", err
+	}
+	if len(list) != 1 {
+		return "", diag.Usagef("%s names %d packages: name one", src.Patterns[0], len(list))
+	}
+	return list[0].Dir, nil
+}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/trace"
+)
+
+// A target is one program, or one test, with how it is to be checked.
+type target struct {
+	name    string // as it is named to the user
+	pkg     string // import path
+	test    string // name of the test, or ""
+	folder  string // where the files about a violation go
+	prog    *Program
+	process execute.Process
+	flags   *checkFlags
+	recipe  recipe // how replay gets at the program again
+}
+
+// A checker checks targets.
+type checker struct {
+	app       *App
+	root      string // the working directory: positions are relative to it
+	interrupt *interrupt
+	columns   bool
+	graph     *graphFile // nil if none is asked for
+	// Files of a single target.
+	checkpoint, resume string
+}
+
+// check searches one target and tells what it found.
+func (c *checker) check(t *target) (*report.Report, error) {
+	settings, err := t.flags.system()
+	if err != nil {
+		return nil, err
+	}
+	o, err := t.flags.options()
+	if err != nil {
+		return nil, err
+	}
+	m := startMeter()
+	o.Clock = m.elapsed
+	o.Interrupt = c.interrupt.asked.Load
+	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), name: t.name}
+	defer p.clear()
+	o.Progress = p.show
+	o.Checkpoint, o.Resume = c.checkpoint, c.resume
+	o.Identity = t.prog.Identity + " " + t.recipe.String()
+	if c.graph != nil {
+		o.Observer = &c.graph.builder
+	}
+	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, c.root) }}
+	defer pool.close()
+	res, err := explore.Run(pool.new, o)
+	if err != nil {
+		return nil, withKind(err)
+	}
+	r := c.toReport(t, res, o)
+	r.Differ = differences(pool.list)
+	for i, f := range res.Findings {
+		p.say("telling the story of the finding")
+		folder := t.folder
+		if len(res.Findings) > 1 {
+			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
+		}
+		finding, err := c.tell(t, pool, settings, o, f, folder)
+		if err != nil {
+			return nil, err
+		}
+		r.Findings = append(r.Findings, finding)
+	}
+	r.Seconds = float64(m.elapsed()) / 1e9
+	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
+	r.PeakBytes = peakBytes()
+	return r, nil
+}
+
+// toReport copies the numbers of a result.
+func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *report.Report {
+	r := &report.Report{
+		Target: t.name, Package: t.pkg, Test: t.test, Verdict: report.Verdict(res.Verdict),
+		Counts: report.Counts{States: res.States, Transitions: res.Transitions, Revisited: res.Revisited, Depth: res.MaxDepth},
+		More:   res.More, Stopped: len(res.Findings) > 0 && !o.All,
+	}
+	for _, l := range res.Left {
+		text := strings.ReplaceAll(l.Text, c.root+"/", "")
+		r.Left = append(r.Left, report.Left{Reason: string(l.Reason), Count: l.Count, Text: text})
+	}
+	return r
+}
+
+// shorterStates is how many states a breadth-first search may look at to find a
+// shorter way to what another search has found.
+const shorterStates = 20_000
+
+// tell makes the story of a finding and writes its files.
+func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.Options, f explore.Found, folder string) (report.Finding, error) {
+	if o.Strategy != explore.BreadthFirst {
+		if shorter, ok := c.shorter(t, s, o, f); ok {
+			f = shorter
+		}
+	}
+	sys, err := pool.one()
+	if err != nil {
+		return report.Finding{}, err
+	}
+	tr, err := trace.Best(sys, f.Path, f.Finding, 0)
+	if err != nil {
+		return report.Finding{}, diag.Bugf("the way to a finding cannot be gone again: %v", err)
+	}
+	tr.Program, tr.Settings = t.prog.Identity, t.recipe.settings()
+	out := reportFinding(tr, c.columns)
+	out.Folder = folder
+	out.Replay = "heddle replay " + quoteArg(folder)
+	return out, writeFiles(folder, tr)
+}
+
+// shorter looks for a shorter way to a finding of the same kind, breadth-first,
+// with everything else switched off.
+func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f explore.Found) (explore.Found, bool) {
+	if len(f.Path) < 2 {
+		return f, false
+	}
+	s.Properties.Off = nil
+	for _, p := range execute.AllProperties {
+		if string(p) != f.Kind {
+			s.Properties.Off = append(s.Properties.Off, p)
+		}
+	}
+	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, s, c.root) }}
+	defer pool.close()
+	res, err := explore.Run(pool.new, explore.Options{
+		Strategy: explore.BreadthFirst, Reduce: o.Reduce, All: o.All, Interrupt: o.Interrupt,
+		Limits: explore.Limits{States: shorterStates, Depth: len(f.Path) - 1},
+	})
+	if err != nil {
+		return f, false
+	}
+	for _, g := range res.Findings {
+		if len(g.Path) < len(f.Path) && (!o.All || trace.SameAs(f.Finding)(g.Finding)) {
+			return g, true
+		}
+	}
+	return f, false
+}
+
+// reportFinding tells a trace as a report does.
+func reportFinding(tr *trace.Trace, columns bool) report.Finding {
+	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Pos: tr.Finding.Pos}
+	for i := range tr.Steps {
+		s := &tr.Steps[i]
+		step := report.Step{
+			N: i + 1, Actor: s.Actor, Pos: s.Pos, Action: s.Action,
+			Switch: s.Switch, Preemption: s.Preemption,
+		}
+		for _, ch := range s.Changed {
+			step.Changed = append(step.Changed, report.Change(ch))
+		}
+		if s.Weight == trace.Key {
+			var why []string
+			for _, r := range s.Why {
+				why = append(why, r.Text)
+			}
+			step.Matters = strings.Join(why, "; ")
+		}
+		out.Steps = append(out.Steps, step)
+	}
+	for _, w := range tr.Waiting {
+		out.Blocked = append(out.Blocked, report.Blocked{Actor: w.Actor, For: w.For, Pos: w.Pos, Releasers: w.Releasers})
+	}
+	out.Story = story(tr, columns)
+	return out
+}
+
+// story is what is printed between the finding and the verdict.
+func story(tr *trace.Trace, columns bool) string {
+	steps := tr.StepsText(1, len(tr.Steps))
+	if columns {
+		steps = tr.Columns(0)
+	}
+	text := steps + tr.WaitingText() + tr.WhyText() + tr.Summary() + "\n"
+	if len(tr.Steps) > 0 {
+		text += trace.Legend
+	}
+	return text
+}
+
+// A differer is a system that has counted which variables make states differ.
+type differer interface {
+	// Differences returns names of variables and fields with the number of
+	// distinct values each, most first.
+	Differences() []report.Varying
+}
+
+// differences asks the systems of a search, if they can tell.
+func differences(list []lts.System) []report.Varying {
+	for _, sys := range list {
+		if d, ok := sys.(differer); ok {
+			return d.Differences()
+		}
+	}
+	return nil
+}
+
+// withKind makes an error of the file system, say, one of the five kinds.
+func withKind(err error) error {
+	if diag.ExitCode(err) == diag.ExitBug {
+		if _, ok := err.(*diag.Error); !ok {
+			return diag.Usagef("%v", err)
+		}
+	}
+	return err
+}

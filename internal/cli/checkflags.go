@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/stateset"
+)
+
+// checkFlags are the settings of a search that flags and heddle.yaml can give:
+// what is looked for, in which order, and how far.
+type checkFlags struct {
+	search      string
+	reduce      bool
+	all         bool
+	workers     int
+	states      int64
+	depth       int
+	timeout     time.Duration
+	mem         size
+	seed        uint64
+	runs        int
+	preemptions int
+	store       string
+	time        string
+	interleave  string
+	property    string
+	properties  map[execute.Property]*bool
+	tags        []string
+	args        []string
+}
+
+// propertyHelp says what each property is, for the help text.
+var propertyHelp = map[execute.Property]string{
+	execute.Deadlock:  "all goroutines are blocked",
+	execute.Leak:      "a goroutine is blocked for ever",
+	execute.Panic:     "a panic that nobody recovers from",
+	execute.Race:      "two accesses to memory that nothing orders",
+	execute.Fatal:     "what the runtime throws: concurrent map access, unlock of an unlocked mutex",
+	execute.Assert:    "verify.Assert fails",
+	execute.Invariant: "verify.Always or verify.Step fails",
+	execute.Exit:      "os.Exit with another code than 0, log.Fatal",
+	execute.Test:      "t.Error, t.Fatal",
+}
+
+// declare declares the flags that may also stand in heddle.yaml.
+func (c *checkFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&c.search, "search", "dfs", "order of the `search`: dfs, bfs (shortest counterexample), random, preemptions, swarm")
+	fs.BoolVar(&c.reduce, "reduce", true, "leave out orders of steps that make no difference")
+	fs.BoolVar(&c.all, "all", false, "go on after the first finding")
+	fs.IntVar(&c.workers, "workers", 1, "search with `n` workers at once")
+	fs.Int64Var(&c.states, "states", 0, "stop after `n` states; 0 means no limit")
+	fs.IntVar(&c.depth, "depth", 0, "do not follow paths longer than `n` steps; 0 means no limit")
+	fs.DurationVar(&c.timeout, "timeout", 0, "stop after duration `d`, as 90s or 10m; 0 means no limit")
+	fs.Var(&c.mem, "mem", "stop when visited states take `size` bytes, as 512MB or 2GiB; 0 means no limit")
+	fs.Uint64Var(&c.seed, "seed", 0, "of -search random and swarm: make them different ones")
+	fs.IntVar(&c.runs, "runs", 0, "of -search random and swarm: how many; 0 means 100 walks, 8 members")
+	fs.IntVar(&c.preemptions, "preemptions", -1, "of -search preemptions: the largest `number` to try; -1 means all")
+	fs.StringVar(&c.store, "store", "fingerprint", "how visited states are `kept`: fingerprint, exact, disk, bitstate")
+	fs.StringVar(&c.time, "time", "free", "timers fire at any moment the program could observe (free) or only when all goroutines wait (quiescent): `model`")
+	fs.StringVar(&c.interleave, "interleave", "sync", "goroutines alternate at operations others can see (sync) or at each access to shared memory (access): `where`")
+	fs.StringVar(&c.property, "property", "", "look for these kinds of findings only: a `list` separated by commas")
+	c.properties = map[execute.Property]*bool{}
+	for _, p := range execute.AllProperties {
+		c.properties[p] = fs.Bool(string(p), true, "look for "+string(p)+": "+propertyHelp[p])
+	}
+}
+
+// isSetting reports whether heddle.yaml may have a name.
+func (c *checkFlags) isSetting(name string) bool {
+	own := flag.NewFlagSet("", flag.ContinueOnError)
+	new(checkFlags).declare(own)
+	return own.Lookup(name) != nil || name == "tags" || name == "args"
+}
+
+// system returns the settings of the program's state space.
+func (c *checkFlags) system() (execute.Settings, error) {
+	var s execute.Settings
+	switch c.time {
+	case "free":
+	case "quiescent":
+		s.Quiescent = true
+	default:
+		return s, diag.Usagef("-time=%s: say free or quiescent", c.time)
+	}
+	switch c.interleave {
+	case "sync":
+	case "access":
+		return s, diag.Usagef("-interleave=access is not available: goroutines alternate at operations that others can see (sync)")
+	default:
+		return s, diag.Usagef("-interleave=%s: say sync or access", c.interleave)
+	}
+	only, err := c.only()
+	if err != nil {
+		return s, err
+	}
+	for _, p := range execute.AllProperties {
+		if !*c.properties[p] || only != nil && !slices.Contains(only, p) {
+			s.Properties.Off = append(s.Properties.Off, p)
+		}
+	}
+	return s, nil
+}
+
+// only returns the kinds that -property lists, nil without it.
+func (c *checkFlags) only() ([]execute.Property, error) {
+	if c.property == "" {
+		return nil, nil
+	}
+	var only []execute.Property
+	for name := range strings.SplitSeq(c.property, ",") {
+		p := execute.Property(strings.TrimSpace(name))
+		if !slices.Contains(execute.AllProperties, p) {
+			return nil, diag.Usagef("unknown property %q: say %s", p, propertyNames())
+		}
+		only = append(only, p)
+	}
+	return only, nil
+}
+
+func propertyNames() string {
+	var names []string
+	for _, p := range execute.AllProperties {
+		names = append(names, string(p))
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// options returns how to search. Clock, interrupt and the like are the caller's.
+func (c *checkFlags) options() (explore.Options, error) {
+	o := explore.Options{
+		Reduce: c.reduce, All: c.all, Workers: c.workers,
+		Seed: c.seed, Runs: c.runs, MaxPreemptions: c.preemptions,
+		Limits: explore.Limits{States: c.states, Depth: c.depth, Time: int64(c.timeout), Memory: int64(c.mem)},
+	}
+	var err error
+	if o.Strategy, err = explore.ParseStrategy(c.search); err != nil {
+		return o, err
+	}
+	switch {
+	case c.workers < 1:
+		return o, diag.Usagef("-workers %d: at least one is needed", c.workers)
+	case c.states < 0 || c.depth < 0 || c.timeout < 0 || c.runs < 0:
+		return o, diag.Usagef("a limit is negative: 0 means none")
+	}
+	switch c.store {
+	case "fingerprint":
+	case "exact":
+		o.NewSet = func() stateset.Set { return stateset.NewExact() }
+	case "disk":
+		// The limit is what the set keeps in memory before it turns to the disk.
+		limit := int64(c.mem)
+		if limit == 0 {
+			limit = 1 << 30
+		}
+		o.Limits.Memory = 0
+		o.NewSet = func() stateset.Set { return stateset.NewDisk(os.TempDir(), limit) }
+	case "bitstate":
+		limit := int64(c.mem)
+		if limit == 0 {
+			limit = 64 << 20
+		}
+		o.Limits.Memory = 0
+		o.NewSet = func() stateset.Set { return stateset.NewBitstate(limit) }
+	default:
+		return o, diag.Usagef("-store=%s: say fingerprint, exact, disk or bitstate", c.store)
+	}
+	return o, nil
+}
+
+// describe fills in what a report says about the search: what limits the claim
+// "verified", what was looked for, and how.
+func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
+	run.Bounds = []report.Setting{{Name: "random", Value: "fixed", Words: "one order of maps, one sequence of random numbers"}}
+	if s.Quiescent {
+		run.Bounds = append(run.Bounds, report.Setting{Name: "time", Value: c.time, Words: "timers fire only when all goroutines wait"})
+	}
+	if !s.Properties.On(execute.Race) {
+		run.Bounds = append(run.Bounds, report.Setting{Name: "interleave", Value: c.interleave, Words: "goroutines alternate at synchronisation only"})
+	}
+	run.Properties = nil
+	for _, p := range execute.AllProperties {
+		run.Properties = append(run.Properties, report.Property{Name: string(p), On: s.Properties.On(p)})
+	}
+	run.Settings = []report.Setting{
+		{Name: "search", Value: c.search}, {Name: "reduce", Value: c.reduce}, {Name: "all", Value: c.all},
+		{Name: "workers", Value: c.workers}, {Name: "states", Value: c.states}, {Name: "depth", Value: c.depth},
+		{Name: "timeout", Value: c.timeout.String()}, {Name: "mem", Value: int64(c.mem)}, {Name: "seed", Value: c.seed},
+		{Name: "runs", Value: c.runs}, {Name: "preemptions", Value: c.preemptions}, {Name: "store", Value: c.store},
+		{Name: "time", Value: c.time}, {Name: "interleave", Value: c.interleave},
+	}
+}
+
+// A size is a number of bytes that is typed as 512MB or 2GiB.
+type size int64
+
+var sizeUnits = []struct {
+	suffix string
+	bytes  int64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
+}
+
+func (s *size) String() string { return strconv.FormatInt(int64(*s), 10) }
+
+// Set reads a size.
+func (s *size) Set(text string) error {
+	digits, unit := text, int64(1)
+	for _, u := range sizeUnits {
+		if d, ok := strings.CutSuffix(text, u.suffix); ok {
+			digits, unit = strings.TrimSpace(d), u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 || n > 1<<62/unit {
+		return fmt.Errorf("not a size: say 512MB or 2GiB")
+	}
+	*s = size(n * unit)
+	return nil
+}

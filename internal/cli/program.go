@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// A Program is compiled code that can be checked.
+type Program struct {
+	Path     string // import path of the main package or of the package under test
+	Identity string // equal programs have equal ones
+	// NewSystem starts the program. Positions in what it says are relative to
+	// root, if they are below it.
+	NewSystem func(p execute.Process, s execute.Settings, root string) (lts.System, error)
+}
+
+// Build returns the program of a source, or the test binary of a package.
+func (Machine) Build(ctx context.Context, src Source, test bool) (*Program, error) {
+	s := source(ctx, src)
+	s.Test = test
+	prog, err := execute.Build(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{
+		Path:     prog.Path,
+		Identity: identity(prog),
+		NewSystem: func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
+			sys, err := execute.NewSystem(prog, p, s)
+			if err != nil {
+				return nil, err
+			}
+			return relativeTo(root, sys), nil
+		},
+	}, nil
+}
+
+// identity is a hash of what is executed. The folders that source files lie in
+// are no part of it, so that a copy of a program is the same program.
+func identity(prog *bytecode.Program) string {
+	own := *prog
+	own.Files = make([]string, len(prog.Files))
+	for i, f := range prog.Files {
+		own.Files[i] = filepath.Base(f)
+	}
+	sum := sha256.Sum256(bytecode.Encode(&own))
+	return prog.Path + " " + hex.EncodeToString(sum[:16])
+}
+
+// relativeTo makes the positions that a system tells relative to a folder.
+func relativeTo(root string, sys *execute.System) lts.System {
+	near := nearSystem{sys, strings.TrimSuffix(root, "/") + "/"}
+	d, describes := any(sys).(lts.Describer)
+	w, waits := any(sys).(lts.Waiters)
+	if describes && waits {
+		return &nearTeller{near, d, w}
+	}
+	return &near
+}
+
+// A nearSystem is a system whose findings have positions relative to a folder.
+type nearSystem struct {
+	*execute.System
+	root string // with a slash at its end
+}
+
+func (s *nearSystem) pos(p diag.Pos) diag.Pos {
+	p.File = strings.TrimPrefix(p.File, s.root)
+	return p
+}
+
+func (s *nearSystem) text(t string) string { return strings.ReplaceAll(t, s.root, "") }
+
+func (s *nearSystem) near(found []diag.Finding) {
+	for i := range found {
+		f := &found[i]
+		f.Pos, f.Message = s.pos(f.Pos), s.text(f.Message)
+	}
+}
+
+// CheckState appends what is wrong with the current state.
+func (s *nearSystem) CheckState(dst []diag.Finding) []diag.Finding {
+	n := len(dst)
+	dst = s.System.CheckState(dst)
+	s.near(dst[n:])
+	return dst
+}
+
+// CheckStep appends what was wrong with the step just taken.
+func (s *nearSystem) CheckStep(dst []diag.Finding) []diag.Finding {
+	n := len(dst)
+	dst = s.System.CheckStep(dst)
+	s.near(dst[n:])
+	return dst
+}
+
+// A nearTeller is a nearSystem that tells its steps in words.
+type nearTeller struct {
+	nearSystem
+	describer lts.Describer
+	waiters   lts.Waiters
+}
+
+// Describe takes a step and says what happened.
+func (s *nearTeller) Describe(step lts.Step) lts.Event {
+	e := s.describer.Describe(step)
+	e.Pos, e.Action = s.pos(e.Pos), s.text(e.Action)
+	return e
+}
+
+// Waiting tells of the actors that have no step.
+func (s *nearTeller) Waiting() []lts.Waiting {
+	list := s.waiters.Waiting()
+	for i := range list {
+		list[i].Pos, list[i].For = s.pos(list[i].Pos), s.text(list[i].For)
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+)
+
+// How often progress is told.
+const (
+	progressTerminal = 200 * time.Millisecond
+	progressLine     = 10 * time.Second
+)
+
+// A progress tells on standard error how far a search has come: on a terminal in
+// one line that is written again and again, elsewhere in a line now and then.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	name     string
+	last     int64 // when it was told last, in nanoseconds of the search
+	shown    bool  // a line on the terminal is to be removed
+}
+
+// show is told by the search.
+func (p *progress) show(s explore.Progress) {
+	every := progressLine
+	if p.terminal {
+		every = progressTerminal
+	}
+	if s.Elapsed-p.last < int64(every) {
+		return
+	}
+	p.last = s.Elapsed
+	if p.terminal {
+		fmt.Fprintf(p.w, "\r\x1b[K%s", progressText(p.name, s))
+		p.shown = true
+		return
+	}
+	fmt.Fprintln(p.w, progressText(p.name, s))
+}
+
+// say tells what happens after the search.
+func (p *progress) say(what string) {
+	if p.terminal {
+		fmt.Fprintf(p.w, "\r\x1b[K%s: %s", p.name, what)
+		p.shown = true
+	}
+}
+
+// clear removes the line from the terminal.
+func (p *progress) clear() {
+	if p.shown {
+		io.WriteString(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+func progressText(name string, s explore.Progress) string {
+	return fmt.Sprintf("%s: %d states, %d/s, depth %d, frontier %d, %s, %s",
+		name, s.States, s.Rate, s.Depth, s.Frontier, sizeText(s.Bytes), time.Duration(s.Elapsed).Round(time.Second))
+}
+
+// sizeText prints bytes for a person.
+func sizeText(n int64) string {
+	unit := 0
+	f := float64(n)
+	for f >= 1024 && unit < 4 {
+		f /= 1024
+		unit++
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", f, [...]string{"", "KiB", "MiB", "GiB", "TiB"}[unit])
+}

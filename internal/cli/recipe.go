@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+)
+
+// A recipe is what is needed to get at the same state space again. It is kept in
+// trace.json.
+type recipe struct {
+	Dir        string   // the working directory
+	ChangeTo   string   // -C
+	Packages   []string // or files
+	Tags       []string
+	Args       []string // of the program
+	Test       string   // the test, or ""
+	RunArgs    []string // of the test binary
+	WorkDir    string   // of the test binary
+	Time       string
+	Interleave string
+	Properties []string // those that are looked for
+}
+
+func (r *recipe) lists() map[string]*[]string {
+	return map[string]*[]string{"packages": &r.Packages, "tags": &r.Tags, "args": &r.Args, "test-args": &r.RunArgs, "properties": &r.Properties}
+}
+
+func (r *recipe) texts() map[string]*string {
+	return map[string]*string{"dir": &r.Dir, "C": &r.ChangeTo, "test": &r.Test, "test-dir": &r.WorkDir, "time": &r.Time, "interleave": &r.Interleave}
+}
+
+// settings returns the recipe as the settings of a trace. Lists are written as
+// JSON.
+func (r *recipe) settings() map[string]string {
+	m := map[string]string{}
+	for name, s := range r.texts() {
+		if *s != "" {
+			m[name] = *s
+		}
+	}
+	for name, l := range r.lists() {
+		if len(*l) > 0 {
+			data, _ := json.Marshal(*l) // strings can be written
+			m[name] = string(data)
+		}
+	}
+	return m
+}
+
+// readRecipe reads the settings of a trace.
+func readRecipe(m map[string]string) (recipe, error) {
+	var r recipe
+	texts, lists := r.texts(), r.lists()
+	for name, value := range m {
+		switch {
+		case texts[name] != nil:
+			*texts[name] = value
+		case lists[name] != nil:
+			if err := json.Unmarshal([]byte(value), lists[name]); err != nil {
+				return r, diag.Usagef("trace: setting %s: %v", name, err)
+			}
+		default:
+			return r, diag.Usagef("trace: unknown setting %q", name)
+		}
+	}
+	if len(r.Packages) == 0 {
+		return r, diag.Usagef("trace: it does not say which package was checked")
+	}
+	return r, nil
+}
+
+// String identifies the state space, for checkpoints: what it depends on besides
+// the program.
+func (r *recipe) String() string {
+	return fmt.Sprintf("args=%q test=%q %q time=%s interleave=%s properties=%s",
+		r.Args, r.Test, r.RunArgs, r.Time, r.Interleave, strings.Join(r.Properties, ","))
+}
+
+// setSettings fills in what shapes the state space.
+func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
+	r.Time, r.Interleave, r.Args = c.time, c.interleave, c.args
+	r.Properties = nil
+	for _, p := range execute.AllProperties {
+		if s.Properties.On(p) {
+			r.Properties = append(r.Properties, string(p))
+		}
+	}
+}
+
+// system returns the settings of the state space.
+func (r *recipe) system() (execute.Settings, error) {
+	s := execute.Settings{Quiescent: r.Time == "quiescent"}
+	if r.Interleave != "sync" && r.Interleave != "" {
+		return s, diag.Usagef("trace: -interleave=%s is not available", r.Interleave)
+	}
+	for _, p := range execute.AllProperties {
+		if !slices.Contains(r.Properties, string(p)) {
+			s.Properties.Off = append(s.Properties.Off, p)
+		}
+	}
+	return s, nil
+}
