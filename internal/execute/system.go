@@ -163,3 +163,11 @@ func libraryOf(prog *bytecode.Program) string {
 	}
 	return ""
 }
+
+// Reduced appends steps that are enough to follow.
+func (s *System) Reduced(dst []lts.Step) []lts.Step {
+	for _, st := range s.m.Reduced() {
+		dst = append(dst, stepOf(st.Who, st.Alt))
+	}
+	return dst
+}

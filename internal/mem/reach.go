@@ -125,6 +125,10 @@ func (r *Reacher) drain() {
 	}
 }
 
+// Global reports whether an object is a base object that globals led to in the
+// base image.
+func (r *Reacher) Global(id ObjID) bool { return r.isGlobal(id) }
+
 func (r *Reacher) isGlobal(id ObjID) bool { return int(id) < len(r.global) && r.global[id] }
 
 // Reached reports whether the object of p was reached.

@@ -87,11 +87,11 @@ var operations = map[string]vm.Operation{
 	"(*sync.Pool).Get": {Inside: true},
 	"(*sync.Pool).Put": {Inside: true},
 
-	verifyChoose: {Object: -1, Choices: func(c *vm.NativeCall) int { return max(c.Int(0), 1) }},
+	verifyChoose: {Object: -1, Unseen: true, Choices: func(c *vm.NativeCall) int { return max(c.Int(0), 1) }},
 	verifyAssume: {Inside: true},
 	verifyFail:   {Inside: true},
 	verifyWatch:  {Inside: true},
-	verifyAtomic: {Object: -1},
+	verifyAtomic: {Object: -1, Unseen: true},
 }
 
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;

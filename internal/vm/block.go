@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"slices"
+
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -41,6 +43,9 @@ func (b Block) add(a Access) Block {
 func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	s := m.search
 	g := m.cur
+	if s.watching && !slices.Contains(s.observed, p.Obj()) {
+		s.observed = append(s.observed, p.Obj())
+	}
 	if s.mute > 0 || n == 0 || g == nil || g.depth == 0 || m.alone() {
 		return
 	}

@@ -106,7 +106,7 @@ func (m *Machine) eachWatched(visit func(id mem.Ptr, t *timer)) {
 // tick moves the clock and lets the n-th of the things happen that are due then.
 func (m *Machine) tick(n int) {
 	s := m.search
-	s.back = true
+	s.back, s.outside = true, true
 	when := m.nextWhen()
 	var who *G
 	var timer mem.Ptr

@@ -49,6 +49,8 @@ type Operation struct {
 	// Publishes are the words of its window whose objects others can reach
 	// afterwards.
 	Publishes []int
+	// Unseen natives act on nothing that others can see.
+	Unseen bool
 	// Atomic operations access memory that plain accesses may race with.
 	Atomic bool
 	// Reads says that it changes nothing.
@@ -61,29 +63,37 @@ type Operation struct {
 // search is what a driven machine has besides.
 type search struct {
 	SearchOptions
-	armed   bool  // the running goroutine does the operation at which it stands
-	choice  int   // which of its alternatives
-	mute    int   // accesses are not noted if it is positive
-	inOp    bool  // an operation is being done: accesses are its own
-	kept    int64 // fuel that is left while poll is to be called soon
-	spent   bool  // the fuel of the step was used up
-	back    bool  // the step jumped backwards, or moved the clock
-	started []*G  // goroutines that the step has started and that have not run yet
-	movers  []*G  // goroutines that took part in the step
-	op      Block // what the operation of the step has accessed
-	cur     Block // what the running goroutine has accessed since its last operation
-	scanned int   // how much of cur was looked through by publishWrites
-	races   []Race
-	failed  []Failure
-	alts    []alternative
-	known   bool // steps and moves are those of the current state
-	steps   []Step
-	moves   []bool // by goroutine: whether it takes part in one of the steps
-	live    []bool
-	probe   NativeCall
-	spare   *G // a system goroutine that has ended
-	sharer  mem.Sharer
-	reacher mem.Reacher
+	armed     bool  // the running goroutine does the operation at which it stands
+	choice    int   // which of its alternatives
+	mute      int   // accesses are not noted if it is positive
+	inOp      bool  // an operation is being done: accesses are its own
+	kept      int64 // fuel that is left while poll is to be called soon
+	spent     bool  // the fuel of the step was used up
+	back      bool  // the step jumped backwards, or moved the clock
+	started   []*G  // goroutines that the step has started and that have not run yet
+	movers    []*G  // goroutines that took part in the step
+	op        Block // what the operation of the step has accessed
+	cur       Block // what the running goroutine has accessed since its last operation
+	scanned   int   // how much of cur was looked through by publishWrites
+	races     []Race
+	failed    []Failure
+	alts      []alternative
+	known     bool // steps and moves are those of the current state
+	steps     []Step
+	moves     []bool // by goroutine: whether it takes part in one of the steps
+	live      []bool
+	probe     NativeCall
+	spare     *G          // a system goroutine that has ended
+	probing   bool        // the step is taken only to see what it touches
+	touched   []mem.Ptr   // while probing: what operations acted on
+	trail     Block       // while probing: all accesses
+	outside   bool        // the step has touched the clock or the process
+	watching  bool        // a condition of package verify is being evaluated
+	observed  []mem.ObjID // what conditions have read
+	read      []mem.ObjID // what they read in the state that is being reduced
+	reduction reduction
+	sharer    mem.Sharer
+	reacher   mem.Reacher
 }
 
 // searched is what a driven machine keeps of a goroutine.
@@ -184,9 +194,11 @@ func (m *Machine) gateChan(g *G, ch mem.Ptr, ready bool) status {
 	s := m.search
 	if s.armed {
 		s.armed = false
+		m.touches(ch)
 		return next
 	}
 	if ready && m.passes(g, ch) {
+		m.touches(ch)
 		return next
 	}
 	return pause
@@ -200,6 +212,7 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	}
 	if s.armed {
 		s.armed = false
+		m.touchesOp(c, op)
 		return true
 	}
 	if op.Choices != nil && op.Choices(c) != 1 {
@@ -209,7 +222,21 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if op.Object >= 0 {
 		obj = c.Ptr(op.Object)
 	}
-	return m.passes(c.G, obj) && m.nativeReady(c, op)
+	if !m.passes(c.G, obj) || !m.nativeReady(c, op) {
+		return false
+	}
+	m.touchesOp(c, op)
+	return true
+}
+
+// touchesOp notes what a native acts on.
+func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
+	switch {
+	case op.Object >= 0:
+		m.touches(c.Ptr(op.Object))
+	case !op.Unseen && !c.G.system:
+		m.search.outside = true
+	}
 }
 
 func (m *Machine) nativeReady(c *NativeCall, op *Operation) bool {

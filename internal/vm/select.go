@@ -51,6 +51,11 @@ func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 func (m *Machine) selectSearched(g *G, fp unsafe.Pointer, sel *bytecode.Select) status {
 	s := m.search
 	chosen, ready := -1, 0
+	if s.probing {
+		for i := range sel.Cases {
+			m.touches(mem.Ptr(*word(fp, uint16(sel.Cases[i].Chan))))
+		}
+	}
 	if s.armed {
 		s.armed = false
 		chosen = s.choice
@@ -233,6 +238,9 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 // cases where the search can see them.
 func (c *NativeCall) selectSearched(cases []ChanCase, wait bool) (int, bool, Outcome) {
 	m, g, s := c.M, c.G, c.M.search
+	for _, cs := range cases {
+		m.touches(cs.Ch)
+	}
 	chosen, ready, pass := -1, 0, true
 	if s.armed {
 		s.armed = false

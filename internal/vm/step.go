@@ -181,7 +181,8 @@ func (m *Machine) begin() {
 	s := m.search
 	s.movers, s.started = s.movers[:0], s.started[:0]
 	s.op, s.races, s.failed = s.op[:0], s.races[:0], s.failed[:0]
-	s.back, s.known = false, false
+	s.back, s.known, s.outside = false, false, false
+	s.touched, s.trail = s.touched[:0], s.trail[:0]
 }
 
 // TakeStep takes a step that Steps has told.
@@ -235,10 +236,15 @@ func (m *Machine) TakeStep(who, alt int) {
 // rendezvous hands over what g sends to p.
 func (m *Machine) rendezvous(g, p *G, a alternative) {
 	m.touch(p)
+	blockOf := p.block
 	p.arrived, p.block = false, nil
 	o, _ := m.chanOpOf(g)
 	ch, _ := o.at(int(a.cas))
 	from, to := waiter{g: g, cas: a.cas}, waiter{g: p, cas: a.pcas}
+	m.touches(ch)
+	if m.search.probing {
+		m.search.trail = append(m.search.trail, blockOf...)
+	}
 	m.search.mute++
 	size := m.Heap.ChanElemSize(ch)
 	value := m.sendValue(&from, size)
@@ -271,6 +277,9 @@ func (m *Machine) advance(g *G) {
 		}
 	}
 	m.cur = nil
+	if s.probing {
+		s.trail = append(s.trail, s.cur...)
+	}
 	if m.exit == nil && !g.system {
 		g.block = nil
 		if len(s.cur) > 0 {

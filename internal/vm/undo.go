@@ -117,6 +117,14 @@ func (m *Machine) usedStack(g *G) int {
 	return min(len(g.stack), int(top.base+m.funcs[top.fn].frame))
 }
 
+// Release gives up the latest mark, with nothing that happened since.
+func (m *Machine) Release(k Mark) {
+	u := &m.undo
+	m.Heap.Release(u.marks[k-1].heap)
+	u.marks = u.marks[:k-1]
+	u.epoch++
+}
+
 // Restore undoes everything since k was marked. Marks later than k are gone, k
 // itself stays.
 func (m *Machine) Restore(k Mark) {

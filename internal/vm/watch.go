@@ -24,6 +24,7 @@ func (m *Machine) Watch(fv mem.Ptr) bool {
 // runWatches evaluates the conditions.
 func (m *Machine) runWatches() {
 	s := m.search
+	s.observed = s.observed[:0]
 	for i := range m.state.checked.nWatches {
 		if m.exit != nil {
 			return
@@ -31,11 +32,14 @@ func (m *Machine) runWatches() {
 		s.mute++
 		fv, _ := m.Heap.LoadPtr(m.state.checked.watches + mem.Ptr(i)*8)
 		s.mute--
+		s.watching = true
 		g := m.Spawn(fv, nil, true)
 		if g == nil {
 			continue
 		}
-		if !m.runSystem(g) {
+		done := m.runSystem(g)
+		s.watching = false
+		if !done {
 			if m.exit == nil {
 				m.unsupported(g, "a condition of package verify waits")
 			}

@@ -1,0 +1,248 @@
+package vm
+
+import (
+	"math/bits"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// Reduction: most orders of steps make no difference. A set of goroutines is
+// closed if nothing that the others can do, now or later, depends on the next
+// steps of those in the set. Then it is enough to follow the steps of the set
+// here, and leave the others for later (a stubborn set).
+//
+// The next step of a goroutine touches the objects of its operation, those that
+// it accesses up to the following one, and those of its current block, which its
+// operation ends: a collision must not be overtaken. Only a goroutine that can
+// reach one of those objects can ever depend on it, directly or by handing it to
+// another, so all of them belong to the set. For one that is blocked, so do
+// those that can let it go on: they can reach what it waits for.
+//
+// What a step touches is found out by taking it and going back. A set is not
+// used, and all steps are followed, if one of its steps goes around a loop
+// (otherwise the goroutines outside could be left for later for ever), ends the
+// program, touches the clock or the process, or changes what a condition of
+// package verify reads. All of that depends on the state alone.
+
+// maxReduced is how many goroutines reduction can tell apart.
+const maxReduced = 64
+
+// A reduction is what is known of the goroutines while sets are closed.
+type reduction struct {
+	masks  mem.Masks
+	known  uint64 // goroutines whose needs are known
+	needs  [maxReduced]uint64
+	all    [maxReduced]bool // a set with this goroutine has everything in it
+	chosen []Step
+}
+
+// Reduced lists steps that are enough to follow.
+func (m *Machine) Reduced() []Step {
+	s := m.search
+	steps := m.Steps()
+	if len(m.gs) > maxReduced || len(steps) < 2 || steps[0].Who == steps[len(steps)-1].Who {
+		return steps
+	}
+	own := uint64(0) // goroutines with steps of their own
+	for _, st := range steps {
+		if st.Who != ClockStep {
+			own |= 1 << st.Who
+		}
+	}
+	r := &s.reduction
+	r.known = 0
+	r.chosen = append(r.chosen[:0], steps...) // what follows takes steps, and the list is made anew
+	m.reachAll()
+	m.lookAtWatches()
+	best, size := ^uint64(0), bits.OnesCount64(own)+1
+	for rest := own; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(rest)
+		set, ok := m.close(i, own, size)
+		if !ok {
+			continue
+		}
+		if n := bits.OnesCount64(set & own); n < size {
+			best, size = set, n
+		}
+		if size == 1 {
+			break
+		}
+	}
+	m.Steps()
+	if best == ^uint64(0) {
+		return r.chosen
+	}
+	n := 0
+	for _, st := range r.chosen {
+		if st.Who != ClockStep && best>>st.Who&1 != 0 {
+			r.chosen[n] = st
+			n++
+		}
+	}
+	return r.chosen[:n]
+}
+
+// reachAll finds out which goroutines can reach what.
+func (m *Machine) reachAll() {
+	r := &m.search.reduction
+	r.masks.Begin(m.Heap, m.search.reacher.Global)
+	for i, g := range m.gs {
+		r.masks.Own(i)
+		m.visitStack(g, r.masks.Root)
+	}
+}
+
+// close returns the smallest closed set with a goroutine, if it is of use: it
+// has fewer than size goroutines with steps.
+func (m *Machine) close(first int, own uint64, size int) (set uint64, ok bool) {
+	r := &m.search.reduction
+	set = 1 << first
+	for done := uint64(0); set != done; {
+		i := bits.TrailingZeros64(set &^ done)
+		done |= 1 << i
+		if r.known>>i&1 == 0 {
+			r.needs[i], r.all[i] = m.needsOf(i, own>>i&1 != 0)
+			r.known |= 1 << i
+		}
+		if r.all[i] {
+			return 0, false
+		}
+		set |= r.needs[i]
+		if bits.OnesCount64(set&own) >= size {
+			return 0, false
+		}
+	}
+	return set, true
+}
+
+// needsOf returns which goroutines belong to a set with the i-th one, or that
+// all do.
+func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
+	s, g := m.search, m.gs[i]
+	if g.unborn {
+		for j, p := range m.gs {
+			if p.ID == g.Parent {
+				return 1 << j, false
+			}
+		}
+		return 0, true
+	}
+	if g.status == gWaiting && g.wait.Wake != 0 {
+		return 0, true // the clock lets it go on
+	}
+	if !moves {
+		return m.reachersOfOp(g)
+	}
+	for _, a := range g.block {
+		needs |= s.reduction.masks.Of(a.Obj)
+	}
+	if g.atEnd != 0 {
+		needs |= s.reduction.masks.Of(g.atEnd.Obj())
+	}
+	mark := m.Mark()
+	for k := 0; ; k++ {
+		if k > 0 {
+			m.Restore(mark)
+		}
+		s.alts = m.alternatives(s.alts[:0], i)
+		if k >= len(s.alts) {
+			break
+		}
+		s.probing = true
+		m.TakeStep(i, k)
+		s.probing = false
+		n, full := m.touchedBy()
+		needs |= n
+		if full {
+			all = true
+			m.Restore(mark)
+			break
+		}
+	}
+	m.Release(mark)
+	return needs, all
+}
+
+// touchedBy returns who can reach what the step just taken has touched.
+func (m *Machine) touchedBy() (needs uint64, all bool) {
+	s := m.search
+	if m.exit != nil || m.state.checked.pruned || s.back || s.outside || len(s.failed) > 0 || len(s.races) > 0 {
+		return 0, true
+	}
+	r := &s.reduction
+	for _, p := range s.touched {
+		needs |= r.masks.Of(p.Obj())
+	}
+	for _, a := range s.trail {
+		needs |= r.masks.Of(a.Obj)
+		if a.Write && m.watched(a.Obj) {
+			return 0, true
+		}
+	}
+	if m.state.checked.nWatches > 0 {
+		for _, p := range s.touched {
+			if m.watched(p.Obj()) {
+				return 0, true
+			}
+		}
+	}
+	return needs, false
+}
+
+// lookAtWatches finds out what the conditions of package verify read here.
+func (m *Machine) lookAtWatches() {
+	s := m.search
+	s.read = s.read[:0]
+	if m.state.checked.nWatches == 0 {
+		return
+	}
+	mark := m.Mark()
+	m.runWatches()
+	s.read, s.failed = append(s.read, s.observed...), s.failed[:0]
+	m.Restore(mark)
+	m.Release(mark)
+}
+
+// watched reports whether a condition of package verify has read an object.
+func (m *Machine) watched(id mem.ObjID) bool {
+	for _, w := range m.search.read {
+		if w == id {
+			return true
+		}
+	}
+	return false
+}
+
+// reachersOfOp returns who can reach what a blocked goroutine waits for.
+func (m *Machine) reachersOfOp(g *G) (needs uint64, all bool) {
+	r := &m.search.reduction
+	if g.status == gWaiting {
+		if g.wait.Obj == 0 {
+			return 0, true
+		}
+		return r.masks.Of(g.wait.Obj.Obj()), false
+	}
+	if o, ok := m.chanOpOf(g); ok {
+		for i := range o.n {
+			if ch, _ := o.at(i); ch != 0 {
+				if m.Heap.ChanAux(ch) != 0 {
+					return 0, true // a timer's
+				}
+				needs |= r.masks.Of(ch.Obj())
+			}
+		}
+		return needs, false
+	}
+	fr := &g.frames[g.depth-1]
+	if op := m.funcs[fr.fn].op; op != nil && op.Object >= 0 {
+		return r.masks.Of(m.nativeCall(g, fr).Ptr(op.Object).Obj()), false
+	}
+	return 0, true
+}
+
+// touches notes what an operation acts on.
+func (m *Machine) touches(p mem.Ptr) {
+	if m.search.probing {
+		m.search.touched = append(m.search.touched, p)
+	}
+}
