@@ -28,8 +28,7 @@ type trip struct {
 }
 
 type elevator struct {
-	calls chan trip
-	trips int // that it will make today
+	calls <-chan trip
 	floor int
 	load  int // persons inside
 	open  bool
@@ -41,8 +40,8 @@ type view struct {
 	open  bool
 }
 
-func newElevator() *elevator {
-	e := &elevator{calls: make(chan trip)}
+func newElevator(calls <-chan trip) *elevator {
+	e := &elevator{calls: calls}
 	verify.Always(func() bool { return 0 <= e.floor && e.floor < floors })
 	verify.Always(func() bool { return 0 <= e.load && e.load <= 1 })
 	verify.Always(func() bool { return !e.open || e.load == 1 })
@@ -79,8 +78,9 @@ func (e *elevator) carry(t trip) {
 	e.load--
 }
 
-func (e *elevator) run(wg *sync.WaitGroup) {
-	for range e.trips {
+// run makes that many trips.
+func (e *elevator) run(trips int, wg *sync.WaitGroup) {
+	for range trips {
 		e.carry(<-e.calls)
 	}
 	e.moveTo(0)
@@ -98,20 +98,20 @@ func travel(calls chan<- trip, from, to int) {
 // main sends each person to an elevator. All persons are there before the first
 // elevator starts.
 func main() {
-	bank := make([]*elevator, elevators)
+	var buttons [elevators]chan trip
+	var bank [elevators]*elevator
 	for i := range bank {
-		bank[i] = newElevator()
+		buttons[i] = make(chan trip)
+		bank[i] = newElevator(buttons[i])
 	}
 	for i := range people {
-		e := bank[i%elevators]
-		e.trips++
 		from := i % floors
-		go travel(e.calls, from, (from+floors/2)%floors)
+		go travel(buttons[i%elevators], from, (from+floors/2)%floors)
 	}
 	var wg sync.WaitGroup
 	wg.Add(elevators)
-	for _, e := range bank {
-		go e.run(&wg)
+	for i, e := range bank {
+		go e.run((people+elevators-1-i)/elevators, &wg)
 	}
 	wg.Wait()
 	for _, e := range bank {

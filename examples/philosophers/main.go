@@ -65,6 +65,11 @@ func (p *philosopher) live() {
 	}
 }
 
+func (p *philosopher) join(wg *sync.WaitGroup) {
+	p.live()
+	wg.Done()
+}
+
 // table seats the philosophers. Forks are objects of their own, as those who do
 // not share one have nothing to do with each other.
 func table() []*philosopher {
@@ -89,10 +94,7 @@ func main() {
 	var wg sync.WaitGroup
 	wg.Add(seats - 1)
 	for _, p := range people[1:] {
-		go func() {
-			defer wg.Done()
-			p.live()
-		}()
+		go p.join(&wg)
 	}
 	people[0].live()
 	wg.Wait()

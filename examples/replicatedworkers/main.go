@@ -94,7 +94,11 @@ func (p *pool) finish(t int) {
 }
 
 func work(p *pool, wg *sync.WaitGroup) {
-	for t, ok := p.take(); ok; t, ok = p.take() {
+	for {
+		t, ok := p.take()
+		if !ok {
+			break
+		}
 		p.finish(t)
 	}
 	wg.Done()

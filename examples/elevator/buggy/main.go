@@ -40,8 +40,8 @@ type view struct {
 	open  bool
 }
 
-func newElevator() *elevator {
-	e := &elevator{calls: make(chan trip)}
+func newElevator(calls chan trip) *elevator {
+	e := &elevator{calls: calls}
 	verify.Always(func() bool { return 0 <= e.floor && e.floor < floors })
 	verify.Always(func() bool { return 0 <= e.load && e.load <= 1 })
 	verify.Always(func() bool { return !e.open || e.load == 1 })
@@ -105,17 +105,17 @@ func travel(calls chan<- trip, from, to int) {
 	verify.Assert(floor == to, "a person got out on the wrong floor")
 }
 
-// main sends each person to an elevator. All persons are there before the first
-// elevator starts.
+// main sends each person to an elevator.
 func main() {
-	bank := make([]*elevator, elevators)
+	var buttons [elevators]chan trip
+	var bank [elevators]*elevator
 	for i := range bank {
-		bank[i] = newElevator()
+		buttons[i] = make(chan trip)
+		bank[i] = newElevator(buttons[i])
 	}
 	for i := range people {
-		e := bank[i%elevators]
 		from := i % floors
-		go travel(e.calls, from, (from+floors/2)%floors)
+		go travel(buttons[i%elevators], from, (from+floors/2)%floors)
 	}
 	var wg sync.WaitGroup
 	wg.Add(elevators)

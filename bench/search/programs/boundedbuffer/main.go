@@ -37,26 +37,30 @@ func (b *buffer) get() {
 	b.mu.Unlock()
 }
 
+func (b *buffer) produce(wg *sync.WaitGroup) {
+	for range items {
+		b.put()
+	}
+	wg.Done()
+}
+
+func (b *buffer) consume(wg *sync.WaitGroup) {
+	for range items {
+		b.get()
+	}
+	wg.Done()
+}
+
 func main() {
 	b := new(buffer)
 	b.changed = sync.NewCond(&b.mu)
 	var wg sync.WaitGroup
 	wg.Add(producers + consumers)
 	for range producers {
-		go func() {
-			for range items {
-				b.put()
-			}
-			wg.Done()
-		}()
+		go b.produce(&wg)
 	}
 	for range consumers {
-		go func() {
-			for range items {
-				b.get()
-			}
-			wg.Done()
-		}()
+		go b.consume(&wg)
 	}
 	wg.Wait()
 }

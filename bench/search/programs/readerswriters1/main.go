@@ -46,26 +46,30 @@ func (l *library) write() {
 	l.mu.Unlock()
 }
 
+func (l *library) reader(wg *sync.WaitGroup) {
+	for range visits {
+		l.read()
+	}
+	wg.Done()
+}
+
+func (l *library) writer(wg *sync.WaitGroup) {
+	for range visits {
+		l.write()
+	}
+	wg.Done()
+}
+
 func main() {
 	l := new(library)
 	l.changed = sync.NewCond(&l.mu)
 	var wg sync.WaitGroup
 	wg.Add(readers + writers)
 	for range readers {
-		go func() {
-			for range visits {
-				l.read()
-			}
-			wg.Done()
-		}()
+		go l.reader(&wg)
 	}
 	for range writers {
-		go func() {
-			for range visits {
-				l.write()
-			}
-			wg.Done()
-		}()
+		go l.writer(&wg)
 	}
 	wg.Wait()
 }
