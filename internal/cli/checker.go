@@ -115,6 +115,11 @@ func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.O
 	if err != nil {
 		return report.Finding{}, diag.Bugf("the way to a finding cannot be gone again: %v", err)
 	}
+	if tr.Finding.Kind == string(execute.Test) {
+		if tr.Finding.Message, err = c.testMessage(t, s, tr); err != nil {
+			return report.Finding{}, err
+		}
+	}
 	tr.Program, tr.Settings = t.prog.Identity, t.recipe.settings()
 	out := reportFinding(tr, c.columns)
 	out.Folder = folder

@@ -35,8 +35,8 @@ type checkFlags struct {
 	interleave  string
 	property    string
 	properties  map[execute.Property]*bool
-	tags        []string
-	args        []string
+	tags        tagList  // of the packages of heddle test
+	args        []string // of the program
 }
 
 // propertyHelp says what each property is, for the help text.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -34,6 +35,13 @@ func (Machine) Build(ctx context.Context, src Source, test bool) (*Program, erro
 		Path:     prog.Path,
 		Identity: identity(prog),
 		NewSystem: func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
+			if test {
+				sys, err := execute.NewTestSystem(prog, p, s)
+				if err != nil {
+					return nil, err
+				}
+				return relativeTo(root, sys), nil
+			}
 			sys, err := execute.NewSystem(prog, p, s)
 			if err != nil {
 				return nil, err
@@ -55,20 +63,35 @@ func identity(prog *bytecode.Program) string {
 	return prog.Path + " " + hex.EncodeToString(sum[:16])
 }
 
+// A goSystem is what a Go program and a test binary are both.
+type goSystem interface {
+	lts.System
+	lts.Checker
+	lts.Finisher
+	lts.Bounded
+	lts.Actors
+	lts.Namer
+	io.Closer
+}
+
 // relativeTo makes the positions that a system tells relative to a folder.
-func relativeTo(root string, sys *execute.System) lts.System {
+func relativeTo(root string, sys goSystem) lts.System {
 	near := nearSystem{sys, strings.TrimSuffix(root, "/") + "/"}
-	d, describes := any(sys).(lts.Describer)
-	w, waits := any(sys).(lts.Waiters)
-	if describes && waits {
-		return &nearTeller{near, d, w}
+	r, reduces := sys.(lts.Reducer)
+	d, describes := sys.(lts.Describer)
+	w, waits := sys.(lts.Waiters)
+	switch {
+	case reduces && describes && waits:
+		return &nearTeller{&nearReducer{&near, r}, d, w}
+	case reduces:
+		return &nearReducer{&near, r}
 	}
 	return &near
 }
 
 // A nearSystem is a system whose findings have positions relative to a folder.
 type nearSystem struct {
-	*execute.System
+	goSystem
 	root string // with a slash at its end
 }
 
@@ -89,7 +112,7 @@ func (s *nearSystem) near(found []diag.Finding) {
 // CheckState appends what is wrong with the current state.
 func (s *nearSystem) CheckState(dst []diag.Finding) []diag.Finding {
 	n := len(dst)
-	dst = s.System.CheckState(dst)
+	dst = s.goSystem.CheckState(dst)
 	s.near(dst[n:])
 	return dst
 }
@@ -97,14 +120,20 @@ func (s *nearSystem) CheckState(dst []diag.Finding) []diag.Finding {
 // CheckStep appends what was wrong with the step just taken.
 func (s *nearSystem) CheckStep(dst []diag.Finding) []diag.Finding {
 	n := len(dst)
-	dst = s.System.CheckStep(dst)
+	dst = s.goSystem.CheckStep(dst)
 	s.near(dst[n:])
 	return dst
 }
 
-// A nearTeller is a nearSystem that tells its steps in words.
+// A nearReducer is a nearSystem that knows which steps are not needed.
+type nearReducer struct {
+	*nearSystem
+	lts.Reducer
+}
+
+// A nearTeller is a nearReducer that tells its steps in words.
 type nearTeller struct {
-	nearSystem
+	*nearReducer
 	describer lts.Describer
 	waiters   lts.Waiters
 }

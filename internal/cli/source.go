@@ -10,15 +10,24 @@ import (
 // sourceFlags declares the flags that say what to build and how.
 func sourceFlags(fs *flag.FlagSet, src *Source) {
 	fs.StringVar(&src.Dir, "C", "", "change to `dir` before looking for packages and files")
-	fs.Func("tags", "build `tags`, separated by commas, besides those that heddle sets", func(s string) error {
-		for tag := range strings.SplitSeq(s, ",") {
-			if tag = strings.TrimSpace(tag); tag != "" {
-				src.Tags = append(src.Tags, tag)
-			}
-		}
-		return nil
-	})
+	fs.Var((*tagList)(&src.Tags), "tags", "build `tags`, separated by commas, besides those that heddle sets")
 	fs.BoolVar(&src.NoCache, "nocache", false, "neither read nor write compiled code on disk")
+}
+
+// A tagList is a flag that takes build tags, separated by commas. Given twice it
+// takes both.
+type tagList []string
+
+func (l *tagList) String() string { return strings.Join(*l, ",") }
+
+// Set adds tags.
+func (l *tagList) Set(s string) error {
+	for tag := range strings.SplitSeq(s, ",") {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			*l = append(*l, tag)
+		}
+	}
+	return nil
 }
 
 // splitProgram splits arguments as go run does: one package, or all leading

@@ -14,26 +14,28 @@ var cmdTest = &command{
 	name:  "test",
 	args:  "[PACKAGE...] [-args ARGS]",
 	mixed: true,
-	short: "run the tests of packages in the virtual machine",
-	long: `Test builds the test binary of each package, as go test does, and runs it once in
-the virtual machine under one deterministic schedule. The flags -run, -skip,
--count, -v, -short and -json mean what they mean for go test, and may follow the
-packages.`,
+	short: "check the tests of packages under every schedule",
+	long: `Test builds the test binary of each package, as go test does, and checks each of
+its Test functions under every schedule: a test has to pass under all of them, and
+must not leak a goroutine, block for ever, race or panic under any. Each test is a
+program of its own, with a verdict of its own: see heddle help check. The flags
+-run, -skip, -short, -v and -tags mean what they mean for go test, and all flags
+may follow the packages. A file heddle.yaml beside a package may hold settings.
+
+With -once the tests run once, under one deterministic schedule, and the output is
+that of go test; -json then prints the events of go test -json.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		t := tester{app: app}
+		tc := testChecker{app: app, fs: fs, flags: new(checkFlags), out: new(outputFlags)}
 		sourceFlags(fs, &t.src)
-		once := fs.Bool("once", false, "run the tests under one schedule (required)")
-		run := fs.String("run", "", "run only the tests that match `regexp`")
-		skip := fs.String("skip", "", "do not run the tests that match `regexp`")
+		tc.flags.declare(fs)
+		tc.out.declare(fs)
+		once := fs.Bool("once", false, "run the tests once, under one schedule")
+		run := fs.String("run", "", "only the tests that match `regexp`")
+		skip := fs.String("skip", "", "not the tests that match `regexp`")
 		short := fs.Bool("short", false, "tell long tests to be shorter")
-		count := fs.Uint("count", 1, "run each test `n` times")
-		fs.BoolVar(&t.verbose, "v", false, "print all tests as they run")
-		fs.BoolVar(&t.json, "json", false, "print events as JSON, one a line")
-		fs.Uint64Var(&t.seed, "seed", 0, "pick the schedule, map order and random numbers `N`")
+		count := fs.Uint("count", 1, "with -once: run each test `n` times")
 		return func(ctx context.Context, args []string) (int, error) {
-			if !*once {
-				return 0, diag.Usagef("tests run under one schedule only: give -once")
-			}
 			var extra []string
 			if i := slices.IndexFunc(args, isArgs); i >= 0 {
 				args, extra = args[:i], args[i+1:]
@@ -42,10 +44,39 @@ packages.`,
 				t.local = true
 				t.src.Patterns = []string{"."}
 			}
+			if !*once {
+				if *count != 1 {
+					return 0, diag.Usagef("-count is for -once: checking a test twice gives the same twice")
+				}
+				tc.src, tc.run, tc.skip, tc.short, tc.args = t.src, *run, *skip, *short, extra
+				return tc.checkAll(ctx)
+			}
+			if name := tc.checkingFlag(); name != "" {
+				return 0, diag.Usagef("-%s is for checking: leave out -once", name)
+			}
+			t.json, t.verbose, t.seed = tc.out.json, tc.out.verbose, tc.flags.seed
 			t.args = append(testFlags(&t, *run, *skip, *count, *short), extra...)
 			return t.runAll(ctx)
 		}
 	},
+}
+
+// checkingFlag returns a flag that was given and has no meaning for a single run,
+// or "".
+func (t *testChecker) checkingFlag() (name string) {
+	own := flag.NewFlagSet("", flag.ContinueOnError)
+	new(checkFlags).declare(own)
+	new(outputFlags).declare(own)
+	t.fs.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "seed", "json", "v":
+		default:
+			if own.Lookup(f.Name) != nil && name == "" {
+				name = f.Name
+			}
+		}
+	})
+	return name
 }
 
 // testFlags returns the flags for the test binary, as go test passes them on.

@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/report"
+)
+
+// A testChecker checks the tests of packages, each test by itself.
+type testChecker struct {
+	app       *App
+	fs        *flag.FlagSet // as the command line set it
+	flags     *checkFlags
+	out       *outputFlags
+	src       Source
+	run, skip string
+	short     bool
+	args      []string // of the test binaries
+	c         *checker
+	w         *report.Writers
+}
+
+// checkAll checks all tests of all packages.
+func (t *testChecker) checkAll(ctx context.Context) (int, error) {
+	skip, err := regexp.Compile(t.skip)
+	if err != nil {
+		return 0, diag.Usagef("-skip: %v", err)
+	}
+	if _, err := regexp.Compile(firstElement(t.run)); err != nil {
+		return 0, diag.Usagef("-run: %v", err)
+	}
+	pkgs, err := t.app.Backend.Tests(ctx, t.src)
+	if err != nil {
+		return 0, err
+	}
+	all, err := t.settings(pkgs)
+	if err != nil {
+		return 0, err
+	}
+	if t.c, t.w, err = t.app.newChecker(t.out); err != nil {
+		return 0, err
+	}
+	defer t.c.interrupt.stop()
+	if len(all) > 0 {
+		settings, err := all[0].system()
+		if err != nil {
+			return 0, err
+		}
+		all[0].describe(t.w.Run, settings)
+	}
+	if err := t.w.Open(); err != nil {
+		return 0, err
+	}
+	for i, pkg := range pkgs {
+		if !pkg.Tests {
+			if !t.out.json && !t.out.events {
+				fmt.Fprintf(t.app.Stdout, "?   \t%s\t[no test files]\n", pkg.Path)
+			}
+			continue
+		}
+		if err := t.checkPackage(ctx, pkg, all[i], skip); err != nil {
+			return 0, err
+		}
+	}
+	return t.w.Run.ExitCode(), t.w.Close()
+}
+
+// settings returns the settings of each package: those of its heddle.yaml, below
+// those of the command line. One report speaks of all, so they must not differ in
+// what it says.
+func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
+	var all []*checkFlags
+	var first report.Run
+	for i, pkg := range pkgs {
+		f := new(checkFlags)
+		fs := flag.NewFlagSet("test", flag.ContinueOnError)
+		f.declare(fs)
+		fs.Var(&f.tags, "tags", "")
+		var err error
+		t.fs.Visit(func(given *flag.Flag) {
+			if fs.Lookup(given.Name) != nil && err == nil {
+				err = fs.Set(given.Name, given.Value.String())
+			}
+		})
+		if err != nil {
+			return nil, diag.Usagef("%v", err)
+		}
+		f.args = t.args
+		if err := applySettings(fs, f, pkg.Dir); err != nil {
+			return nil, err
+		}
+		s, err := f.system()
+		if err != nil {
+			return nil, err
+		}
+		if _, err := f.options(); err != nil {
+			return nil, err
+		}
+		var run report.Run
+		f.describe(&run, s)
+		if i == 0 {
+			first = run
+		} else if !slices.Equal(run.Bounds, first.Bounds) || !slices.Equal(run.Properties, first.Properties) {
+			return nil, diag.Usagef("%s and %s have settings that differ in what is looked for: check them one after the other", pkgs[0].Path, pkg.Path)
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// checkPackage checks the tests of one package. A package that cannot be built is
+// a report of its own; an error is a defect of ours.
+func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *checkFlags, skip *regexp.Regexp) error {
+	src := t.src
+	src.Tags = flags.tags
+	if pkg.Path != commandLine {
+		src.Patterns = []string{pkg.Path}
+	}
+	names, prog, err := t.list(ctx, src, pkg)
+	if err != nil {
+		if diag.ExitCode(err) == diag.ExitBug {
+			return err
+		}
+		return t.w.Report(&report.Report{Target: pkg.Path, Package: pkg.Path, Verdict: report.Inconclusive, Err: err})
+	}
+	for _, name := range names {
+		if t.skip != "" && !strings.Contains(t.skip, "/") && skip.MatchString(name) {
+			continue
+		}
+		tg := t.target(pkg, src, flags, prog, name)
+		r, err := t.c.check(tg)
+		if err != nil {
+			if diag.ExitCode(err) == diag.ExitBug {
+				return err
+			}
+			r = &report.Report{Target: tg.name, Package: pkg.Path, Test: name, Verdict: report.Inconclusive, Err: err}
+		}
+		if err := t.w.Report(r); err != nil {
+			return err
+		}
+		if t.c.interrupt.asked.Load() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// list builds the test binary of a package and asks it for its tests.
+func (t *testChecker) list(ctx context.Context, src Source, pkg TestPackage) ([]string, *Program, error) {
+	prog, err := t.app.Backend.Build(ctx, src, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	pattern := firstElement(t.run)
+	if pattern == "" {
+		pattern = "."
+	}
+	var out, errOut bytes.Buffer
+	code, err := t.app.Backend.Test(ctx, TestOptions{
+		Source: src, WorkDir: pkg.Dir, Args: []string{"-test.list=" + pattern}, Stdout: &out, Stderr: &errOut,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if code != 0 {
+		return nil, nil, diag.Usagef("%s: its tests cannot be listed: exit code %d: %s", pkg.Path, code, strings.TrimSpace(errOut.String()))
+	}
+	var names []string
+	for line := range strings.Lines(out.String()) {
+		if name := strings.TrimSpace(line); strings.HasPrefix(name, "Test") {
+			names = append(names, name)
+		}
+	}
+	return names, prog, nil
+}
+
+// target returns how one test is checked.
+func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, prog *Program, name string) *target {
+	run := "^" + name + "$"
+	if _, sub, ok := strings.Cut(t.run, "/"); ok {
+		run += "/" + sub
+	}
+	// With -test.v, messages are printed when they are logged, and are no part of
+	// the state. Nothing but the schedule keeps parallel tests from running.
+	args := []string{path.Base(pkg.Path) + ".test", "-test.paniconexit0", "-test.v=true", "-test.parallel=1000", "-test.run=" + run}
+	if t.skip != "" {
+		args = append(args, "-test.skip="+t.skip)
+	}
+	if t.short {
+		args = append(args, "-test.short=true")
+	}
+	args = append(args, flags.args...)
+	folder := t.out.folder
+	if folder == "" {
+		folder = outFolder
+	}
+	root := t.c.root
+	tg := &target{
+		name: pkg.Path + "." + name, pkg: pkg.Path, test: name, prog: prog, flags: flags,
+		folder:  filepath.Join(folder, folderName(root, pkg.Dir, pkg.Path), name),
+		process: execute.Process{Args: args, Env: environIn(pkg.Dir), Dir: pkg.Dir},
+	}
+	tg.recipe = recipe{
+		Dir: root, ChangeTo: t.src.Dir, Packages: src.Patterns, Tags: src.Tags,
+		Test: name, RunArgs: args, WorkDir: pkg.Dir,
+	}
+	settings, _ := flags.system() // was asked before
+	tg.recipe.setSettings(flags, settings)
+	return tg
+}
+
+// firstElement is the part of a pattern that is about top-level tests.
+func firstElement(pattern string) string {
+	first, _, _ := strings.Cut(pattern, "/")
+	return first
+}
