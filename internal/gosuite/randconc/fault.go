@@ -12,17 +12,15 @@ func (g *generator) fault() {
 		return
 	}
 	i := g.rnd.IntN(len(r.stmts))
-	switch g.rnd.IntN(7) {
+	switch g.rnd.IntN(8) {
 	case 0: // An operation is missing.
 		r.stmts = slices.Delete(r.stmts, i, i+1)
 	case 1: // An operation happens twice.
-		s := stmt{append([]string{"{"}, append(slices.Clone(r.stmts[i].lines), "}")...), r.stmts[i].cost}
-		r.stmts = slices.Insert(r.stmts, i, s)
+		lines := append([]string{"{"}, append(slices.Clone(r.stmts[i].lines), "}")...)
+		r.stmts = slices.Insert(r.stmts, i, stmt{lines: lines})
 	case 2: // Two operations change places.
 		if i > 0 {
-			a, b := r.stmts[i-1], r.stmts[i]
-			// One may declare what the other uses.
-			r.stmts[i-1], r.stmts[i] = b, a
+			r.stmts[i-1], r.stmts[i] = r.stmts[i], r.stmts[i-1]
 		}
 	case 3, 4:
 		g.loseLine(r)
@@ -34,7 +32,7 @@ func (g *generator) fault() {
 				r.done = ""
 			}
 		}
-	case 6:
+	case 6, 7:
 		g.extraUnlock(r)
 	}
 }

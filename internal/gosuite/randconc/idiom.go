@@ -87,7 +87,7 @@ func (g *generator) each(n int, write func() stmt) []part {
 // twice puts a small loop around an operation.
 func twice(s stmt) stmt {
 	lines := append([]string{"for range 2 {"}, s.lines...)
-	return stmt{append(lines, "}"), 2 * s.cost}
+	return stmt{append(lines, "}"), 2 * s.cost, s.also}
 }
 
 // receive is a receive from a channel of numbers into what the routine knows.

@@ -12,8 +12,12 @@ var atomicIdioms = []idiom{
 // counter operates on a number without a lock.
 func counter(g *generator) []part {
 	return g.each(3, func() stmt {
-		s := g.stmt(1, g.pick("$a.Add(1)", "r += int($a.Add(1))", "r += int($a.Load())", "$a.Store(3)",
-			"r += int($a.Swap(int32(r)))", "if $a.CompareAndSwap(0, 1) { r += 4 }"))
+		// What depends on the order of operations multiplies the states, so it is
+		// dearer, and it replaces what the routine knew before.
+		s := g.stmt(1, g.pick("$a.Add(1)", "$a.Store(3)", "$a.CompareAndSwap(0, 1)"))
+		if g.chance(2) {
+			s = g.stmt(2, g.pick("r = int($a.Add(1))", "r = int($a.Load())", "r = int($a.Swap(2))", "if $a.CompareAndSwap(0, 1) { r = 4 }"))
+		}
 		if g.chance(6) {
 			return twice(s)
 		}
@@ -26,9 +30,9 @@ func compareLoop(g *generator) []part {
 	return g.each(2, func() stmt {
 		v := g.local()
 		if g.chance(3) {
-			return g.stmt(2, v+" := $a.Load()", "$a.Store("+v+" + 1)")
+			return g.stmt(3, v+" := $a.Load()", "$a.Store("+v+" + 1)")
 		}
-		return g.stmt(3, "for {", v+" := $a.Load()", "if $a.CompareAndSwap("+v+", "+v+"+1) {", "break", "}", "}")
+		return g.stmt(4, "for {", v+" := $a.Load()", "if $a.CompareAndSwap("+v+", "+v+"+1) {", "break", "}", "}")
 	})
 }
 
@@ -51,7 +55,7 @@ func publish(g *generator) []part {
 	}
 	return []part{
 		{from, g.stmt(1, write...)},
-		{to, g.stmt(1, "if "+q+" := $ap.Load(); "+q+" != nil {", "r += *"+q, "}")},
+		{to, g.stmt(1, "if "+q+" := $ap.Load(); "+q+" != nil {", "r = *"+q, "}")},
 	}
 }
 
@@ -59,9 +63,9 @@ func publish(g *generator) []part {
 func oldStyle(g *generator) []part {
 	return g.each(2, func() stmt {
 		if g.has(Races) && g.chance(3) {
-			return g.stmt(1, g.pick("$n++", "r += int($n)"))
+			return g.stmt(1, g.pick("$n++", "r = int($n)"))
 		}
-		return g.stmt(1, g.pick("atomic.AddInt32(&$n, 1)", "r += int(atomic.LoadInt32(&$n))", "atomic.StoreInt32(&$n, 2)"))
+		return g.stmt(1, g.pick("atomic.AddInt32(&$n, 1)", "r = int(atomic.LoadInt32(&$n))", "atomic.StoreInt32(&$n, 2)"))
 	})
 }
 

@@ -15,7 +15,7 @@ var dataIdioms = []idiom{
 // plain accesses a variable that may be protected elsewhere.
 func plain(g *generator) []part {
 	return g.each(2, func() stmt {
-		return g.stmt(1, g.pick("$x = 1", "$x++", "r += $x", "$y = 1", "r += $y", "r += $w", "r += $z", "$h = 2"))
+		return g.stmt(1, g.pick("$x = 1", "$x++", "r = $x", "$y = 1", "r = $y", "r = $w", "r = $z", "$h = 2"))
 	})
 }
 
@@ -32,8 +32,8 @@ func first(g *generator) []part {
 // plainMap accesses a map or a slice without protection.
 func plainMap(g *generator) []part {
 	return g.each(2, func() stmt {
-		return g.stmt(1, g.pick("$m[1] = 4", "r += $m[1]", "delete($m, 1)", "r += len($m)", "for k := range $m { r += k }",
-			"$s[0]++", "$s[1] = 3", "r += $s[0]", "$s = append($s, 1)", "r += len($s)"))
+		return g.stmt(1, g.pick("$m[1] = 4", "r = $m[1]", "delete($m, 1)", "r = len($m)", "for k := range $m { r += k }",
+			"$s[0]++", "$s[1] = 3", "r = $s[0]", "$s = append($s, 1)", "r = len($s)"))
 	})
 }
 

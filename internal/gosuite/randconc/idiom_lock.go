@@ -14,9 +14,9 @@ var lockIdioms = []idiom{
 // critical is a section that a mutex protects, in several routines.
 func critical(g *generator) []part {
 	return g.each(3, func() stmt {
-		access := g.pick("$x++", "$x = r", "r += $x", "$x += 2")
+		access := g.pick("$x++", "$x = r", "r = $x", "$x += 2")
 		if g.has(Maps) && g.chance(4) {
-			access = g.pick("$m[1]++", "r += $m[1]", "delete($m, 1)", "$s = append($s[:1], r)", "$m[r]++")
+			access = g.pick("$m[1]++", "r = $m[1]", "delete($m, 1)", "$s = append($s[:1], r)", "$m[r]++")
 		}
 		switch g.rnd.IntN(6) {
 		case 0:
@@ -49,16 +49,16 @@ func readWrite(g *generator) []part {
 		case 2:
 			if g.has(Faults) && g.chance(3) {
 				// A second read lock waits for a writer that waits for the first.
-				return g.stmt(4, "$rw.RLock()", "$rw.RLock()", "r += $y", "$rw.RUnlock()", "$rw.RUnlock()")
+				return g.stmt(4, "$rw.RLock()", "$rw.RLock()", "r = $y", "$rw.RUnlock()", "$rw.RUnlock()")
 			}
-			return g.stmt(2, "if $rw.TryRLock() {", "r += $y", "$rw.RUnlock()", "}")
+			return g.stmt(2, "if $rw.TryRLock() {", "r = $y", "$rw.RUnlock()", "}")
 		case 3:
 			if g.has(Races) && g.chance(2) {
 				return g.stmt(2, "$rw.RLock()", "$y++", "$rw.RUnlock()")
 			}
-			return g.stmt(2, "$rw.RLock()", "defer $rw.RUnlock()", "r += $y")
+			return g.stmt(2, "$rw.RLock()", "defer $rw.RUnlock()", "r = $y")
 		}
-		return g.stmt(2, "$rw.RLock()", "r += $y", "$rw.RUnlock()")
+		return g.stmt(2, "$rw.RLock()", "r = $y", "$rw.RUnlock()")
 	})
 }
 
@@ -86,7 +86,7 @@ func once(g *generator) []part {
 		}
 		init := g.pick("$z = 1", "$z++", "$z = r")
 		if g.has(Panics) && g.chance(6) {
-			init = "panic(\"once\")"
+			init = "panic(\"boom\")"
 		}
 		return g.stmt(3, "$once.Do(func() {", init, "})", "r += $z")
 	})

@@ -8,20 +8,34 @@ var timeIdioms = []idiom{
 	{Timers, 2, afterFunc},
 }
 
+// also gives an operation others that happen besides.
+func also(n int, s stmt) stmt {
+	s.also = n
+	return s
+}
+
+// cancel ends the context. It takes locks and tells the clock.
+func (g *generator) cancel(text string) stmt {
+	if g.timeout {
+		return also(2, g.stmt(6, text))
+	}
+	return g.stmt(5, text)
+}
+
 // cancelled waits for a context that another routine cancels.
 func cancelled(g *generator) []part {
 	from, to, ok := g.pair()
 	if !ok {
 		return nil
 	}
-	wait := g.stmt(1, "<-$ctx.Done()")
+	wait := g.stmt(2, "<-$ctx.Done()")
 	switch g.rnd.IntN(4) {
 	case 0:
-		wait = g.stmt(1, "if $ctx.Err() != nil {", "r += 2", "}")
+		wait = g.stmt(2, "if $ctx.Err() != nil {", "r += 2", "}")
 	case 1:
-		wait = g.stmt(1, "<-$ctx.Done()", "if context.Cause($ctx) == context.Canceled {", "r++", "}")
+		wait = g.stmt(3, "<-$ctx.Done()", "if context.Cause($ctx) == context.Canceled {", "r++", "}")
 	}
-	return []part{{from, g.stmt(4, g.pick("$cancel()", "$cancel()", "defer $cancel()"))}, {to, wait}}
+	return []part{{from, g.cancel(g.pick("$cancel()", "$cancel()", "defer $cancel()"))}, {to, wait}}
 }
 
 // cancellable waits for a message or the end of the context.
@@ -33,7 +47,7 @@ func cancellable(g *generator) []part {
 	parts := []part{{to, g.stmt(2, "select {", "case v := <-$c:", "r += v", "case <-$ctx.Done():", g.pick("r = -1", "return"), "}")}}
 	switch g.rnd.IntN(3) {
 	case 0:
-		return append(parts, part{from, g.stmt(4, "$cancel()")})
+		return append(parts, part{from, g.cancel("$cancel()")})
 	case 1:
 		return append(parts, part{from, g.stmt(1, "select {", "case $c <- 1:", "case <-$ctx.Done():", "}")})
 	}
@@ -42,7 +56,7 @@ func cancellable(g *generator) []part {
 
 // sleep waits for the clock.
 func sleep(g *generator) []part {
-	return []part{{g.one(), g.stmt(2, "time.Sleep("+g.duration()+")")}}
+	return []part{{g.one(), also(1, g.stmt(2, "time.Sleep("+g.duration()+")"))}}
 }
 
 func (g *generator) duration() string {
@@ -58,9 +72,9 @@ func timeout(g *generator) []part {
 	send := part{from, g.stmt(1, "$c <- 1")}
 	if g.chance(2) {
 		t := g.local()
-		return []part{send, {to, g.stmt(3, t+" := time.NewTimer("+g.duration()+")", "select {", "case v := <-$c:", t+".Stop()", "r += v", "case <-"+t+".C:", "r = -1", "}")}}
+		return []part{send, {to, also(1, g.stmt(3, t+" := time.NewTimer("+g.duration()+")", "select {", "case v := <-$c:", t+".Stop()", "r += v", "case <-"+t+".C:", "r = -1", "}"))}}
 	}
-	return []part{send, {to, g.stmt(2, "select {", "case v := <-$c:", "r += v", "case <-time.After("+g.duration()+"):", g.pick("r = -1", "return"), "}")}}
+	return []part{send, {to, also(1, g.stmt(2, "select {", "case v := <-$c:", "r += v", "case <-time.After("+g.duration()+"):", g.pick("r = -1", "return"), "}"))}}
 }
 
 // afterFunc starts a goroutine later, and perhaps stops it before.
@@ -82,9 +96,9 @@ func afterFunc(g *generator) []part {
 	who, t := g.one(), g.local()
 	lines := append([]string{t + " := time.AfterFunc(" + g.duration() + ", func() {"}, does...)
 	lines = append(lines, "})")
-	parts := []part{{who, g.stmt(3, append(lines, "_ = "+t)...)}}
+	parts := []part{{who, also(4, g.stmt(3, append(lines, "_ = "+t)...))}}
 	if g.chance(2) {
-		parts = []part{{who, g.stmt(4, append(lines, "if "+t+".Stop() {", "r += 2", "}")...)}}
+		parts = []part{{who, also(3, g.stmt(4, append(lines, "if "+t+".Stop() {", "r += 2", "}")...))}}
 	}
 	if len(does) == 1 && does[0] == "close($stop)" && g.chance(2) {
 		parts = append(parts, part{g.one(), g.stmt(1, "<-$stop")})

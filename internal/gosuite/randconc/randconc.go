@@ -54,7 +54,7 @@ type Options struct {
 	Routines int      // number of goroutines besides main, 0 for two to four
 	// Budget bounds the product, over all goroutines, of the number of visible
 	// operations plus one. That is about the number of states of a search
-	// without reduction. 0 means 1500.
+	// without reduction. 0 means 800.
 	Budget int
 }
 
@@ -79,6 +79,7 @@ func Program(seed uint64, o Options) string {
 type stmt struct {
 	lines []string
 	cost  int // about how many visible operations it executes
+	also  int // about how many others do besides: the clock, what a timer starts
 }
 
 // A routine is main or a goroutine.
@@ -100,7 +101,6 @@ type generator struct {
 	idioms   []idiom    // those that this program uses
 	faults   int        // faults to plant
 	place    map[string]storage
-	used     map[string]bool // shared variables that some text has mentioned
 	closed   map[string]bool // channels that some idiom closes
 	capC     int             // capacity of the channels of numbers
 	capD     int
@@ -114,13 +114,12 @@ type generator struct {
 
 func newGenerator(seed uint64, o Options) *generator {
 	if o.Budget == 0 {
-		o.Budget = 1500
+		o.Budget = 800
 	}
 	return &generator{
 		rnd:    rand.New(rand.NewPCG(seed, 0x636f6e63)),
 		o:      o,
 		place:  make(map[string]storage),
-		used:   make(map[string]bool),
 		closed: make(map[string]bool),
 	}
 }
@@ -202,7 +201,7 @@ func (g *generator) fill() {
 func (g *generator) filler() stmt {
 	switch {
 	case g.has(Atomics):
-		return g.stmt(1, "r += int($a.Add(1))")
+		return g.stmt(1, "r = int($a.Add(1))")
 	case g.has(Mutexes):
 		return g.stmt(2, "$mu.Lock()", "$x++", "$mu.Unlock()")
 	}
@@ -220,15 +219,17 @@ type part struct {
 func (g *generator) add(parts []part) {
 	extra := make([]int, len(g.routines))
 	count := make([]int, len(g.routines))
+	size := 1
 	for _, p := range parts {
 		extra[p.who] += p.cost
 		count[p.who]++
+		size *= 1 + p.also
 	}
-	size := 1
 	for i, r := range g.routines {
 		cost := 2 + extra[i]
 		for _, s := range r.stmts {
 			cost += s.cost
+			size *= 1 + s.also
 		}
 		size *= cost
 		if count[i] > 0 && len(r.stmts)+count[i] > 4 {

@@ -3,8 +3,7 @@ package randconc
 import (
 	"fmt"
 	"os"
-	"regexp"
-	"slices"
+	"strings"
 )
 
 // storage says where a shared variable lives.
@@ -78,7 +77,6 @@ func (g *generator) layOut() {
 
 // ref is how a shared variable is written.
 func (g *generator) ref(name string) string {
-	g.used[name] = true
 	if g.place[name] == field {
 		return "sh." + name
 	}
@@ -138,12 +136,19 @@ func (g *generator) context() string {
 // main. The text is that of the whole program so far: a variable that it does
 // not mention is not declared.
 func (g *generator) declare(text string) (pkg, local []string) {
-	if g.used["cond"] {
-		g.ref("mu")
+	used := make(map[string]bool)
+	for _, v := range variables {
+		used[v.name] = mentions(text, g.ref(v.name))
+	}
+	if used["cond"] {
+		used["mu"] = true
+	}
+	if used["cancel"] {
+		used["ctx"] = true // they are made together
 	}
 	var fields, inits []string
 	for _, v := range variables {
-		if !g.used[v.name] {
+		if !used[v.name] {
 			continue
 		}
 		val := g.value(v.name)
@@ -152,7 +157,7 @@ func (g *generator) declare(text string) (pkg, local []string) {
 			fields = append(fields, v.name+" "+v.typ)
 			if v.name == "ctx" {
 				inits = append(inits, "sh.ctx, sh.cancel = "+g.context())
-				if !g.used["cancel"] {
+				if !used["cancel"] {
 					fields = append(fields, "cancel context.CancelFunc")
 				}
 			} else if val != "" {
@@ -165,12 +170,7 @@ func (g *generator) declare(text string) (pkg, local []string) {
 					local = append(local, "_ = "+name)
 				}
 			}
-		case v.name == "cancel" && g.used["ctx"]:
 		case v.name == "cancel":
-			local = append(local, "_, cancel := "+g.context())
-			if !mentions(text, "cancel") {
-				local = append(local, "_ = cancel")
-			}
 		default:
 			d := "var " + v.name + " " + v.typ
 			if val != "" {
@@ -187,10 +187,6 @@ func (g *generator) declare(text string) (pkg, local []string) {
 		}
 	}
 	if len(fields) > 0 {
-		// Without a context of its own, a cancel function cancels nothing.
-		if slices.Contains(fields, "cancel context.CancelFunc") && !g.used["ctx"] {
-			inits = append(inits, "_, sh.cancel = "+g.context())
-		}
 		pkg = append(pkg, "type shared struct {")
 		pkg = append(append(pkg, fields...), "}")
 		if g.place["sh"] == global {
@@ -203,7 +199,22 @@ func (g *generator) declare(text string) (pkg, local []string) {
 	return pkg, local
 }
 
-// mentions tells whether a text has a word, a regular expression.
-func mentions(text, word string) bool {
-	return regexp.MustCompile(`\b` + word + `\b`).MatchString(text)
+// mentions tells whether a text has a name, of a variable, a field or a package.
+// The field c is not the variable c.
+func mentions(text, name string) bool {
+	for i := 0; ; i++ {
+		k := strings.Index(text[i:], name)
+		if k < 0 {
+			return false
+		}
+		i += k
+		end := i + len(name)
+		if (i == 0 || text[i-1] != '.' && !wordByte(text[i-1])) && (end == len(text) || !wordByte(text[end])) {
+			return true
+		}
+	}
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -2,16 +2,17 @@ package randconc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// packages are those that a program may import, each with the word that says so.
-var packages = []struct{ word, path string }{
-	{`context\.`, "context"},
-	{`runtime\.`, "runtime"},
-	{`sync\.`, "sync"},
-	{`atomic\.`, "sync/atomic"},
-	{`time\.`, "time"},
+// packages are those that a program may import.
+var packages = []struct{ name, path string }{
+	{"context", "context"},
+	{"runtime", "runtime"},
+	{"sync", "sync"},
+	{"atomic", "sync/atomic"},
+	{"time", "time"},
 }
 
 // text is the whole program, not yet formatted.
@@ -25,7 +26,7 @@ func (g *generator) text() string {
 	code := strings.Join(head, "\n") + "\nfunc main() {\n" + strings.Join(local, "\n") + "\n" + strings.Join(body, "\n") + "\n}\n" + strings.Join(g.tops, "\n")
 	b.WriteString("package main\n\nimport (\n")
 	for _, p := range packages {
-		if mentions(code, p.word) {
+		if mentions(code, p.name) {
 			fmt.Fprintf(&b, "%q\n", p.path)
 		}
 	}
@@ -87,12 +88,9 @@ func (g *generator) spawn(i int) []string {
 		g.tops = append(g.tops, "\nfunc "+name+"() {\n"+strings.Join(body, "\n")+"\n}")
 		return []string{"go " + name + "()"}
 	case r.start == "argument":
-		lines := []string{"go func(r int) {"}
-		for _, l := range body {
-			if l != "r := 0" {
-				lines = append(lines, l)
-			}
-		}
+		// The first declaration of r is its own, others are of goroutines in it.
+		own := slices.Index(body, "r := 0")
+		lines := append([]string{"go func(r int) {"}, slices.Delete(body, own, own+1)...)
 		return append(lines, fmt.Sprintf("}(%d)", g.rnd.IntN(2)))
 	}
 	lines := append([]string{"go func() {"}, body...)
@@ -103,7 +101,7 @@ func (g *generator) spawn(i int) []string {
 func (g *generator) captures(body []string) bool {
 	text := strings.Join(body, "\n")
 	for _, v := range variables {
-		if g.used[v.name] && g.place[v.name] == captured && mentions(text, v.name) {
+		if g.place[v.name] == captured && mentions(text, v.name) {
 			return true
 		}
 	}
