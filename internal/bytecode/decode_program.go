@@ -7,7 +7,7 @@ func (d *decoder) program() *Program {
 	d.prepare()
 	p := &Program{
 		GoVersion: d.str(), Path: d.str(), Module: d.str(), GODEBUG: d.str(),
-		Entry: d.n(), Init: d.n(), Main: d.n(), EqualFunc: d.n(),
+		Entry: d.n(), Init: d.n(), Main: d.n(), EqualFunc: d.n(), AccessPoints: d.bool(),
 	}
 	for _, t := range p.Runtime.all() {
 		*t = d.n()

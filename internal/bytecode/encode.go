@@ -122,6 +122,7 @@ func (e *encoder) program(p *Program) {
 	e.n(p.Init)
 	e.n(p.Main)
 	e.n(p.EqualFunc)
+	e.bool(p.AccessPoints)
 	for _, t := range p.Runtime.all() {
 		e.n(*t)
 	}

@@ -21,7 +21,7 @@ func main() {
 	doc.WriteString("# Opcodes\n\nGenerated from `internal/bytecode/ops.txt`; the columns are explained there.\n")
 	table := false
 	for n, line := range strings.Split(string(src), "\n") {
-		if h, ok := strings.CutPrefix(line, "# "); ok && n > 8 {
+		if h, ok := strings.CutPrefix(line, "# "); ok && n > 9 {
 			fmt.Fprintf(&doc, "\n## %s\n\n| opcode | A B C Imm | flags | |\n| --- | --- | --- | --- |\n", h)
 			table = true
 		}
@@ -38,7 +38,7 @@ func main() {
 		fmt.Fprintf(&consts, "%s // %s\n", id, f[3])
 		fmt.Fprintf(&rows, "%s: {%q, [4]string{%q, %q, %q, %q}, 0", id, name, pat[0], pat[1], pat[2], pat[3])
 		for _, x := range flags {
-			fmt.Fprintf(&rows, "|%s", map[string]string{"V": "Visible", "P": "Point", "C": "Call", "J": "Jump", "X": "Ends", "F": "Faults"}[x])
+			fmt.Fprintf(&rows, "|%s", map[string]string{"V": "Visible", "P": "Point", "C": "Call", "J": "Jump", "X": "Ends", "F": "Faults", "M": "Memory"}[x])
 		}
 		fmt.Fprintf(&rows, ", %q},\n", f[3])
 		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", name, strings.Join(pat, " "), strings.Join(flags, " "), strings.ReplaceAll(f[3], "|", "\\|"))

@@ -23,6 +23,7 @@ const (
 	Jump                     // the immediate holds a target
 	Ends                     // never falls through
 	Faults                   // may panic
+	Memory                   // accesses memory that other goroutines may access too
 )
 
 func (o Op) String() string {

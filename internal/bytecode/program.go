@@ -27,6 +27,8 @@ type Program struct {
 
 	EqualFunc int // native func(p, q unsafe.Pointer) bool with one free word, a type index
 
+	AccessPoints bool // there is a safepoint at each instruction that accesses memory
+
 	Runtime RuntimeTypes // what run-time panics are made of
 }
 
@@ -76,7 +78,8 @@ type Map struct {
 // There is a safepoint at instruction 0 of every function (its live parameters),
 // at each target of a backward branch, at Recover, at each instruction whose
 // table row says so, and behind those behind which a goroutine may stop: send,
-// recv, select, and calls of intrinsics.
+// recv, select, and calls of intrinsics. If the program has AccessPoints there is
+// also one at each instruction that accesses memory.
 type Safepoint struct {
 	PC  int32
 	Map int32

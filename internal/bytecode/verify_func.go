@@ -114,7 +114,7 @@ func (v *verifier) instr(i *Instr) {
 		return
 	}
 	row := &Ops[i.Op]
-	if row.Flags&Point != 0 {
+	if row.Flags&Point != 0 || v.p.AccessPoints && row.Flags&Memory != 0 {
 		v.need(v.pc)
 	}
 	v.immediate(i)

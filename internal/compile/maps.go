@@ -59,7 +59,7 @@ func (e *emitter) mapsOf(b *block, ends []termPC) {
 		for _, u := range lv.uses {
 			e.use(u)
 		}
-		if pc >= 0 && f&bytecode.Point != 0 && f&bytecode.Call == 0 {
+		if pc >= 0 && (f&bytecode.Point != 0 && f&bytecode.Call == 0 || f&bytecode.Memory != 0 && g.c.opts.AccessPoints) {
 			e.point(pc)
 		}
 	}

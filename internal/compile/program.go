@@ -44,6 +44,10 @@ type Options struct {
 	// SkipInit reports whether the variables of a package stay zero, because
 	// the machine stands in for it.
 	SkipInit func(path string) bool
+
+	// AccessPoints asks for a safepoint at each instruction that accesses memory,
+	// so that goroutines can be stopped there.
+	AccessPoints bool
 }
 
 // EqualNative is the symbol of the intrinsic behind Program.EqualFunc.
@@ -113,6 +117,8 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 			GoVersion: lp.GoVersion,
 			Path:      lp.Main.Pkg.Path(),
 			GODEBUG:   lp.GODEBUG,
+
+			AccessPoints: opts.AccessPoints,
 		},
 		funcs:     make(map[*ssa.Function]int),
 		builtins:  make(map[string]int),

@@ -24,6 +24,10 @@ type Source struct {
 	Tags     []string        // build tags besides Heddle's own
 	Env      []string        // nil means os.Environ()
 	NoCache  bool            // neither read nor write compiled code on disk
+
+	// AccessPoints compiles so that a search can stop goroutines before each
+	// access to memory: see Settings.Access.
+	AccessPoints bool
 }
 
 // Build returns the compiled program of a source. Code on disk is used only if
@@ -44,7 +48,7 @@ func Build(src Source) (*bytecode.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := Compile(lp)
+	p, err := compileWith(lp, src.AccessPoints)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +85,17 @@ func Load(src Source) (*load.Program, error) {
 
 // Compile compiles a loaded program with the machine's intrinsics.
 func Compile(lp *load.Program) (*bytecode.Program, error) {
-	return compile.Program(lp, compile.Options{Native: native.Has, Needs: native.Needs, SkipInit: native.SkipInit})
+	return compileWith(lp, false)
+}
+
+// CompileAccess is Compile for a search that stops goroutines before each access
+// to memory.
+func CompileAccess(lp *load.Program) (*bytecode.Program, error) { return compileWith(lp, true) }
+
+func compileWith(lp *load.Program, accessPoints bool) (*bytecode.Program, error) {
+	return compile.Program(lp, compile.Options{
+		Native: native.Has, Needs: native.Needs, SkipInit: native.SkipInit, AccessPoints: accessPoints,
+	})
 }
 
 // decode reads compiled code and verifies it: the machine trusts its operands.
@@ -111,5 +125,9 @@ func openCache(src Source) (*progcache.Cache, progcache.Key, error) {
 		return nil, progcache.Key{}, nil
 	}
 	cfg := src.config()
-	return cache, progcache.KeyOf(cfg.Key()...), nil
+	parts := cfg.Key()
+	if src.AccessPoints {
+		parts = append(parts, "access points")
+	}
+	return cache, progcache.KeyOf(parts...), nil
 }

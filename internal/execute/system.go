@@ -16,6 +16,7 @@ type Settings struct {
 	Properties Properties
 	Quiescent  bool  // timers fire only when nothing else can happen
 	Fuel       int64 // see vm.SearchOptions
+	Access     bool  // each plain access to shared memory is a step of its own; the program needs AccessPoints
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
@@ -38,6 +39,9 @@ type System struct {
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	p.Isolated = true
+	if s.Access && !prog.AccessPoints {
+		return nil, diag.Bugf("a program without access points, to be stopped at each access")
+	}
 	m, err := Start(prog, p)
 	if err != nil {
 		return nil, err
@@ -48,6 +52,8 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Quiet:      quiet,
 		Quiescent:  s.Quiescent,
 		Fuel:       s.Fuel,
+		Access:     s.Access,
+		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal),
 	})
 	m.Rewind = m.Rewind.(rewinder).rebase()
 	sys.first = sys.stepFindings(nil)

@@ -480,6 +480,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -491,6 +496,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -502,6 +512,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -513,6 +528,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -524,6 +544,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -535,6 +560,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -546,6 +576,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -557,6 +592,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -569,6 +609,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -576,6 +621,12 @@ loop:
 			v := *(*[3]uint64)(a)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)), *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3+8)), *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3+16)) = v[0], v[1], v[2]
 		case bytecode.OpLdn:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			a := h.Read(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))+uint64(in.Lo())), in.Hi())
 			if a == nil || *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == 0 {
 				goto fault
@@ -587,6 +638,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -598,6 +654,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -609,6 +670,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -620,6 +686,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -631,6 +702,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -642,24 +718,47 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
 			}
 			*(*[3]uint64)(a) = *(*[3]uint64)(unsafe.Add(fp, uintptr(in.B)<<3))
 		case bytecode.OpStn:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			a := h.Write(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3))+uint64(in.Lo())), in.Hi())
 			if a == nil || *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) == 0 {
 				goto fault
 			}
 			copyBytes(a, unsafe.Add(fp, uintptr(in.B)<<3), uintptr(in.Hi()))
 		case bytecode.OpStz:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			a := h.Write(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3))+uint64(in.Lo())), in.Hi())
 			if a == nil || *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) == 0 {
 				goto fault
 			}
 			clear(unsafe.Slice((*byte)(a), in.Hi()))
 		case bytecode.OpCopym:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if !h.Copy(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3))), mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))), uint32(in.Imm)) || *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) == 0 || *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == 0 {
 				goto fault
 			}
@@ -669,6 +768,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -680,6 +784,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -691,6 +800,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -702,6 +816,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -713,6 +832,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -724,6 +848,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -735,6 +864,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -746,6 +880,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -758,6 +897,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -770,6 +914,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -781,6 +930,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -792,6 +946,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -803,6 +962,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -814,6 +978,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -825,6 +994,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -841,6 +1015,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -857,6 +1036,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -873,6 +1057,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -889,6 +1078,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -905,6 +1099,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -921,6 +1120,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -937,6 +1141,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -953,6 +1162,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -970,6 +1184,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -987,6 +1206,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1003,6 +1227,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -1019,6 +1248,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -1035,6 +1269,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1051,6 +1290,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -1067,6 +1311,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -1089,6 +1338,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1100,6 +1354,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1111,6 +1370,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -1122,6 +1386,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -1133,6 +1402,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -1144,6 +1418,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -1155,6 +1434,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1166,6 +1450,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -1178,6 +1467,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -1190,6 +1484,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
 				}
@@ -1201,6 +1500,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
 				}
@@ -1212,6 +1516,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
 				}
@@ -1223,6 +1532,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
 				}
@@ -1234,6 +1548,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
 				}
@@ -1245,6 +1564,11 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+				if m.search != nil && m.search.Access {
+					if st = m.gateAccess(g, fp, in); st != next {
+						goto after
+					}
+				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
 				}
@@ -1320,26 +1644,51 @@ loop:
 			}
 		case bytecode.OpAppend:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opAppend(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAppendstr:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opAppendstr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAppendf:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opAppendf(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpCopy:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opCopy(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpClearslice:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opClearslice(g, fp, in); st != next {
 				goto after
 			}
@@ -1418,6 +1767,11 @@ loop:
 			}
 		case bytecode.OpBytesstr:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opBytesstr(g, fp, in); st != next {
 				goto after
 			}
@@ -1428,6 +1782,11 @@ loop:
 			}
 		case bytecode.OpRunesstr:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opRunesstr(g, fp, in); st != next {
 				goto after
 			}
@@ -1469,31 +1828,61 @@ loop:
 			}
 		case bytecode.OpMapget:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opMapget(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapget2:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opMapget2(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapset:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opMapset(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapdel:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opMapdel(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMaplen:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opMaplen(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapclear:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opMapclear(g, fp, in); st != next {
 				goto after
 			}
@@ -1504,6 +1893,11 @@ loop:
 			}
 		case bytecode.OpMapnext:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.search != nil && m.search.Access {
+				if st = m.gateAccess(g, fp, in); st != next {
+					goto after
+				}
+			}
 			if st = m.opMapnext(g, fp, in); st != next {
 				goto after
 			}

@@ -156,26 +156,32 @@ var views = map[string]string{"": "uint64", "i": "int64", "f": "float64", "s": "
 
 var (
 	register = regexp.MustCompile(`\$([ABC])([12]?)([ifszqp]?)\b`)
-	access   = regexp.MustCompile(`(READ|WRITE)\((.*?), (\d+)\);`)
+	access   = regexp.MustCompile(`(READ|WRITE|FETCH)\((.*?), (\d+)\);`)
 	element  = regexp.MustCompile(`ELEM\(([ABC]), ([ABC])\);`)
 )
+
+// save notes where the goroutine is.
+const save = "f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)"
 
 func expand(s string) string {
 	s = element.ReplaceAllString(s, "index, length = $$${2}, $$${1}1\nif index >= length { goto bounds }\nq := $$$1 + index*SCALE + uint64(OFF);")
 	s = access.ReplaceAllStringFunc(s, func(x string) string {
 		m := access.FindStringSubmatch(x)
-		lim, call := "RLim", "Read"
-		if m[1] == "WRITE" {
+		lim, call, gate := "RLim", "Read", "GATE"
+		switch m[1] {
+		case "WRITE":
 			lim, call = "WLim", "Write"
+		case "FETCH":
+			gate = "SAVE"
 		}
 		return fmt.Sprintf(`p := %s
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+%s >= uint64(e.%s) {
-				SAVE
+				%s
 				if a = h.%s(mem.Ptr(p), %s); a == nil { goto fault }
 			}
-			`, m[2], m[3], lim, call, m[3])
+			`, m[2], m[3], lim, gate, call, m[3])
 	})
 	s = strings.NewReplacer(
 		"CTARGET", "ip = unsafe.Add(code, int(in.Lo())<<4-16)",
@@ -185,7 +191,8 @@ func expand(s string) string {
 		"OFF", "in.Lo()",
 		"SCALE", "uint64(in.Hi())",
 		"FUEL", "if m.fuel--; m.fuel < 0 { goto poll }",
-		"SAVE", "f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)",
+		"GATE", save+"\nif m.search != nil && m.search.Access { if st = m.gateAccess(g, fp, in); st != next { goto after } }",
+		"SAVE", save,
 	).Replace(s)
 	return register.ReplaceAllStringFunc(s, func(x string) string {
 		m := register.FindStringSubmatch(x)
@@ -221,7 +228,11 @@ func main() {
 		}
 		fmt.Fprintf(&out, "case bytecode.Op%s:\n", strings.ToUpper(name[:1])+name[1:])
 		if helper != "" {
-			body = "SAVE\nif st = m." + helper + "(g, fp, in); st != next { goto after }"
+			first := "SAVE"
+			if h, ok := strings.CutPrefix(helper, "GATE "); ok {
+				first, helper = "GATE", h
+			}
+			body = first + "\nif st = m." + helper + "(g, fp, in); st != next { goto after }"
 		}
 		out.WriteString(expand(strings.TrimSpace(body)) + "\n")
 	}

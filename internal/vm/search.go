@@ -29,6 +29,8 @@ type SearchOptions struct {
 	Quiet      []string              // functions of whose inside nothing can be seen: see quiet
 	Quiescent  bool                  // the clock moves only when nothing else can happen
 	Fuel       int64                 // calls and backward jumps after which a step ends, 0 for the default
+	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
+	NoBlocks   bool                  // races are not looked for: states have no blocks
 }
 
 // defaultFuel is how many calls and backward jumps a step may take. A goroutine
@@ -104,6 +106,7 @@ type searched struct {
 	launch  bool   // it stands behind a go statement that has not taken effect
 	unborn  bool   // the go statement that starts it has not taken effect
 	spun    bool   // it stands at a safepoint because it ran too long
+	access  bool   // it stands before a plain access
 	ending  bool   // it has ended but for its block
 	arrived bool   // it was blocked when the clock moved: others may count on it
 	atomic  int32  // how many calls of verify.Atomic it is in

@@ -205,7 +205,7 @@ func (m *Machine) TakeStep(who, alt int) {
 	a := s.alts[alt]
 	m.touch(g)
 	g.arrived = false
-	if !g.spun {
+	if !g.spun && !g.access {
 		g.block = nil
 	}
 	switch {
@@ -225,8 +225,8 @@ func (m *Machine) TakeStep(who, alt int) {
 	case a.partner >= 0:
 		m.rendezvous(g, m.gs[a.partner], a)
 	default:
-		s.armed, s.choice = !g.spun, int(a.cas)
-		g.spun = false
+		s.armed, s.choice = m.arms(g), int(a.cas)
+		g.spun, g.access = false, false
 		m.advance(g)
 		s.armed = false
 	}
@@ -282,7 +282,7 @@ func (m *Machine) advance(g *G) {
 	}
 	if m.exit == nil && !g.system {
 		g.block = nil
-		if len(s.cur) > 0 {
+		if len(s.cur) > 0 && !s.NoBlocks {
 			g.block = slices.Clone(s.cur)
 		}
 	}

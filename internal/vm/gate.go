@@ -1,0 +1,92 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// With SearchOptions.Access a goroutine also stops before each plain access to
+// shared memory, so that a search sees what a race does:
+//
+//	mu.Lock()  │  x++           │  y = f(x)  │  ch <- x
+//	operation  │  load │ store  │  store     │  operation
+//
+// An instruction counts as one access, whatever it reads and writes: a copy, an
+// append, an operation on a map. What natives access is not stopped at. An
+// access orders nothing, so a stop before one does not end the block.
+
+// gateAccess decides whether g executes an instruction that accesses memory or
+// stops before it.
+func (m *Machine) gateAccess(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	s := m.search
+	var room [2]Access
+	list := m.memoryOf(room[:0], fp, in)
+	if !m.anyShared(list) {
+		return next
+	}
+	if s.armed {
+		s.armed = false
+	} else if !m.passes(g, 0) {
+		g.access = true
+		return pause
+	}
+	for i := range list {
+		if list[i].Write && m.Heap.Tracked(list[i].Obj) {
+			m.publishStored(g, fp, in)
+			break
+		}
+	}
+	return next
+}
+
+// anyShared reports whether one of some accesses is to memory that others can
+// reach.
+func (m *Machine) anyShared(list []Access) bool {
+	for i := range list {
+		if m.Heap.Tracked(list[i].Obj) {
+			return true
+		}
+	}
+	return false
+}
+
+// arms reports whether g, which is about to take a step, will ask whether it may
+// do what it stands before. A plain access is not asked about if nobody else can
+// reach the memory any more.
+func (m *Machine) arms(g *G) bool {
+	if g.spun {
+		return false
+	}
+	return !g.access || m.anyShared(m.StoppedBefore(nil, g))
+}
+
+// StoppedBefore appends the plain accesses before which a goroutine stands.
+func (m *Machine) StoppedBefore(dst []Access, g *G) []Access {
+	if !g.access {
+		return dst
+	}
+	fr := &g.frames[g.depth-1]
+	n := len(dst)
+	dst = m.memoryOf(dst, wordsOf(g.stack[fr.base:]), m.opcodeAt(g))
+	for i := range dst[n:] {
+		dst[n+i].fn, dst[n+i].pc = fr.fn, fr.pc
+	}
+	return dst
+}
+
+// Conflicts reports whether two accesses are to the same memory and one of them
+// is a write.
+func (a Access) Conflicts(b Access) bool {
+	return a.Obj == b.Obj && (a.Write || b.Write) && a.lo < b.hi && b.lo < a.hi
+}
+
+// AccessTo is an access to n bytes of memory.
+func AccessTo(p mem.Ptr, n uint32, write bool) Access {
+	return Access{Obj: p.Obj(), lo: p.Off(), hi: p.Off() + n, Write: write}
+}
+
+// ForgetBlocks drops the blocks of all goroutines from the state, so that states
+// of searches with and without them can be compared. It can be undone.
+func (m *Machine) ForgetBlocks() { m.dropBlocks() }
