@@ -2,46 +2,321 @@ package execute
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
-// nameOf names a goroutine by the function that it was started with. Of several
-// with one function, all but the first have a number.
-func (s *System) nameOf(g *vm.G) string {
-	name := s.m.EntryName(g)
-	n := 1
-	for _, o := range s.m.Goroutines() {
-		if o == g {
-			break
-		}
-		if s.m.EntryName(o) == name {
-			n++
-		}
+// A narrator tells steps in the program's words. It remembers what it has called
+// things, so that one thing has one name in a story; Reset makes it forget.
+type narrator struct {
+	sources sources
+	names   map[mem.Ptr]string
+	used    map[string]int
+}
+
+func (n *narrator) forget() { n.names, n.used = nil, nil }
+
+// name returns the name of the thing at p: what it was first called.
+func (n *narrator) name(p mem.Ptr, text string) string {
+	if name, ok := n.names[p]; ok {
+		return name
 	}
-	if n > 1 {
-		return fmt.Sprintf("%s#%d", name, n)
+	if n.names == nil {
+		n.names, n.used = make(map[mem.Ptr]string), make(map[string]int)
 	}
+	if text == "" {
+		text = "it"
+	}
+	name := text
+	if k := n.used[text]; k > 0 {
+		name += "#" + strconv.Itoa(k+1)
+	}
+	n.used[text]++
+	n.names[p] = name
 	return name
 }
 
-// waitsFor says before which operation a goroutine stands.
-func (s *System) waitsFor(g *vm.G) string {
-	f, in := s.m.StandsAt(g)
-	if f == nil {
+// nameOf names a goroutine by the function of the program that it was started
+// with and, unless it is the first that its parent has started, by its number
+// among those.
+func (s *System) nameOf(g *vm.G) string {
+	path := g.Path()
+	if len(path) == 0 {
+		return "main"
+	}
+	f := s.m.Outermost(g, func(f *bytecode.Func) bool { return !s.inLibrary(s.m.File(int32(f.File))) })
+	name := f.Name
+	if len(path) == 1 && path[0] == 0 {
+		return name
+	}
+	parts := make([]string, len(path))
+	for i, n := range path {
+		parts[i] = strconv.Itoa(n + 1)
+	}
+	if path[0] < 0 {
+		parts[0] = "clock"
+	}
+	return name + "#" + strings.Join(parts, ".")
+}
+
+// verbs are the operations of package sync in words, by method.
+var verbs = map[string]string{
+	"Lock": "lock", "Unlock": "unlock", "RLock": "read-lock", "RUnlock": "read-unlock",
+	"TryLock": "try to lock", "TryRLock": "try to read-lock",
+}
+
+// operation tells what g is about to do. cas is the case that was chosen, or -2
+// if none was yet.
+func (s *System) operation(g *vm.G, cas int, partner *vm.G) string {
+	p := s.m.PendingOf(g)
+	pos := s.position(g)
+	src := &s.story.sources
+	switch p.Kind {
+	case vm.PendingEnd:
 		return "end"
+	case vm.PendingGo:
+		if p.Child == nil {
+			return "go"
+		}
+		return "go " + s.nameOf(p.Child)
+	case vm.PendingSend, vm.PendingRecv:
+		c := p.Cases[0]
+		return s.channelCase(c, s.channelName(c.Ch, src.channel(pos)), partner)
+	case vm.PendingSelect:
+		return s.selection(p, src.cases(pos), cas, partner)
+	case vm.PendingClose:
+		return "close " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos)), nil)
+	case vm.PendingLen:
+		return "len of " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos)), nil)
+	case vm.PendingNative:
+		return s.nativeText(p, pos, cas)
+	case vm.PendingAccess:
+		if v := src.variable(pos); v != "" {
+			return "access " + v
+		}
+		return "access"
 	}
-	if in == nil {
-		return f.Name
+	return "go on"
+}
+
+// argument is the first argument of the builtin call at a place.
+func argument(src *sources, pos diag.Pos) string {
+	_, _, text := src.call(pos)
+	if i, j := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')'); i >= 0 && j > i {
+		return text[i+1 : j]
 	}
-	switch in.Op {
-	case bytecode.OpSend:
-		return "send"
-	case bytecode.OpRecv:
-		return "receive"
-	case bytecode.OpSelect:
-		return "select"
+	return ""
+}
+
+func (s *System) channelName(ch mem.Ptr, text string) string {
+	if ch == 0 {
+		return "a nil channel"
 	}
-	return in.Op.String()
+	return s.story.name(mem.MakePtr(ch.Obj(), 0), text)
+}
+
+// channelText is a channel with its type, if that is known, and how full it is.
+func (s *System) channelText(ch mem.Ptr, name string, elem *bytecode.Type) string {
+	if ch == 0 {
+		return name
+	}
+	typ := "chan"
+	if elem != nil {
+		typ += " " + elem.Str
+	}
+	text := fmt.Sprintf("%s (%s, %d/%d", name, typ, s.m.ChanLen(ch), s.m.ChanCap(ch))
+	if s.m.Heap.ChanClosed(ch) {
+		text += ", closed"
+	}
+	return text + ")"
+}
+
+func (s *System) channelCase(c vm.PendingCase, name string, partner *vm.G) string {
+	ch := s.channelText(c.Ch, name, c.Elem)
+	if !c.Send {
+		return "receive on " + ch
+	}
+	text := "send on " + ch
+	if c.Elem != nil && c.Elem.Size > 0 && c.Value != nil {
+		text = "send " + valueText(s.m, c.Elem, c.Value, 1) + " on " + ch
+	}
+	if partner != nil {
+		text += " to " + s.nameOf(partner)
+	}
+	return text
+}
+
+func (s *System) selection(p vm.Pending, texts []string, cas int, partner *vm.G) string {
+	at := func(i int) string {
+		if i < len(texts) {
+			return texts[i]
+		}
+		return ""
+	}
+	switch {
+	case cas == -1:
+		return "select: default"
+	case cas >= 0 && cas < len(p.Cases):
+		return "select: " + s.channelCase(p.Cases[cas], s.channelName(p.Cases[cas].Ch, at(cas)), partner)
+	case len(p.Cases) == 0:
+		return "select without cases"
+	}
+	var parts []string
+	for i, c := range p.Cases {
+		parts = append(parts, s.channelCase(c, s.channelName(c.Ch, at(i)), nil))
+	}
+	return "select: " + strings.Join(parts, " or ")
+}
+
+// nativeText tells a call. What the program calls may be a function of the
+// library that does several operations.
+func (s *System) nativeText(p vm.Pending, pos diag.Pos, cas int) string {
+	operand, name, text := s.story.sources.call(pos)
+	short := p.Native[strings.LastIndexByte(p.Native, '.')+1:]
+	if operand != "" && p.Object != 0 {
+		operand = s.story.name(p.Object, operand)
+	}
+	switch {
+	case text == "":
+		text = p.Native
+	case verbs[name] != "" && (short == name || strings.HasPrefix(short, "runtime_Sem")):
+		return verbs[name] + " " + operand
+	case short == "choose":
+		return fmt.Sprintf("%s: %d", text, max(cas, 0))
+	case short == "Add" && name == "Done", short == "Wait" && name == "Wait", short == name:
+	case verbs[short] != "":
+		text += ": " + verbs[short]
+	case strings.Contains(short, "notifyListAdd"):
+		text += ": join the queue"
+	case strings.Contains(short, "notifyListWait"):
+		text += ": wait to be notified"
+	}
+	return text
+}
+
+// Describe takes a step and tells what happened.
+func (s *System) Describe(step lts.Step) lts.Event {
+	who, alt := splitStep(step)
+	var e lts.Event
+	if who == vm.ClockStep {
+		e.Actor, e.Action = "clock", "move the clock"
+	} else {
+		g := s.m.Goroutines()[who]
+		cas, partner := s.m.AlternativeOf(who, alt)
+		e.Actor, e.Pos = s.nameOf(g), s.position(g)
+		e.Action = s.operation(g, cas, partner)
+	}
+	before := s.globals()
+	started := goroutineSet(s.m)
+	now := s.m.Now()
+	s.m.NoteTouched(true)
+	s.Take(step)
+	s.m.NoteTouched(false)
+	if who == vm.ClockStep {
+		e.Action += s.clockText(now)
+	}
+	for _, g := range s.m.Goroutines() {
+		if !started[g] && !strings.HasPrefix(e.Action, "go ") {
+			e.Action += ", starts " + s.nameOf(g)
+		}
+	}
+	e.Changed = changes(before, s.globals())
+	e.Touched = s.touched()
+	return e
+}
+
+func goroutineSet(m *vm.Machine) map[*vm.G]bool {
+	set := make(map[*vm.G]bool)
+	for _, g := range m.Goroutines() {
+		set[g] = true
+	}
+	return set
+}
+
+// clockText tells what a step of the clock did.
+func (s *System) clockText(before int64) string {
+	text := ""
+	if d := s.m.Now() - before; d > 0 {
+		text = " by " + duration(d)
+	}
+	if movers := s.m.Movers(); len(movers) > 0 {
+		return text + ": " + s.nameOf(movers[0]) + " wakes"
+	}
+	return text + ": a timer fires"
+}
+
+// touched names what the last step has touched.
+func (s *System) touched() []lts.Touch {
+	ops, accesses := s.m.Touched()
+	var list []lts.Touch
+	add := func(t lts.Touch) {
+		if !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	for _, p := range ops {
+		if p != 0 {
+			add(lts.Touch{Thing: s.story.name(s.thing(p), "something"), Write: true})
+		}
+	}
+	for _, a := range accesses {
+		_, line := s.m.AccessLine(a)
+		lo, _ := a.Range()
+		text := s.globalName(a.Obj)
+		if text == "" {
+			text = s.story.sources.variable(s.posOf(line))
+		}
+		if text == "" {
+			text = "memory"
+		}
+		add(lts.Touch{Thing: s.story.name(mem.MakePtr(a.Obj, lo), text), Write: a.Write})
+	}
+	return list
+}
+
+// thing is by what a thing that is operated on goes: a channel by itself, a lock
+// by its address.
+func (s *System) thing(p mem.Ptr) mem.Ptr {
+	if s.m.Heap.IsChan(mem.MakePtr(p.Obj(), 0)) {
+		return mem.MakePtr(p.Obj(), 0)
+	}
+	return p
+}
+
+// Waiting tells of the goroutines that cannot move what they wait for.
+func (s *System) Waiting() []lts.Waiting {
+	var list []lts.Waiting
+	moves := make(map[int]bool)
+	for _, st := range s.m.Steps() {
+		moves[st.Who] = true
+	}
+	gs := s.m.Goroutines()
+	for i, g := range gs {
+		if moves[i] {
+			continue
+		}
+		w := lts.Waiting{Actor: s.nameOf(g), For: s.operation(g, -2, nil), Pos: s.position(g)}
+		for _, o := range s.m.Releasers(g) {
+			w.Releasers = append(w.Releasers, s.nameOf(o))
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// waitsFor says before which operation a goroutine stands. It depends on the
+// state alone.
+func (s *System) waitsFor(g *vm.G) string {
+	names, used := s.story.names, s.story.used
+	s.story.forget()
+	text := s.operation(g, -2, nil)
+	s.story.names, s.story.used = names, used
+	return text
 }

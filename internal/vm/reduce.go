@@ -107,7 +107,7 @@ func (m *Machine) close(first int, own uint64, size int) (set uint64, ok bool) {
 		if r.all[i] {
 			return 0, false
 		}
-		set |= r.needs[i]
+		set |= r.needs[i] & (1<<len(m.gs) - 1)
 		if bits.OnesCount64(set&own) >= size {
 			return 0, false
 		}

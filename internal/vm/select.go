@@ -51,11 +51,6 @@ func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 func (m *Machine) selectSearched(g *G, fp unsafe.Pointer, sel *bytecode.Select) status {
 	s := m.search
 	chosen, ready := -1, 0
-	if s.probing {
-		for i := range sel.Cases {
-			m.touches(mem.Ptr(*word(fp, uint16(sel.Cases[i].Chan))))
-		}
-	}
 	if s.armed {
 		s.armed = false
 		chosen = s.choice
@@ -76,6 +71,11 @@ func (m *Machine) selectSearched(g *G, fp unsafe.Pointer, sel *bytecode.Select) 
 		}
 		if ready > 1 && !g.system || ready == 0 && sel.Blocking {
 			return pause
+		}
+	}
+	if s.probing {
+		for i := range sel.Cases {
+			m.touches(mem.Ptr(*word(fp, uint16(sel.Cases[i].Chan))))
 		}
 	}
 	if chosen < 0 {
@@ -238,9 +238,6 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 // cases where the search can see them.
 func (c *NativeCall) selectSearched(cases []ChanCase, wait bool) (int, bool, Outcome) {
 	m, g, s := c.M, c.G, c.M.search
-	for _, cs := range cases {
-		m.touches(cs.Ch)
-	}
 	chosen, ready, pass := -1, 0, true
 	if s.armed {
 		s.armed = false
@@ -262,6 +259,9 @@ func (c *NativeCall) selectSearched(cases []ChanCase, wait bool) (int, bool, Out
 			g.noWait = !wait
 			return -1, false, Again
 		}
+	}
+	for _, cs := range cases {
+		m.touches(cs.Ch)
 	}
 	if chosen < 0 {
 		return -1, false, Done
