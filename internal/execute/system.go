@@ -33,6 +33,7 @@ type System struct {
 	atStart  bool
 	first    []diag.Finding // what went wrong on the way to the initial state
 	library  string         // folder of the standard library's source
+	story    narrator
 }
 
 // NewSystem starts a program and stops it in its initial state, where more than
@@ -71,6 +72,7 @@ func (s *System) Machine() *vm.Machine { return s.m }
 func (s *System) Reset() {
 	s.m.Restore(s.start)
 	s.atStart = true
+	s.story.forget()
 }
 
 // A step is a goroutine, or the clock, and an alternative.

@@ -152,3 +152,21 @@ func (m *Machine) EntryName(g *G) string {
 	}
 	return m.funcs[g.entry].f.Name
 }
+
+// Releasers returns the goroutines that can reach what g waits for, and so could
+// let it go on.
+func (m *Machine) Releasers(g *G) []*G {
+	var list []*G
+	r := &m.search.reacher
+	for _, o := range m.gs {
+		if o == g || o.ending {
+			continue
+		}
+		r.Begin(m.Heap)
+		m.visitStack(o, r.Root)
+		if m.waitsOnReached(g) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
