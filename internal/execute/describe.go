@@ -108,7 +108,7 @@ func (s *System) operation(g *vm.G, cas int, partner *vm.G) string {
 
 // argument is the first argument of the builtin call at a place.
 func argument(src *sources, pos diag.Pos) string {
-	_, _, text := src.call(pos)
+	text := src.builtin(pos)
 	if i, j := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')'); i >= 0 && j > i {
 		return text[i+1 : j]
 	}
@@ -159,6 +159,9 @@ func (s *System) selection(p vm.Pending, texts []string, cas int, partner *vm.G)
 			return texts[i]
 		}
 		return ""
+	}
+	for i, c := range p.Cases { // so that all have names from now on
+		s.channelName(c.Ch, at(i))
 	}
 	switch {
 	case cas == -1:
@@ -216,6 +219,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	before := s.globals()
 	started := goroutineSet(s.m)
 	now := s.m.Now()
+	written := s.writes(step)
 	s.m.NoteTouched(true)
 	s.Take(step)
 	s.m.NoteTouched(false)
@@ -227,7 +231,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 			e.Action += ", starts " + s.nameOf(g)
 		}
 	}
-	e.Changed = changes(before, s.globals())
+	e.Changed = append(changes(before, s.globals()), written...)
 	e.Touched = s.touched()
 	return e
 }

@@ -132,16 +132,27 @@ func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 	m := s.m
 	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() {
 		g := m.Goroutines()[0]
-		var waits []string
-		for _, g := range m.Goroutines() {
-			waits = append(waits, s.nameOf(g)+": "+s.waitsFor(g))
-		}
-		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked: %s", strings.Join(waits, "; "))
+		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked: %s", s.waitsText())
 	}
 	for _, g := range m.Stuck() {
 		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.nameOf(g), s.waitsFor(g))
 	}
 	return dst
+}
+
+// waitsText tells what the goroutines wait for, the first few of them.
+func (s *System) waitsText() string {
+	const few = 3
+	var waits []string
+	gs := s.m.Goroutines()
+	for _, g := range gs[:min(few, len(gs))] {
+		waits = append(waits, s.nameOf(g)+" at "+s.waitsFor(g))
+	}
+	text := strings.Join(waits, ", ")
+	if n := len(gs) - few; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	return text
 }
 
 // position is where g stands in the user's code: the innermost frame outside of

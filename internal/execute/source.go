@@ -94,6 +94,30 @@ func (s *sources) call(pos diag.Pos) (operand, name, text string) {
 	return "", "", ""
 }
 
+// builtin returns the text of the innermost call around a place, or of the first
+// one on its line.
+func (s *sources) builtin(pos diag.Pos) string {
+	if _, _, text := s.call(pos); text != "" {
+		return text
+	}
+	f, nodes := s.at(pos)
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if c, ok := nodes[i].(*ast.CallExpr); ok {
+			return short(types.ExprString(c))
+		}
+	}
+	text := ""
+	if f != nil {
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok && text == "" && f.fset.Position(c.Pos()).Line == pos.Line {
+				text = short(types.ExprString(c))
+			}
+			return true
+		})
+	}
+	return text
+}
+
 // channel returns the text of the channel of a send or receive at a place.
 func (s *sources) channel(pos diag.Pos) string {
 	f, nodes := s.at(pos)

@@ -80,6 +80,24 @@ func (h *Heap) PublishElem(ch Ptr, elem unsafe.Pointer) {
 	}
 }
 
+// PtrAt reports whether the word at p is a pointer.
+func (h *Heap) PtrAt(p Ptr) bool {
+	found := false
+	if o := &h.objs[p.Obj()]; o.flags&exists != 0 {
+		s := &h.shapes[o.shape]
+		for _, off := range s.headPtrs {
+			found = found || off == p.Off()
+		}
+		if p.Off() >= s.head && s.size > 0 {
+			at := (p.Off() - s.head) % s.size
+			for _, off := range s.ptrs {
+				found = found || off == at || s.head+off == p.Off()
+			}
+		}
+	}
+	return found
+}
+
 // eachPtr visits all pointers of an object.
 func (h *Heap) eachPtr(o *object, visit func(Ptr)) { h.ptrsIn(o, 0, uint64(o.size), visit) }
 

@@ -99,7 +99,16 @@ func released(by []string) string {
 	if len(by) == 0 {
 		return "nobody can release it"
 	}
-	return "could have been released by " + strings.Join(by, ", ")
+	return "could have been released by " + some(by, ", ")
+}
+
+// some joins the first few texts and says how many more there are.
+func some(texts []string, sep string) string {
+	const few = 3
+	if len(texts) <= few {
+		return strings.Join(texts, sep)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(texts[:few], sep), len(texts)-few)
 }
 
 // WhyText returns the reasons of the steps that others depend on, or "".
@@ -110,12 +119,14 @@ func (t *Trace) WhyText() string {
 		if s.Weight != Key {
 			continue
 		}
-		for _, r := range s.Why {
-			if b.Len() == 0 {
-				b.WriteString("why:\n")
-			}
-			fmt.Fprintf(&b, "%5d * %s\n", i+1, r.Text)
+		if b.Len() == 0 {
+			b.WriteString("why:\n")
 		}
+		texts := make([]string, len(s.Why))
+		for k, r := range s.Why {
+			texts[k] = r.Text
+		}
+		fmt.Fprintf(&b, "%5d * %s\n", i+1, some(texts, "; "))
 	}
 	return b.String()
 }

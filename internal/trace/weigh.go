@@ -104,6 +104,9 @@ func (w *weigher) key(i, later int, text string) {
 	}
 }
 
+// maxReleasers is how many actors that could have released one are worth naming.
+const maxReleasers = 2
+
 // roots marks what the finding itself depends on.
 func (w *weigher) roots() {
 	t := w.t
@@ -133,6 +136,9 @@ func (w *weigher) roots() {
 					break
 				}
 			}
+		}
+		if len(waiting.Releasers) > maxReleasers {
+			continue // of so many it says little that each could have
 		}
 		for _, r := range waiting.Releasers {
 			if i := w.last(r, len(t.Steps)); i >= 0 && r != waiting.Actor {
