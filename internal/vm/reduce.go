@@ -24,13 +24,18 @@ import (
 // program, touches the clock or the process, or changes what a condition of
 // package verify reads. All of that depends on the state alone.
 
-// maxReduced is how many goroutines reduction can tell apart.
-const maxReduced = 64
+// maxReduced is how many goroutines reduction can tell apart. One more place is
+// the clock's: it reaches what the functions of timers reach.
+const (
+	maxReduced = 63
+	clockPlace = 63
+)
 
 // A reduction is what is known of the goroutines while sets are closed.
 type reduction struct {
 	masks  mem.Masks
 	known  uint64 // goroutines whose needs are known
+	here   uint64 // the goroutines that there are, and the clock if it may call functions
 	needs  [maxReduced]uint64
 	all    [maxReduced]bool // a set with this goroutine has everything in it
 	chosen []Step
@@ -90,6 +95,13 @@ func (m *Machine) reachAll() {
 		r.masks.Own(i)
 		m.visitStack(g, r.masks.Root)
 	}
+	r.here = 1<<len(m.gs) - 1
+	r.masks.Own(clockPlace)
+	for i := range m.state.numTimers {
+		p, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
+		r.masks.Root(p)
+		r.here |= 1 << clockPlace
+	}
 }
 
 // close returns the smallest closed set with a goroutine, if it is of use: it
@@ -107,8 +119,8 @@ func (m *Machine) close(first int, own uint64, size int) (set uint64, ok bool) {
 		if r.all[i] {
 			return 0, false
 		}
-		set |= r.needs[i] & (1<<len(m.gs) - 1)
-		if bits.OnesCount64(set&own) >= size {
+		set |= r.needs[i] & r.here
+		if set>>clockPlace != 0 || bits.OnesCount64(set&own) >= size {
 			return 0, false
 		}
 	}
@@ -132,6 +144,13 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 	}
 	if !moves {
 		return m.reachersOfOp(g)
+	}
+	if !g.launch && !g.ending && !g.spun {
+		if o, ok := m.chanOpOf(g); ok { // others may make a case ready that is not
+			if needs, all = m.reachersOfChans(&o); all {
+				return 0, true
+			}
+		}
 	}
 	for _, a := range g.block {
 		needs |= s.reduction.masks.Of(a.Obj)
@@ -223,21 +242,28 @@ func (m *Machine) reachersOfOp(g *G) (needs uint64, all bool) {
 		return r.masks.Of(g.wait.Obj.Obj()), false
 	}
 	if o, ok := m.chanOpOf(g); ok {
-		for i := range o.n {
-			if ch, _ := o.at(i); ch != 0 {
-				if m.Heap.ChanAux(ch) != 0 {
-					return 0, true // a timer's
-				}
-				needs |= r.masks.Of(ch.Obj())
-			}
-		}
-		return needs, false
+		return m.reachersOfChans(&o)
 	}
 	fr := &g.frames[g.depth-1]
 	if op := m.funcs[fr.fn].op; op != nil && op.Object >= 0 {
 		return r.masks.Of(m.nativeCall(g, fr).Ptr(op.Object).Obj()), false
 	}
 	return 0, true
+}
+
+// reachersOfChans returns who can reach the channels of an operation.
+func (m *Machine) reachersOfChans(o *chanOp) (needs uint64, all bool) {
+	for i := range o.n {
+		ch, _ := o.at(i)
+		switch {
+		case ch == 0:
+		case m.Heap.ChanAux(ch) != 0:
+			return 0, true // a timer's
+		default:
+			needs |= m.search.reduction.masks.Of(ch.Obj())
+		}
+	}
+	return needs, false
 }
 
 // touches notes what an operation acts on.
