@@ -104,7 +104,7 @@ func listen(in *connector) int {
 }
 
 func main() {
-	connectors := make([]*connector, stages+1)
+	var connectors [stages + 1]*connector
 	for i := range connectors {
 		connectors[i] = newConnector()
 	}

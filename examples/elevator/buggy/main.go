@@ -3,7 +3,8 @@
 // The bug: an elevator takes itself out of service as soon as nobody presses its
 // button. A person who comes a moment later sends to a closed channel. heddle
 // check reports the panic, with the person as the one who moved last. The cure is
-// in the folder above: the elevator knows how many trips it has to make.
+// in the folder above: the elevator knows how many trips it has to make. Two
+// elevators are enough to show it.
 //
 // Finding: panic.
 package main
@@ -16,9 +17,9 @@ import (
 )
 
 const (
-	elevators = 5
+	elevators = 2
 	floors    = 10
-	people    = 10
+	people    = 4
 )
 
 // A trip is what a person wants. The elevator sends the floor to arrived.

@@ -74,12 +74,12 @@ func (p *philosopher) join(wg *sync.WaitGroup) {
 
 // table seats the philosophers. Forks are objects of their own, as those who do
 // not share one have nothing to do with each other.
-func table() []*philosopher {
-	forks := make([]*fork, seats)
+func table() [seats]*philosopher {
+	var forks [seats]*fork
 	for i := range forks {
 		forks[i] = new(fork)
 	}
-	people := make([]*philosopher, seats)
+	var people [seats]*philosopher
 	for i := range people {
 		people[i] = &philosopher{first: forks[i], second: forks[(i+1)%seats]} // BUG: left, then right
 	}
@@ -94,8 +94,8 @@ func main() {
 	people := table()
 	var wg sync.WaitGroup
 	wg.Add(seats - 1)
-	for _, p := range people[1:] {
-		go p.join(&wg)
+	for i := 1; i < seats; i++ {
+		go people[i].join(&wg)
 	}
 	people[0].live()
 	wg.Wait()

@@ -16,7 +16,7 @@ func philosopher(first, second *sync.Mutex, wg *sync.WaitGroup) {
 }
 
 func main() {
-	forks := make([]*sync.Mutex, seats)
+	var forks [seats]*sync.Mutex
 	for i := range forks {
 		forks[i] = new(sync.Mutex)
 	}
