@@ -79,7 +79,7 @@ func (m *Machine) callNative(g *G, target, bottom int32) status {
 	if m.exit != nil {
 		return halt
 	}
-	if g.status == gDead {
+	if g.over() {
 		return block
 	}
 	return reload
@@ -129,7 +129,7 @@ func (m *Machine) resumeNative(g *G) status {
 	if m.exit != nil {
 		return halt
 	}
-	if g.status == gDead {
+	if g.over() {
 		return block
 	}
 	if g.depth == depth { // neither called, nor unwound: nothing to reload

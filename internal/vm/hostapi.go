@@ -143,7 +143,7 @@ func (m *Machine) Global(name string) (mem.Ptr, *bytecode.Type) {
 // Goroutine is the live goroutine with a number, nil if there is none.
 func (m *Machine) Goroutine(id int) *G {
 	for _, g := range m.gs {
-		if g.ID == id && g.status != gDead {
+		if g.ID == id && !g.over() {
 			return g
 		}
 	}
@@ -225,7 +225,7 @@ func (m *Machine) WakeAtEnd(g *G, obj mem.Ptr) {
 func (m *Machine) NumGoroutine() int {
 	n := 0
 	for _, g := range m.gs {
-		if g.status != gDead && !g.system {
+		if !g.over() && !g.system {
 			n++
 		}
 	}

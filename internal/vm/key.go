@@ -12,12 +12,18 @@ import (
 // numbers, each with its frames, live registers, deferred calls and panics;
 // then the heap as far as it can be reached or differs from the base image.
 func (m *Machine) AppendKey(dst []byte) []byte {
+	if m.search != nil && m.ended() {
+		return m.appendEnd(dst)
+	}
 	m.encode()
 	return m.canon.Finish(dst)
 }
 
 // Fingerprint is the 128-bit hash of the key.
 func (m *Machine) Fingerprint() mem.Fingerprint {
+	if m.search != nil && m.ended() {
+		return mem.FingerprintOf(m.appendEnd(nil))
+	}
 	m.encode()
 	return m.canon.FinishFingerprint()
 }

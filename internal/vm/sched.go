@@ -260,6 +260,10 @@ func (m *Machine) end(g *G) {
 	}
 }
 
+// over reports whether a goroutine has ended. In a driven machine its block may
+// still be there.
+func (g *G) over() bool { return g.status == gDead || g.ending }
+
 // compact removes ended goroutines from the list of all when they are many, so
 // that each costs O(1). While the machine may have to go back they stay.
 func (m *Machine) compact() {

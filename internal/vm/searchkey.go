@@ -1,26 +1,37 @@
 package vm
 
 import (
+	"encoding/binary"
 	"slices"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
-// encodeSearched writes the key of a driven machine's state. Of a program that
-// has ended only how it ended is left. The time is told only if the program
-// knows it: otherwise only how far away things are.
+// ended reports whether nothing follows: the program has ended, or an assumption
+// does not hold.
+func (m *Machine) ended() bool { return m.exit != nil || m.state.checked.pruned }
+
+// appendEnd appends the key of such a state. Only how and where it ended is left
+// of it: what was in memory nobody will see.
+func (m *Machine) appendEnd(dst []byte) []byte {
+	if e := m.exit; e != nil {
+		dst = append(dst, 1, byte(e.Kind))
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(e.Code))
+		for _, l := range e.Where {
+			for _, n := range [...]int32{l.File, l.Line, l.Col} {
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
+			}
+		}
+		return append(dst, e.Msg...)
+	}
+	return append(dst, 0)
+}
+
+// encodeSearched writes the key of a driven machine's state. The time is told
+// only if the program knows it: otherwise only how far away things are.
 func (m *Machine) encodeSearched(c *mem.Canon) {
 	st := &m.state.checked
-	if m.exit != nil {
-		c.Word(1<<63 | uint64(m.exit.Kind)<<32 | uint64(uint32(m.exit.Code)))
-		c.Word(textWord(m.exit.Msg))
-		return
-	}
-	if st.pruned {
-		c.Word(1 << 62)
-		return
-	}
 	now := uint64(0)
 	if st.observed {
 		now = uint64(m.state.now)
