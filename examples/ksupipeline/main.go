@@ -103,6 +103,7 @@ func listen(in *connector) int {
 	}
 }
 
+// main feeds the pipeline and is the listener at its end then.
 func main() {
 	var connectors [stages + 1]*connector
 	for i := range connectors {
@@ -111,7 +112,7 @@ func main() {
 	for n := range stages {
 		go stage(n, connectors[n], connectors[n+1])
 	}
-	go feed(connectors[0])
+	feed(connectors[0])
 	heard := listen(connectors[stages])
 	verify.Assert(heard == values, "a value is lost")
 	fmt.Println("the listener has heard", heard)
