@@ -17,14 +17,20 @@ import (
 // things, so that one thing has one name in a story; Reset makes it forget.
 type narrator struct {
 	sources sources
-	names   map[mem.Ptr]string
-	used    map[string]int
+	namer
 }
 
-func (n *narrator) forget() { n.names, n.used = nil, nil }
+// A namer gives things names: those that they are called by first, with a number
+// if another thing is called so.
+type namer struct {
+	names map[mem.Ptr]string
+	used  map[string]int
+}
+
+func (n *namer) forget() { n.names, n.used = nil, nil }
 
 // name returns the name of the thing at p: what it was first called.
-func (n *narrator) name(p mem.Ptr, text string) string {
+func (n *namer) name(p mem.Ptr, text string) string {
 	if name, ok := n.names[p]; ok {
 		return name
 	}
@@ -280,7 +286,7 @@ func (s *System) touched() []lts.Touch {
 		if text == "" {
 			text = "memory"
 		}
-		add(lts.Touch{Thing: s.story.name(mem.MakePtr(a.Obj, lo), text), Write: a.Write})
+		add(lts.Touch{Thing: "variable " + s.variables.name(mem.MakePtr(a.Obj, lo), text), Write: a.Write})
 	}
 	return list
 }

@@ -48,6 +48,9 @@ func (s *System) CheckState(dst []diag.Finding) []diag.Finding {
 	if s.atStart {
 		dst = append(dst, s.first...)
 	}
+	if s.settings.Differ {
+		s.sampler.sample(s)
+	}
 	if e := s.m.Exit(); e != nil {
 		return s.exitFinding(dst, e)
 	}
@@ -86,16 +89,51 @@ func (s *System) stepFindings(dst []diag.Finding) []diag.Finding {
 		dst = s.raceFinding(dst, r)
 	}
 	for _, f := range s.m.Failures() {
-		pos := diag.Pos{}
-		if f.G != nil {
-			pos = s.position(f.G)
-		} else if fn := s.m.FuncAt(f.Watch); fn != nil {
-			pos = s.posOf(bytecode.Line{File: int32(fn.File), Line: int32(fn.Line)})
+		pos := s.watchPos(f.Watch)
+		if f.Where != nil {
+			pos = s.assertPos(f.Where)
 		}
 		dst = s.find(dst, Property(f.Kind), pos, "%s", f.Message)
 	}
 	return dst
 }
+
+// assertPos is the place of a call of package verify.
+func (s *System) assertPos(where []bytecode.Line) diag.Pos {
+	for i, l := range where {
+		if !strings.HasSuffix(s.m.File(l.File), "/verify/verify.go") {
+			return s.placeOf(where[i:])
+		}
+	}
+	return s.placeOf(where)
+}
+
+// watchPos is where a condition is written: the function itself or, if that is
+// one of package verify, the last of those that it has captured.
+func (s *System) watchPos(fv mem.Ptr) diag.Pos {
+	fn := s.m.FuncAt(fv)
+	if fn == nil {
+		return diag.Pos{}
+	}
+	if fn.Pkg == verifyPkg {
+		for off := mem.Ptr(8); off < 64; off += 8 {
+			cell := s.m.Heap.Peek(fv+off, 8) // a captured variable has a cell of its own
+			if cell == nil {
+				break
+			}
+			w := s.m.Heap.Peek(*(*mem.Ptr)(cell), 8)
+			if w == nil {
+				continue
+			}
+			if inner := s.m.FuncAt(*(*mem.Ptr)(w)); inner != nil && inner.Pkg != verifyPkg {
+				fn = inner
+			}
+		}
+	}
+	return s.posOf(bytecode.Line{File: int32(fn.File), Line: int32(fn.Line)})
+}
+
+const verifyPkg = "github.com/heddle-mc/heddle/verify"
 
 func (s *System) raceFinding(dst []diag.Finding, r vm.Race) []diag.Finding {
 	a, b := s.accessPos(r.A), s.accessPos(r.B)

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"time"
+	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -27,6 +28,31 @@ func (s *System) globals() []variable {
 	}
 	return list
 }
+
+// A rawGlobal is a variable and its bytes.
+type rawGlobal struct {
+	index int
+	bytes []byte
+}
+
+// globalBytes returns the package-level variables of the program itself as they
+// lie in memory.
+func (s *System) globalBytes() []rawGlobal {
+	var list []rawGlobal
+	for i := range s.m.Prog.Globals {
+		g := &s.m.Prog.Globals[i]
+		if !s.ownGlobal(g.Name) {
+			continue
+		}
+		size := s.m.Type(g.Type).Size
+		if p := s.m.Heap.Peek(mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), size); p != nil && size > 0 {
+			list = append(list, rawGlobal{i, bytesAt(p, size)})
+		}
+	}
+	return list
+}
+
+func bytesAt(p unsafe.Pointer, n uint32) []byte { return unsafe.Slice((*byte)(p), n) }
 
 // ownGlobal reports whether a variable belongs to the program's main package.
 func (s *System) ownGlobal(name string) bool {

@@ -16,24 +16,30 @@ type Settings struct {
 	Properties Properties
 	Quiescent  bool  // timers fire only when nothing else can happen
 	Fuel       int64 // see vm.SearchOptions
+	Differ     bool  // count what makes states differ
+	MapOrder   bool  // iterations over maps begin anywhere
+	Random     int   // how many seeds of random numbers are tried, 0 or 1 for one
 	Access     bool  // each plain access to shared memory is a step of its own; the program needs AccessPoints
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
 // file is given back before anything else happens, and what the process writes
-// is not part of its state.
-var quiet = []string{"os.(*File).Write", "os.(*File).WriteString"}
+// is not part of its state. That a Cond was not copied is looked at by every
+// operation on it, and says nothing to others.
+var quiet = []string{"os.(*File).Write", "os.(*File).WriteString", "sync.(*copyChecker).check"}
 
 // A System is a Go program as a transition system. Its steps are those of
 // vm.Machine.Steps.
 type System struct {
-	m        *vm.Machine
-	settings Settings
-	start    vm.Mark
-	atStart  bool
-	first    []diag.Finding // what went wrong on the way to the initial state
-	library  string         // folder of the standard library's source
-	story    narrator
+	m         *vm.Machine
+	settings  Settings
+	start     vm.Mark
+	atStart   bool
+	first     []diag.Finding // what went wrong on the way to the initial state
+	library   string         // folder of the standard library's source
+	story     narrator
+	variables namer
+	sampler   sampler
 }
 
 // NewSystem starts a program and stops it in its initial state, where more than
@@ -53,6 +59,8 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Quiet:      quiet,
 		Quiescent:  s.Quiescent,
 		Fuel:       s.Fuel,
+		MapOrder:   s.MapOrder,
+		Random:     s.Random,
 		Access:     s.Access,
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal),
 	})
@@ -73,6 +81,7 @@ func (s *System) Reset() {
 	s.m.Restore(s.start)
 	s.atStart = true
 	s.story.forget()
+	s.variables.forget()
 }
 
 // A step is a goroutine, or the clock, and an alternative.

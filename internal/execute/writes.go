@@ -43,7 +43,7 @@ func (s *System) writes(step lts.Step) []lts.Change {
 	var out []lts.Change
 	for _, w := range list {
 		if old := s.numberAt(w.at, w.n); old != w.new && old != "" && w.new != "" {
-			out = append(out, lts.Change{Name: s.story.name(w.at, w.name), Old: old, New: w.new})
+			out = append(out, lts.Change{Name: s.variables.name(w.at, w.name), Old: old, New: w.new})
 		}
 	}
 	return out

@@ -18,8 +18,15 @@ func Operations() map[string]*vm.Operation {
 			ops[name] = operationOf(name)
 		}
 	}
+	for _, name := range randomSources {
+		ops[name] = &vm.Operation{Object: -1, Unseen: true, Local: true, Choices: func(c *vm.NativeCall) int { return c.M.Seeds() }}
+	}
 	return ops
 }
+
+// randomSources are where the random numbers of programs come from. The first
+// use of one chooses the seed, if there are several to try.
+var randomSources = []string{"math/rand.runtime_rand", "math/rand/v2.runtime_rand"}
 
 func operationOf(name string) *vm.Operation {
 	if op, ok := operations[name]; ok {

@@ -10,11 +10,13 @@ import (
 // with the run's seed.
 
 func rand64(c *vm.NativeCall) vm.Outcome {
+	c.M.Reseed(c.Choice())
 	c.Set(0, c.M.Random())
 	return vm.Done
 }
 
 func rand32(c *vm.NativeCall) vm.Outcome {
+	c.M.Reseed(c.Choice())
 	c.Set(0, c.M.Random()>>32)
 	return vm.Done
 }

@@ -76,6 +76,21 @@ func (m *Machine) StoppedBefore(dst []Access, g *G) []Access {
 	return dst
 }
 
+// StandsAtNative returns the call of the visible native before which a goroutine
+// stands, nil if it stands before something else. The call is good until
+// another one is asked for.
+func (m *Machine) StandsAtNative(g *G) (*NativeCall, *Operation) {
+	if g.depth == 0 || g.launch || g.unborn || g.ending || g.status != gRunnable {
+		return nil, nil
+	}
+	fr := &g.frames[g.depth-1]
+	f := &m.funcs[fr.fn]
+	if f.code != nil || f.op == nil {
+		return nil, nil
+	}
+	return m.nativeCall(g, fr), f.op
+}
+
 // Conflicts reports whether two accesses are to the same memory and one of them
 // is a write.
 func (a Access) Conflicts(b Access) bool {
@@ -86,7 +101,3 @@ func (a Access) Conflicts(b Access) bool {
 func AccessTo(p mem.Ptr, n uint32, write bool) Access {
 	return Access{Obj: p.Obj(), lo: p.Off(), hi: p.Off() + n, Write: write}
 }
-
-// ForgetBlocks drops the blocks of all goroutines from the state, so that states
-// of searches with and without them can be compared. It can be undone.
-func (m *Machine) ForgetBlocks() { m.dropBlocks() }

@@ -89,7 +89,8 @@ type fn struct {
 	params  int32
 	results int32
 	closure bool
-	quiet   bool       // nobody can see what happens inside (see Search.Quiet)
+	quiet   bool // nobody can see what happens inside (see SearchOptions.Quiet)
+	harness harnessKind
 	op      *Operation // of a visible native, when a search drives the machine
 	f       *bytecode.Func
 

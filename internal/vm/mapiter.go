@@ -52,6 +52,17 @@ func (m *Machine) MapIterInit(it *MapIter, mp mem.Ptr) bool {
 	return true
 }
 
+// mapIterAt makes it an iterator that begins at the n-th entry and wraps around,
+// as those of Go do.
+func (m *Machine) mapIterAt(it *MapIter, mp mem.Ptr, n int) {
+	*it = MapIter{obj: mp, phase: iterUpper}
+	m.touchMap(mp, false)
+	for ; n > 0; n-- {
+		it.start, _, _ = m.Heap.MapNext(mp, it.start)
+	}
+	it.last = it.start
+}
+
 // MapIterNext moves an iterator on and returns where key and element of the next
 // entry are, zeros if there is none.
 func (m *Machine) MapIterNext(it *MapIter) (key, elem mem.Ptr) {
@@ -83,7 +94,14 @@ func (m *Machine) MapIterNext(it *MapIter) (key, elem mem.Ptr) {
 
 func (m *Machine) opMaprange(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	var it MapIter
-	if !m.MapIterInit(&it, mem.Ptr(*word(fp, in.B))) {
+	mp := mem.Ptr(*word(fp, in.B))
+	if m.search != nil && m.search.MapOrder && m.Heap.MapLen(mp) > 1 {
+		if !m.search.armed {
+			return pause
+		}
+		m.search.armed = false
+		m.mapIterAt(&it, mp, m.search.choice)
+	} else if !m.MapIterInit(&it, mp) {
 		return m.outOfMemory(g)
 	}
 	*(*MapIter)(reg(fp, in.A)) = it

@@ -28,6 +28,8 @@ type SearchOptions struct {
 	Operations map[string]*Operation // the visible natives, by the names under which they were supplied
 	Quiet      []string              // functions of whose inside nothing can be seen: see quiet
 	Quiescent  bool                  // the clock moves only when nothing else can happen
+	MapOrder   bool                  // a range over a map begins at any entry
+	Random     int                   // how many seeds random numbers come from
 	Fuel       int64                 // calls and backward jumps after which a step ends, 0 for the default
 	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
 	NoBlocks   bool                  // races are not looked for: states have no blocks
@@ -51,6 +53,8 @@ type Operation struct {
 	// Publishes are the words of its window whose objects others can reach
 	// afterwards.
 	Publishes []int
+	// Local natives are stops only if there is a choice.
+	Local bool
 	// Unseen natives act on nothing that others can see.
 	Unseen bool
 	// Atomic operations access memory that plain accesses may race with.
@@ -114,6 +118,7 @@ type searched struct {
 
 // checkedState is what a search adds to the scalars of a state.
 type checkedState struct {
+	seeded   bool // random numbers have a seed
 	pruned   bool // an assumption does not hold: nothing follows
 	observed bool // the program knows what time it is
 	mainGone bool // main.main has returned
@@ -124,8 +129,8 @@ type checkedState struct {
 // A Failure is something that the program itself says is wrong.
 type Failure struct {
 	Kind, Message string
-	G             *G
-	Watch         mem.Ptr // the condition that does not hold, if it is one
+	Where         []bytecode.Line // where the program says so, the innermost frame first
+	Watch         mem.Ptr         // the condition that does not hold, if it is one
 }
 
 // Drive makes the machine, which was not started yet, be driven by a search, and
@@ -142,6 +147,7 @@ func (m *Machine) Drive(o SearchOptions) {
 		f := &m.funcs[i]
 		f.op = o.Operations[f.f.Native]
 		f.quiet = quiet[f.f.Name]
+		f.harness = harnessOf(f.f)
 	}
 	m.canon.InsertionOrder = true
 	m.canon.Custom = m.encodeTimer
@@ -166,30 +172,20 @@ func (m *Machine) alone() bool {
 // can see it.
 func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 	switch {
+	case !g.system && m.sched.timerShape != 0 && m.Heap.ChanAux(obj) != 0:
+		return false // the clock sees it
 	case g.system || g.atomic > 0 || m.alone():
 		return true
 	case obj != 0 && !m.shared(obj):
 		return true
 	}
-	return m.quiet(g)
+	return !m.Heap.IsChan(obj) && m.quiet(g)
 }
 
 // shared reports whether others than the running goroutine may reach an object.
 func (m *Machine) shared(obj mem.Ptr) bool {
 	m.publishWrites()
 	return m.Heap.Tracked(obj.Obj())
-}
-
-// quiet reports whether g is inside a function of whose inside nothing can be
-// seen: it writes to a file of the process, say, under a lock that it is sure to
-// give back before it does anything else.
-func (m *Machine) quiet(g *G) bool {
-	for i := range g.frames[:g.depth] {
-		if m.funcs[g.frames[i].fn].quiet {
-			return true
-		}
-	}
-	return false
 }
 
 // gateChan decides whether g does its operation on a channel or stops before it.
@@ -220,6 +216,9 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	}
 	if op.Choices != nil && op.Choices(c) != 1 {
 		return false
+	}
+	if op.Local {
+		return true
 	}
 	obj := mem.Ptr(0)
 	if op.Object >= 0 {

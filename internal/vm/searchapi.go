@@ -170,3 +170,12 @@ func (m *Machine) Releasers(g *G) []*G {
 	}
 	return list
 }
+
+// BlockOf returns the accesses of g since its last operation.
+func (m *Machine) BlockOf(g *G) Block { return g.block }
+
+// Place returns function and instruction of an access.
+func (a Access) Place() (fn, pc int) { return int(a.fn), int(a.pc) }
+
+// LineOf returns the line of an instruction.
+func (m *Machine) LineOf(fn, pc int) bytecode.Line { return LineAt(m.funcs[fn].f, pc) }

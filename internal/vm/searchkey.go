@@ -38,6 +38,9 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 	}
 	c.Word(now<<2 | b2u(st.observed)<<1 | b2u(st.mainGone))
 	c.Word(m.state.rng)
+	if m.search.Random > 1 {
+		c.Word(b2u(st.seeded))
+	}
 	for _, g := range m.gs {
 		m.encodeG(c, g)
 	}

@@ -76,7 +76,10 @@ func (m *Machine) alternatives(dst []alternative, i int) []alternative {
 	fr := &g.frames[g.depth-1]
 	f := &m.funcs[fr.fn]
 	if f.code != nil || f.op == nil {
-		return append(dst, plain)
+		for k := range m.mapEntries(g, f, fr) {
+			dst = append(dst, alternative{cas: int32(k), partner: -1})
+		}
+		return dst
 	}
 	c := m.nativeCall(g, fr)
 	if !m.nativeReady(c, f.op) {
@@ -90,6 +93,19 @@ func (m *Machine) alternatives(dst []alternative, i int) []alternative {
 		dst = append(dst, alternative{cas: int32(k), partner: -1})
 	}
 	return dst
+}
+
+// mapEntries returns in how many ways g can go on: one, unless it stands before
+// a range over a map whose order is explored.
+func (m *Machine) mapEntries(g *G, f *fn, fr *Frame) int {
+	if !m.search.MapOrder || f.code == nil {
+		return 1
+	}
+	in := &f.f.Code[fr.pc]
+	if in.Op != bytecode.OpMaprange {
+		return 1
+	}
+	return max(1, int(m.Heap.MapLen(mem.Ptr(g.stack[fr.base+int32(in.B)]))))
 }
 
 // nativeCall is the view of the native on top of g's stack.
@@ -225,6 +241,9 @@ func (m *Machine) TakeStep(who, alt int) {
 	case a.partner >= 0:
 		m.rendezvous(g, m.gs[a.partner], a)
 	default:
+		if g.spun && m.state.checked.observed {
+			m.state.now += s.Fuel * fuelTime // or it would wait for the time for ever
+		}
 		s.armed, s.choice = m.arms(g), int(a.cas)
 		g.spun, g.access = false, false
 		m.advance(g)

@@ -54,7 +54,7 @@ func (m *Machine) runWatches() {
 // Fail notes that something is wrong. The program goes on.
 func (c *NativeCall) Fail(kind, msg string) {
 	s := c.M.search
-	s.failed = append(s.failed, Failure{Kind: kind, Message: msg, G: c.G})
+	s.failed = append(s.failed, Failure{Kind: kind, Message: msg, Where: c.M.Places(c.G)})
 }
 
 // Prune ends the path: an assumption does not hold.
