@@ -12,7 +12,7 @@ type Backend interface {
 
 	// Build returns a main package, or the test binary of a package, ready to be
 	// checked.
-	Build(ctx context.Context, src Source, test bool) (*Program, error)
+	Build(ctx context.Context, o BuildOptions) (*Program, error)
 
 	// Tests returns the packages that a source names.
 	Tests(ctx context.Context, src Source) ([]TestPackage, error)
@@ -34,6 +34,13 @@ type Source struct {
 	Patterns []string // packages, or the .go files of one
 	Tags     []string
 	NoCache  bool // neither read nor write compiled code on disk
+}
+
+// BuildOptions say which program is to be checked.
+type BuildOptions struct {
+	Source
+	Test   bool // the test binary of the package
+	Access bool // goroutines are to be stopped at each access to shared memory
 }
 
 // RunOptions are the options of a run.

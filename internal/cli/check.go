@@ -34,82 +34,105 @@ replays it is printed. A file heddle.yaml beside the package may hold settings:
 the names are those of the flags about the search, and args. Flags go before it.
 Arguments of the program follow --. docs/check.md is the manual.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
-		var src Source
-		var f checkFlags
-		var out outputFlags
-		sourceFlags(fs, &src)
-		f.declare(fs)
-		out.declare(fs)
-		lts := fs.String("lts", "", "write the explored graph to `file`: .aut or .dot")
-		checkpoint := fs.String("checkpoint", "", "when a limit ends the search, write what it needs to go on to `file`")
-		resume := fs.String("resume", "", "go on from the checkpoint in `file`")
-		return func(ctx context.Context, args []string) (int, error) {
-			if i := slices.IndexFunc(args, isArgs); i >= 0 {
-				args, f.args = args[:i], args[i+1:]
-			}
-			patterns, rest, err := splitProgram(args)
-			if err != nil {
-				return 0, err
-			}
-			if len(rest) > 0 {
-				return 0, diag.Usagef("unexpected argument %q: arguments of the program follow --", rest[0])
-			}
-			src.Patterns = patterns
-			dir, err := app.packageDir(ctx, src)
-			if err != nil {
-				return 0, err
-			}
-			if err := applySettings(fs, &f, dir); err != nil {
-				return 0, err
-			}
-			c, w, err := app.newChecker(&out)
-			if err != nil {
-				return 0, err
-			}
-			defer c.interrupt.stop()
-			settings, err := f.system()
-			if err != nil {
-				return 0, err
-			}
-			if _, err := f.options(); err != nil {
-				return 0, err
-			}
-			f.describe(w.Run, settings)
-			c.checkpoint, c.resume = *checkpoint, *resume
-			if *lts != "" {
-				if c.graph, err = openGraph(*lts); err != nil {
-					return 0, err
-				}
-			}
-			if err := w.Open(); err != nil {
-				return 0, err
-			}
-			t := &target{name: strings.Join(patterns, " "), flags: &f, folder: out.folder}
-			if t.folder == "" {
-				t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[0]))
-			}
-			t.recipe = recipe{Dir: c.root, ChangeTo: src.Dir, Packages: patterns, Tags: src.Tags}
-			t.recipe.setSettings(&f, settings)
-			if t.prog, err = app.Backend.Build(ctx, src, false); err != nil {
-				return 0, c.failed(w, t, err)
-			}
-			t.pkg = t.prog.Path
-			t.process = execute.Process{Args: append([]string{programName(patterns)}, f.args...)}
-			r, err := c.check(t)
-			if err != nil {
-				return 0, c.failed(w, t, err)
-			}
-			if err := w.Report(r); err != nil {
-				return 0, err
-			}
-			if c.graph != nil {
-				if err := c.graph.write(); err != nil {
-					return 0, err
-				}
-			}
-			return w.Run.ExitCode(), w.Close()
-		}
+		p := programChecker{app: app, fs: fs}
+		sourceFlags(fs, &p.src)
+		p.flags.declare(fs)
+		p.out.declare(fs)
+		fs.StringVar(&p.lts, "lts", "", "write the explored graph to `file`: .aut or .dot")
+		fs.StringVar(&p.checkpoint, "checkpoint", "", "when a limit ends the search, write what it needs to go on to `file`")
+		fs.StringVar(&p.resume, "resume", "", "go on from the checkpoint in `file`")
+		return p.check
 	},
+}
+
+// A programChecker checks one program.
+type programChecker struct {
+	app                     *App
+	fs                      *flag.FlagSet
+	src                     Source
+	flags                   checkFlags
+	out                     outputFlags
+	lts, checkpoint, resume string
+}
+
+// check takes the arguments of the command.
+func (p *programChecker) check(ctx context.Context, args []string) (int, error) {
+	if i := slices.IndexFunc(args, isArgs); i >= 0 {
+		args, p.flags.args = args[:i], args[i+1:]
+	}
+	patterns, rest, err := splitProgram(args)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
+		return 0, diag.Usagef("unexpected argument %q: arguments of the program follow --", rest[0])
+	}
+	p.src.Patterns = patterns
+	t := &target{name: strings.Join(patterns, " "), flags: &p.flags}
+	dir, err := p.find(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	if err := applySettings(p.fs, &p.flags, dir); err != nil {
+		return 0, err
+	}
+	settings, err := p.flags.system()
+	if err != nil {
+		return 0, err
+	}
+	if _, err := p.flags.options(); err != nil {
+		return 0, err
+	}
+	c, w, err := p.app.newChecker(&p.out)
+	if err != nil {
+		return 0, err
+	}
+	defer c.interrupt.stop()
+	p.flags.describe(w.Run, settings)
+	c.checkpoint, c.resume = p.checkpoint, p.resume
+	if t.folder = p.out.folder; t.folder == "" {
+		t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[0]))
+	}
+	t.recipe = recipe{Dir: c.root, ChangeTo: p.src.Dir, Packages: patterns, Tags: p.src.Tags}
+	t.recipe.setSettings(&p.flags, settings)
+	t.process = execute.Process{Args: append([]string{programName(patterns)}, p.flags.args...)}
+	if p.lts != "" {
+		if c.graph, err = openGraph(p.lts); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.Open(); err != nil {
+		return 0, err
+	}
+	if t.prog, err = p.app.Backend.Build(ctx, BuildOptions{Source: p.src, Access: settings.Access}); err != nil {
+		return 0, c.failed(w, t, err)
+	}
+	r, err := c.check(t)
+	if err != nil {
+		return 0, c.failed(w, t, err)
+	}
+	if err := w.Report(r); err != nil {
+		return 0, err
+	}
+	if c.graph != nil {
+		if err := c.graph.write(); err != nil {
+			return 0, err
+		}
+	}
+	return w.Run.ExitCode(), w.Close()
+}
+
+// find asks the go command for import path and folder of the program.
+func (p *programChecker) find(ctx context.Context, t *target) (dir string, err error) {
+	list, err := p.app.Backend.Tests(ctx, p.src)
+	switch {
+	case err != nil:
+		return "", err
+	case len(list) != 1:
+		return "", diag.Usagef("%s names %d packages: name one", p.src.Patterns[0], len(list))
+	}
+	t.pkg = list[0].Path
+	return list[0].Dir, nil
 }
 
 // outputFlags say where results go.
@@ -132,7 +155,7 @@ func (o *outputFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&o.sarif, "sarif", "", "write SARIF 2.1.0 to `file`")
 	fs.StringVar(&o.cover, "coverprofile", "", "write what the search executed to `file`, for go tool cover")
 	fs.BoolVar(&o.columns, "columns", false, "tell counterexamples with one column a goroutine")
-	fs.BoolVar(&o.verbose, "v", false, "print times and memory, too")
+	fs.BoolVar(&o.verbose, "v", false, "print time and memory of each search on standard error")
 }
 
 // newChecker returns a checker and where its reports go.
@@ -166,33 +189,21 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 	if o.cover != "" {
 		return nil, nil, diag.Usagef("-coverprofile is not available yet")
 	}
-	return &checker{app: app, root: root, interrupt: watchInterrupt(), columns: o.columns}, w, nil
+	return &checker{app: app, root: root, interrupt: watchInterrupt(), columns: o.columns, verbose: o.verbose}, w, nil
 }
 
-// failed reports that a target could not be checked, so that every output says
-// so, and returns the error.
+// failed reports that a target could not be checked, in the formats that others
+// read, and returns the error for the user.
 func (c *checker) failed(w *report.Writers, t *target, err error) error {
 	if diag.ExitCode(err) == diag.ExitBug {
 		return err
 	}
-	if len(w.Run.Reports) == 0 {
-		w.Report(&report.Report{Target: t.name, Package: t.pkg, Test: t.test, Verdict: report.Inconclusive, Err: err})
+	for _, f := range []report.Format{report.JSON, report.Events, report.JUnit, report.SARIF} {
+		if w.Has(f) {
+			w.Report(&report.Report{Target: t.name, Package: t.pkg, Verdict: report.Inconclusive, Err: err})
+			w.Close()
+			break
+		}
 	}
-	w.Close()
 	return err
-}
-
-// packageDir returns the folder of the package that a source names.
-func (app *App) packageDir(ctx context.Context, src Source) (string, error) {
-	if dir, ok := folderOf(src.Dir, src.Patterns); ok {
-		return filepath.Abs(dir)
-	}
-	list, err := app.Backend.Tests(ctx, src)
-	if err != nil {
-		return "", err
-	}
-	if len(list) != 1 {
-		return "", diag.Usagef("%s names %d packages: name one", src.Patterns[0], len(list))
-	}
-	return list[0].Dir, nil
 }

@@ -30,6 +30,7 @@ type checker struct {
 	root      string // the working directory: positions are relative to it
 	interrupt *interrupt
 	columns   bool
+	verbose   bool
 	graph     *graphFile // nil if none is asked for
 	// Files of a single target.
 	checkpoint, resume string
@@ -52,7 +53,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	defer p.clear()
 	o.Progress = p.show
 	o.Checkpoint, o.Resume = c.checkpoint, c.resume
-	o.Identity = t.prog.Identity + " " + t.recipe.String()
+	o.Identity = t.pkg + " " + t.prog.Identity + " " + t.recipe.hash()
 	if c.graph != nil {
 		o.Observer = &c.graph.builder
 	}
@@ -79,6 +80,11 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	r.Seconds = float64(m.elapsed()) / 1e9
 	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
 	r.PeakBytes = peakBytes()
+	if c.verbose {
+		p.clear()
+		fmt.Fprintf(c.app.Stderr, "%s: %d states, %d revisited, %.3fs, cpu %.3fs, %s for visited states, %s in all\n",
+			t.name, r.States, r.Revisited, r.Seconds, r.CPUSeconds, sizeText(res.Bytes), sizeText(r.PeakBytes))
+	}
 	return r, nil
 }
 

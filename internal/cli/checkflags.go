@@ -82,8 +82,8 @@ func (c *checkFlags) isSetting(name string) bool {
 	return own.Lookup(name) != nil || name == "tags" || name == "args"
 }
 
-// system returns the settings of the program's state space.
-func (c *checkFlags) system() (execute.Settings, error) {
+// model returns which steps the program has.
+func (c *checkFlags) model() (execute.Settings, error) {
 	var s execute.Settings
 	switch c.time {
 	case "free":
@@ -95,9 +95,18 @@ func (c *checkFlags) system() (execute.Settings, error) {
 	switch c.interleave {
 	case "sync":
 	case "access":
-		return s, diag.Usagef("-interleave=access is not available: goroutines alternate at operations that others can see (sync)")
+		s.Access = true
 	default:
 		return s, diag.Usagef("-interleave=%s: say sync or access", c.interleave)
+	}
+	return s, nil
+}
+
+// system returns the settings of the program's state space.
+func (c *checkFlags) system() (execute.Settings, error) {
+	s, err := c.model()
+	if err != nil {
+		return s, err
 	}
 	only, err := c.only()
 	if err != nil {
@@ -185,7 +194,7 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 	if s.Quiescent {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "time", Value: c.time, Words: "timers fire only when all goroutines wait"})
 	}
-	if !s.Properties.On(execute.Race) {
+	if !s.Properties.On(execute.Race) && !s.Access {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "interleave", Value: c.interleave, Words: "goroutines alternate at synchronisation only"})
 	}
 	run.Properties = nil

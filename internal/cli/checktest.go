@@ -126,7 +126,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 	if pkg.Path != commandLine {
 		src.Patterns = []string{pkg.Path}
 	}
-	names, prog, err := t.list(ctx, src, pkg)
+	names, prog, err := t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.interleave == "access"}, pkg)
 	if err != nil {
 		if diag.ExitCode(err) == diag.ExitBug {
 			return err
@@ -145,6 +145,9 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 			}
 			r = &report.Report{Target: tg.name, Package: pkg.Path, Test: name, Verdict: report.Inconclusive, Err: err}
 		}
+		if r.Skipped, err = t.c.skips(tg, r); err != nil {
+			return err
+		}
 		if err := t.w.Report(r); err != nil {
 			return err
 		}
@@ -156,8 +159,8 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 }
 
 // list builds the test binary of a package and asks it for its tests.
-func (t *testChecker) list(ctx context.Context, src Source, pkg TestPackage) ([]string, *Program, error) {
-	prog, err := t.app.Backend.Build(ctx, src, true)
+func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage) ([]string, *Program, error) {
+	prog, err := t.app.Backend.Build(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,7 +170,7 @@ func (t *testChecker) list(ctx context.Context, src Source, pkg TestPackage) ([]
 	}
 	var out, errOut bytes.Buffer
 	code, err := t.app.Backend.Test(ctx, TestOptions{
-		Source: src, WorkDir: pkg.Dir, Args: []string{"-test.list=" + pattern}, Stdout: &out, Stderr: &errOut,
+		Source: o.Source, WorkDir: pkg.Dir, Args: []string{"-test.list=" + pattern}, Stdout: &out, Stderr: &errOut,
 	})
 	if err != nil {
 		return nil, nil, err

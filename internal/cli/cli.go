@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/explore"
 )
 
 // An App is the command with the world it runs in. Tests replace the world.
@@ -53,6 +54,10 @@ func commands() []*command {
 func (app *App) Main(ctx context.Context, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
+			if c, ok := r.(*explore.Crash); ok {
+				code = app.internalError(args, fmt.Sprintf("%v\nafter the steps %v", c.Value, c.Path), []byte(c.Stack))
+				return
+			}
 			code = app.internalError(args, fmt.Sprint(r), debug.Stack())
 		}
 	}()

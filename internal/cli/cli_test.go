@@ -40,8 +40,8 @@ func (f *fake) Run(ctx context.Context, o RunOptions) (int, error) {
 	return f.act(fmt.Sprintf("run seed=%d args=%q", o.Seed, o.Args), o.Source)
 }
 
-func (f *fake) Build(ctx context.Context, src Source, test bool) (*Program, error) {
-	_, err := f.act("build", src)
+func (f *fake) Build(ctx context.Context, o BuildOptions) (*Program, error) {
+	_, err := f.act(fmt.Sprintf("build test=%t access=%t", o.Test, o.Access), o.Source)
 	return &Program{}, err
 }
 
@@ -125,7 +125,6 @@ func TestFailures(t *testing.T) {
 		{"run a.go a_test.go", 2, "heddle run: a_test.go is a test file: run it with heddle test"},
 		{"test . -once -x", 2, "heddle test: flag provided but not defined: -x"},
 		{"test -once . -count", 2, "heddle test: flag needs an argument: -count"},
-		{"test .", 2, "heddle test: tests run under one schedule only: give -once"},
 		{"test -once none", 2, "heddle test: none: no packages match"},
 		{"clean", 2, "heddle clean: nothing to clean: give -cache to remove all compiled code"},
 		{"version x", 2, `heddle version: unexpected argument "x"`},

@@ -16,7 +16,6 @@ import (
 
 // A Program is compiled code that can be checked.
 type Program struct {
-	Path     string // import path of the main package or of the package under test
 	Identity string // equal programs have equal ones
 	// NewSystem starts the program. Positions in what it says are relative to
 	// root, if they are below it.
@@ -24,29 +23,28 @@ type Program struct {
 }
 
 // Build returns the program of a source, or the test binary of a package.
-func (Machine) Build(ctx context.Context, src Source, test bool) (*Program, error) {
-	s := source(ctx, src)
-	s.Test = test
+func (Machine) Build(ctx context.Context, o BuildOptions) (*Program, error) {
+	s := source(ctx, o.Source)
+	s.Test, s.AccessPoints = o.Test, o.Access
 	prog, err := execute.Build(s)
 	if err != nil {
 		return nil, err
 	}
 	return &Program{
-		Path:     prog.Path,
 		Identity: identity(prog),
 		NewSystem: func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
-			if test {
+			if o.Test {
 				sys, err := execute.NewTestSystem(prog, p, s)
 				if err != nil {
 					return nil, err
 				}
-				return relativeTo(root, sys), nil
+				return relativeTo(root, prog.Files[prog.Funcs[prog.Main].File], sys), nil
 			}
 			sys, err := execute.NewSystem(prog, p, s)
 			if err != nil {
 				return nil, err
 			}
-			return relativeTo(root, sys), nil
+			return relativeTo(root, "", sys), nil
 		},
 	}, nil
 }
@@ -60,43 +58,41 @@ func identity(prog *bytecode.Program) string {
 		own.Files[i] = filepath.Base(f)
 	}
 	sum := sha256.Sum256(bytecode.Encode(&own))
-	return prog.Path + " " + hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(sum[:16])
 }
 
 // A goSystem is what a Go program and a test binary are both.
 type goSystem interface {
 	lts.System
+	lts.Reducer
 	lts.Checker
 	lts.Finisher
 	lts.Bounded
 	lts.Actors
 	lts.Namer
+	lts.Describer
+	lts.Waiters
 	io.Closer
 }
 
-// relativeTo makes the positions that a system tells relative to a folder.
-func relativeTo(root string, sys goSystem) lts.System {
-	near := nearSystem{sys, strings.TrimSuffix(root, "/") + "/"}
-	r, reduces := sys.(lts.Reducer)
-	d, describes := sys.(lts.Describer)
-	w, waits := sys.(lts.Waiters)
-	switch {
-	case reduces && describes && waits:
-		return &nearTeller{&nearReducer{&near, r}, d, w}
-	case reduces:
-		return &nearReducer{&near, r}
-	}
-	return &near
+// relativeTo makes the positions that a system tells relative to a folder. The
+// file that the go command has made for a test binary lies in its cache, under a
+// name that says nothing.
+func relativeTo(root, made string, sys goSystem) lts.System {
+	return &nearSystem{sys, strings.TrimSuffix(root, "/") + "/", made}
 }
 
-// A nearSystem is a system whose findings have positions relative to a folder.
+// A nearSystem is a system that tells positions relative to a folder.
 type nearSystem struct {
 	goSystem
 	root string // with a slash at its end
+	made string // the file that the go command has made, or ""
 }
 
 func (s *nearSystem) pos(p diag.Pos) diag.Pos {
-	p.File = strings.TrimPrefix(p.File, s.root)
+	if p.File = strings.TrimPrefix(p.File, s.root); s.made != "" && p.File == s.made {
+		p.File = "_testmain.go"
+	}
 	return p
 }
 
@@ -125,29 +121,16 @@ func (s *nearSystem) CheckStep(dst []diag.Finding) []diag.Finding {
 	return dst
 }
 
-// A nearReducer is a nearSystem that knows which steps are not needed.
-type nearReducer struct {
-	*nearSystem
-	lts.Reducer
-}
-
-// A nearTeller is a nearReducer that tells its steps in words.
-type nearTeller struct {
-	*nearReducer
-	describer lts.Describer
-	waiters   lts.Waiters
-}
-
 // Describe takes a step and says what happened.
-func (s *nearTeller) Describe(step lts.Step) lts.Event {
-	e := s.describer.Describe(step)
+func (s *nearSystem) Describe(step lts.Step) lts.Event {
+	e := s.goSystem.Describe(step)
 	e.Pos, e.Action = s.pos(e.Pos), s.text(e.Action)
 	return e
 }
 
 // Waiting tells of the actors that have no step.
-func (s *nearTeller) Waiting() []lts.Waiting {
-	list := s.waiters.Waiting()
+func (s *nearSystem) Waiting() []lts.Waiting {
+	list := s.goSystem.Waiting()
 	for i := range list {
 		list[i].Pos, list[i].For = s.pos(list[i].Pos), s.text(list[i].For)
 	}

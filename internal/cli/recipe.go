@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
@@ -74,11 +74,14 @@ func readRecipe(m map[string]string) (recipe, error) {
 	return r, nil
 }
 
-// String identifies the state space, for checkpoints: what it depends on besides
+// hash identifies the state space, for checkpoints: what it depends on besides
 // the program.
-func (r *recipe) String() string {
-	return fmt.Sprintf("args=%q test=%q %q time=%s interleave=%s properties=%s",
-		r.Args, r.Test, r.RunArgs, r.Time, r.Interleave, strings.Join(r.Properties, ","))
+func (r *recipe) hash() string {
+	own := *r
+	own.Dir, own.ChangeTo, own.Packages = "", "", nil
+	data, _ := json.Marshal(own) // strings can be written
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:4])
 }
 
 // setSettings fills in what shapes the state space.
@@ -94,9 +97,10 @@ func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
 
 // system returns the settings of the state space.
 func (r *recipe) system() (execute.Settings, error) {
-	s := execute.Settings{Quiescent: r.Time == "quiescent"}
-	if r.Interleave != "sync" && r.Interleave != "" {
-		return s, diag.Usagef("trace: -interleave=%s is not available", r.Interleave)
+	c := checkFlags{time: r.Time, interleave: r.Interleave}
+	s, err := c.model()
+	if err != nil {
+		return s, err
 	}
 	for _, p := range execute.AllProperties {
 		if !slices.Contains(r.Properties, string(p)) {

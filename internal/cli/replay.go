@@ -148,7 +148,7 @@ func (r *replayer) build(ctx context.Context, rec recipe) (*replayed, error) {
 		return nil, err
 	}
 	src := Source{Dir: dir, Patterns: rec.Packages, Tags: rec.Tags, NoCache: r.noCache}
-	prog, err := r.app.Backend.Build(ctx, src, rec.Test != "")
+	prog, err := r.app.Backend.Build(ctx, BuildOptions{Source: src, Test: rec.Test != "", Access: settings.Access})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -34,10 +35,12 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
+			env.Values[countsKey{}] = new(string)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits,
+			"agree": agree,
 		},
 	})
 }
@@ -54,5 +57,22 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if want := "exit status " + args[0]; got != want {
 		ts.Fatalf("got %s, want %s", got, want)
+	}
+}
+
+type countsKey struct{}
+
+var counts = regexp.MustCompile(`[0-9]+ states?, [0-9]+ transitions?`)
+
+// agree checks that standard output has the numbers of states and transitions
+// that it had at the last agree of the script.
+func agree(ts *testscript.TestScript, neg bool, args []string) {
+	got := counts.FindString(ts.ReadFile("stdout"))
+	want := ts.Value(countsKey{}).(*string)
+	if *want == "" {
+		*want = got
+	}
+	if neg || len(args) > 0 || got == "" || got != *want {
+		ts.Fatalf("got %q, want %q", got, *want)
 	}
 }

@@ -9,12 +9,43 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
 // testMessage returns what a failing test has logged. It is output and no part of
 // the state, so the steps are taken once more to see it.
 func (c *checker) testMessage(t *target, s execute.Settings, tr *trace.Trace) (string, error) {
+	out, err := c.output(t, s, func(sys lts.System) {
+		for _, step := range tr.Path {
+			sys.Take(step)
+		}
+	})
+	return logged(out, tr.Finding.Pos, tr.Finding.Message), err
+}
+
+// skips reports whether a test that was verified skips itself under the one
+// schedule that it has.
+func (c *checker) skips(t *target, r *report.Report) (bool, error) {
+	if r.Verdict != report.Verified || r.Transitions != r.States-1 || r.Transitions != int64(r.Depth) {
+		return false, nil
+	}
+	s, err := t.flags.system()
+	if err != nil {
+		return false, err
+	}
+	out, err := c.output(t, s, func(sys lts.System) {
+		var steps []lts.Step
+		for steps = lts.Steps(sys, steps[:0], t.flags.reduce); len(steps) > 0; steps = lts.Steps(sys, steps[:0], t.flags.reduce) {
+			sys.Take(steps[0])
+		}
+	})
+	return strings.Contains(out, "--- SKIP: "+t.test+" "), err
+}
+
+// output returns what a program prints on a way through its states.
+func (c *checker) output(t *target, s execute.Settings, walk func(lts.System)) (string, error) {
 	var out bytes.Buffer
 	p := t.process
 	p.Stdout = &out
@@ -25,10 +56,8 @@ func (c *checker) testMessage(t *target, s execute.Settings, tr *trace.Trace) (s
 	if closer, ok := sys.(io.Closer); ok {
 		defer closer.Close()
 	}
-	for _, step := range tr.Path {
-		sys.Take(step)
-	}
-	return logged(out.String(), tr.Finding.Pos, tr.Finding.Message), nil
+	walk(sys)
+	return out.String(), nil
 }
 
 // logged returns the last message in the output of a test that was logged at a

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"flag"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // applySettings gives the flags that were not set on the command line the values
 // of the heddle.yaml in a folder.
 func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
-	entries, err := settings.Find(dir)
+	entries, err := settings.Find(nearDir(dir))
 	if err != nil {
 		return err
 	}
@@ -43,19 +44,12 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 	return nil
 }
 
-// folderOf returns the folder of a program if it is plain from what was typed: a
-// path, or files. The folder of an import path is known to the go command only.
-func folderOf(dir string, patterns []string) (string, bool) {
-	p := patterns[0]
-	switch {
-	case strings.HasSuffix(p, ".go"):
-		p = filepath.Dir(p)
-	case p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || filepath.IsAbs(p):
-	default:
-		return "", false
+// nearDir returns a folder relative to the working directory, if it is below it.
+func nearDir(dir string) string {
+	if root, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
 	}
-	if !filepath.IsAbs(p) {
-		p = filepath.Join(dir, p)
-	}
-	return p, true
+	return dir
 }
