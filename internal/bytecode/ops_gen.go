@@ -337,6 +337,7 @@ const (
 	OpRetn                  // returns Imm words
 	OpPrint                 // prints B as Imm says, for the print and println built-ins
 	OpTrap                  // raises runtime error number Imm (see Trap constants)
+	OpCover                 // stands for an instruction until that is executed first; never in a program
 
 	NumOps
 )
@@ -677,4 +678,5 @@ var Ops = [NumOps]Row{
 	OpRetn:        {"retn", [4]string{"-", "s", "-", "n"}, 0 | Ends, "returns Imm words"},
 	OpPrint:       {"print", [4]string{"-", "s", "-", "n"}, 0, "prints B as Imm says, for the print and println built-ins"},
 	OpTrap:        {"trap", [4]string{"-", "-", "-", "n"}, 0 | Ends | Faults, "raises runtime error number Imm (see Trap constants)"},
+	OpCover:       {"cover", [4]string{"-", "-", "-", "-"}, 0, "stands for an instruction until that is executed first; never in a program"},
 }

@@ -57,8 +57,7 @@ func (s *System) nameOf(g *vm.G) string {
 	if len(path) == 0 {
 		return "main"
 	}
-	f := s.m.Outermost(g, func(f *bytecode.Func) bool { return !s.inLibrary(s.m.File(int32(f.File))) })
-	name := f.Name
+	name := s.entryOf(g)
 	if len(path) == 1 && path[0] == 0 {
 		return name
 	}
@@ -70,6 +69,14 @@ func (s *System) nameOf(g *vm.G) string {
 		parts[0] = "clock"
 	}
 	return name + "#" + strings.Join(parts, ".")
+}
+
+// entryOf is the function of the program that a goroutine was started with.
+func (s *System) entryOf(g *vm.G) string {
+	if len(g.Path()) == 0 {
+		return "main"
+	}
+	return s.m.Outermost(g, func(f *bytecode.Func) bool { return !s.inLibrary(s.m.File(int32(f.File))) }).Name
 }
 
 // verbs are the operations of package sync in words, by method.

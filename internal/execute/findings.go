@@ -170,27 +170,12 @@ func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 	m := s.m
 	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() {
 		g := m.Goroutines()[0]
-		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked: %s", s.waitsText())
+		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, main at %s", s.waitsFor(g))
 	}
 	for _, g := range m.Stuck() {
-		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.nameOf(g), s.waitsFor(g))
+		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))
 	}
 	return dst
-}
-
-// waitsText tells what the goroutines wait for, the first few of them.
-func (s *System) waitsText() string {
-	const few = 3
-	var waits []string
-	gs := s.m.Goroutines()
-	for _, g := range gs[:min(few, len(gs))] {
-		waits = append(waits, s.nameOf(g)+" at "+s.waitsFor(g))
-	}
-	text := strings.Join(waits, ", ")
-	if n := len(gs) - few; n > 0 {
-		text += fmt.Sprintf(", and %d more", n)
-	}
-	return text
 }
 
 // position is where g stands in the user's code: the innermost frame outside of

@@ -16,6 +16,7 @@ type Settings struct {
 	Properties Properties
 	Quiescent  bool  // timers fire only when nothing else can happen
 	Fuel       int64 // see vm.SearchOptions
+	Cover      bool  // note what is executed
 	Differ     bool  // count what makes states differ
 	MapOrder   bool  // iterations over maps begin anywhere
 	Random     int   // how many seeds of random numbers are tried, 0 or 1 for one
@@ -52,6 +53,9 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	m, err := Start(prog, p)
 	if err != nil {
 		return nil, err
+	}
+	if s.Cover {
+		m.Cover()
 	}
 	sys := &System{m: m, settings: s, library: libraryOf(prog)}
 	m.Drive(vm.SearchOptions{

@@ -2090,6 +2090,11 @@ loop:
 			if st = m.opTrap(g, fp, in); st != next {
 				goto after
 			}
+		case bytecode.OpCover:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if st = m.opCover(g, fp, in); st != next {
+				goto after
+			}
 		default:
 			panic("vm: opcode " + in.Op.String() + " has no case")
 		}
