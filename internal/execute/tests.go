@@ -1,6 +1,8 @@
 package execute
 
 import (
+	"strings"
+
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -49,12 +51,18 @@ func (t *TestSystem) CheckState(dst []diag.Finding) []diag.Finding {
 	return t.System.CheckState(dst)
 }
 
-// inFail reports whether a goroutine is about to mark a test as failed.
+// inFail reports whether a goroutine is about to mark a test as failed. A test
+// that panics is marked by tRunner itself, on the way to the panic, which is a
+// finding of its own.
 func (t *TestSystem) inFail(g *vm.G) bool {
-	fail, found := &t.m.Prog.Funcs[t.fail], false
+	fail, inside, found := &t.m.Prog.Funcs[t.fail], false, false
 	t.m.Frames(g, func(f *bytecode.Func, _ int, _ bytecode.Line) bool {
-		found = found || f == fail
-		return !found
+		if f == fail { // called by itself for the test that this one is a part of
+			inside = true
+			return true
+		}
+		found = inside && !strings.HasPrefix(f.Name, "testing.tRunner")
+		return !inside
 	})
 	return found
 }
