@@ -33,8 +33,8 @@ var cuts = []cut{
 		"a signal is lost when nobody waits yet, be there one or many"},
 }
 
-// A patch changes the text of a function where the kernel as it is distributed
-// does not have the bug any more.
+// A patch changes the text of a function: where the kernel as it is distributed
+// does not have the bug any more, and where a cut is more than a number.
 type patch struct {
 	kernel   string
 	in       string
@@ -45,6 +45,8 @@ type patch struct {
 func (p patch) note() string { return fmt.Sprintf("%s: %q becomes %q: %s", p.in, p.old, p.new, p.why) }
 
 var patches = []patch{
+	{"Moby21233", "testTransfer_moby21233", `[]string{"id1", "id2", "id3"}`, `[]string{"id1", "id2"}`,
+		"one transfer blocks when it is released, and one that waits for its release is left behind"},
 	{"Moby27782", "readLogs", "defer l.mu.Unlock()", "",
 		"the lock was added to the kernel against a race and is held too long: Close cannot close a watcher that is at work, so nothing leaks"},
 	{"Moby27782", "readLogs", "followLogs_moby27782(logWatcher)", "l.mu.Unlock(); followLogs_moby27782(logWatcher)",
