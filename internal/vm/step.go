@@ -299,7 +299,7 @@ func (m *Machine) advance(g *G) {
 	if s.probing {
 		s.trail = append(s.trail, s.cur...)
 	}
-	if m.exit == nil && !g.system {
+	if !g.system {
 		g.block = nil
 		if len(s.cur) > 0 && !s.NoBlocks {
 			g.block = slices.Clone(s.cur)
@@ -353,10 +353,12 @@ func (m *Machine) finishStep() {
 		}
 	}
 	if m.exit != nil {
+		m.collide()
 		m.gs = m.gs[:0]
 		return
 	}
 	m.fireOverdue()
+	m.collide() // also on what nobody can reach any more
 	m.share()
 	for i := 0; i < len(m.gs); i++ {
 		if g := m.gs[i]; g.ending && len(g.block) == 0 {
@@ -365,6 +367,5 @@ func (m *Machine) finishStep() {
 			i--
 		}
 	}
-	m.collide()
 	m.runWatches()
 }
