@@ -119,7 +119,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 			return 0, err
 		}
 	}
-	return w.Run.ExitCode(), w.Close()
+	return c.finish(w)
 }
 
 // find asks the go command for import path and folder of the program.
@@ -131,8 +131,8 @@ func (p *programChecker) find(ctx context.Context, t *target) (dir string, err e
 	case len(list) != 1:
 		return "", diag.Usagef("%s names %d packages: name one", p.src.Patterns[0], len(list))
 	}
-	t.pkg = list[0].Path
-	return list[0].Dir, nil
+	t.pkg, t.dir = list[0].Path, list[0].Dir
+	return t.dir, nil
 }
 
 // outputFlags say where results go.
@@ -186,10 +186,23 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 			}
 		}
 	}
+	c := &checker{app: app, root: root, interrupt: watchInterrupt(), columns: o.columns, verbose: o.verbose}
 	if o.cover != "" {
-		return nil, nil, diag.Usagef("-coverprofile is not available yet")
+		c.cover = new(coverage)
 	}
-	return &checker{app: app, root: root, interrupt: watchInterrupt(), columns: o.columns, verbose: o.verbose}, w, nil
+	return c, w, nil
+}
+
+// finish writes what is left when all targets are checked, and returns the exit
+// code.
+func (c *checker) finish(w *report.Writers) (int, error) {
+	if c.cover != nil {
+		var err error
+		if w.Run.Coverage, err = c.cover.finish(); err != nil {
+			return 0, err
+		}
+	}
+	return w.Run.ExitCode(), w.Close()
 }
 
 // failed reports that a target could not be checked, in the formats that others

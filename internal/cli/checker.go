@@ -18,6 +18,7 @@ type target struct {
 	pkg     string // import path
 	test    string // name of the test, or ""
 	folder  string // where the files about a violation go
+	dir     string // of the package
 	prog    *Program
 	process execute.Process
 	flags   *checkFlags
@@ -32,6 +33,7 @@ type checker struct {
 	columns   bool
 	verbose   bool
 	graph     *graphFile // nil if none is asked for
+	cover     *coverage  // nil if none is asked for
 	// Files of a single target.
 	checkpoint, resume string
 }
@@ -57,14 +59,22 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	if c.graph != nil {
 		o.Observer = &c.graph.builder
 	}
-	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, c.root) }}
+	counting := settings
+	counting.Differ = t.flags.limited() || p.terminal
+	counting.Cover = c.cover != nil
+	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, counting, c.root) }}
 	defer pool.close()
 	res, err := explore.Run(pool.new, o)
 	if err != nil {
 		return nil, withKind(err)
 	}
+	if c.cover != nil {
+		c.cover.add(t, pool.list)
+	}
 	r := c.toReport(t, res, o)
-	r.Differ = differences(pool.list)
+	if res.Verdict == explore.Inconclusive {
+		r.Differ = differences(pool.list)
+	}
 	for i, f := range res.Findings {
 		p.say("telling the story of the finding")
 		folder := t.folder
@@ -203,21 +213,24 @@ func story(tr *trace.Trace, columns bool) string {
 	return text
 }
 
-// A differer is a system that has counted which variables make states differ.
-type differer interface {
-	// Differences returns names of variables and fields with the number of
-	// distinct values each, most first.
-	Differences() []report.Varying
-}
-
-// differences asks the systems of a search, if they can tell.
+// differences returns which variables make states differ. Each worker has counted
+// for itself; the one that has seen most speaks for all.
 func differences(list []lts.System) []report.Varying {
+	var best []report.Varying
 	for _, sys := range list {
-		if d, ok := sys.(differer); ok {
-			return d.Differences()
+		d, ok := sys.(interface{ Differences() []execute.Varying })
+		if !ok {
+			continue
+		}
+		var own []report.Varying
+		for _, v := range d.Differences() {
+			own = append(own, report.Varying(v))
+		}
+		if len(best) == 0 || len(own) > 0 && own[0].Values > best[0].Values {
+			best = own
 		}
 	}
-	return nil
+	return best
 }
 
 // withKind makes an error of the file system, say, one of the five kinds.

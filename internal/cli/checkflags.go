@@ -33,6 +33,8 @@ type checkFlags struct {
 	store       string
 	time        string
 	interleave  string
+	mapOrder    bool
+	random      int
 	property    string
 	properties  map[execute.Property]*bool
 	tags        tagList  // of the packages of heddle test
@@ -68,6 +70,8 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&c.store, "store", "fingerprint", "how visited states are `kept`: fingerprint, exact, disk, bitstate")
 	fs.StringVar(&c.time, "time", "free", "timers fire at any moment the program could observe (free) or only when all goroutines wait (quiescent): `model`")
 	fs.StringVar(&c.interleave, "interleave", "sync", "goroutines alternate at operations others can see (sync) or at each access to shared memory (access): `where`")
+	fs.BoolVar(&c.mapOrder, "maporder", false, "let iterations over maps begin anywhere, not in one order only")
+	fs.IntVar(&c.random, "random", 1, "try `n` sequences of random numbers, not one only")
 	fs.StringVar(&c.property, "property", "", "look for these kinds of findings only: a `list` separated by commas")
 	c.properties = map[execute.Property]*bool{}
 	for _, p := range execute.AllProperties {
@@ -99,6 +103,10 @@ func (c *checkFlags) model() (execute.Settings, error) {
 	default:
 		return s, diag.Usagef("-interleave=%s: say sync or access", c.interleave)
 	}
+	if c.random < 1 {
+		return s, diag.Usagef("-random %d: at least one is needed", c.random)
+	}
+	s.MapOrder, s.Random = c.mapOrder, c.random
 	return s, nil
 }
 
@@ -187,10 +195,21 @@ func (c *checkFlags) options() (explore.Options, error) {
 	return o, nil
 }
 
+// limited reports whether the search may be cut off.
+func (c *checkFlags) limited() bool { return c.states > 0 || c.depth > 0 || c.timeout > 0 || c.mem > 0 }
+
 // describe fills in what a report says about the search: what limits the claim
 // "verified", what was looked for, and how.
 func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
-	run.Bounds = []report.Setting{{Name: "random", Value: "fixed", Words: "one order of maps, one sequence of random numbers"}}
+	run.Bounds = nil
+	if !s.MapOrder {
+		run.Bounds = append(run.Bounds, report.Setting{Name: "maporder", Value: false, Words: "one order of maps"})
+	}
+	words := "one sequence of random numbers"
+	if s.Random > 1 {
+		words = fmt.Sprintf("%d sequences of random numbers", s.Random)
+	}
+	run.Bounds = append(run.Bounds, report.Setting{Name: "random", Value: s.Random, Words: words})
 	if s.Quiescent {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "time", Value: c.time, Words: "timers fire only when all goroutines wait"})
 	}
@@ -207,6 +226,7 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 		{Name: "timeout", Value: c.timeout.String()}, {Name: "mem", Value: int64(c.mem)}, {Name: "seed", Value: c.seed},
 		{Name: "runs", Value: c.runs}, {Name: "preemptions", Value: c.preemptions}, {Name: "store", Value: c.store},
 		{Name: "time", Value: c.time}, {Name: "interleave", Value: c.interleave},
+		{Name: "maporder", Value: c.mapOrder}, {Name: "random", Value: c.random},
 	}
 }
 

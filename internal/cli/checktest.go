@@ -72,7 +72,7 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 			return 0, err
 		}
 	}
-	return t.w.Run.ExitCode(), t.w.Close()
+	return t.c.finish(t.w)
 }
 
 // settings returns the settings of each package: those of its heddle.yaml, below
@@ -209,7 +209,7 @@ func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, pro
 	}
 	root := t.c.root
 	tg := &target{
-		name: pkg.Path + "." + name, pkg: pkg.Path, test: name, prog: prog, flags: flags,
+		name: pkg.Path + "." + name, pkg: pkg.Path, test: name, dir: pkg.Dir, prog: prog, flags: flags,
 		folder:  filepath.Join(folder, folderName(root, pkg.Dir, pkg.Path), name),
 		process: execute.Process{Args: args, Env: environIn(pkg.Dir), Dir: pkg.Dir},
 	}

@@ -17,6 +17,7 @@ import (
 // A Program is compiled code that can be checked.
 type Program struct {
 	Identity string // equal programs have equal ones
+	Files    []ProgramFile
 	// NewSystem starts the program. Positions in what it says are relative to
 	// root, if they are below it.
 	NewSystem func(p execute.Process, s execute.Settings, root string) (lts.System, error)
@@ -32,6 +33,7 @@ func (Machine) Build(ctx context.Context, o BuildOptions) (*Program, error) {
 	}
 	return &Program{
 		Identity: identity(prog),
+		Files:    programFiles(prog),
 		NewSystem: func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
 			if o.Test {
 				sys, err := execute.NewTestSystem(prog, p, s)
@@ -61,6 +63,20 @@ func identity(prog *bytecode.Program) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// programFiles lists the files that functions come from.
+func programFiles(prog *bytecode.Program) []ProgramFile {
+	var files []ProgramFile
+	seen := make([]bool, len(prog.Files))
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		if f.File < len(seen) && !seen[f.File] && f.Native == "" {
+			seen[f.File] = true
+			files = append(files, ProgramFile{prog.Files[f.File], f.Pkg})
+		}
+	}
+	return files
+}
+
 // A goSystem is what a Go program and a test binary are both.
 type goSystem interface {
 	lts.System
@@ -73,6 +89,8 @@ type goSystem interface {
 	lts.Describer
 	lts.Waiters
 	io.Closer
+	Differences() []execute.Varying
+	Covered(yield func(file string, line, col int, count int64))
 }
 
 // relativeTo makes the positions that a system tells relative to a folder. The
@@ -133,6 +151,15 @@ func (s *nearSystem) Waiting() []lts.Waiting {
 	list := s.goSystem.Waiting()
 	for i := range list {
 		list[i].Pos, list[i].For = s.pos(list[i].Pos), s.text(list[i].For)
+	}
+	return list
+}
+
+// Differences tells which variables make states differ.
+func (s *nearSystem) Differences() []execute.Varying {
+	list := s.goSystem.Differences()
+	for i := range list {
+		list[i].Name = s.text(list[i].Name)
 	}
 	return list
 }

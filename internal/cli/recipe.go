@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
@@ -23,6 +24,8 @@ type recipe struct {
 	WorkDir    string   // of the test binary
 	Time       string
 	Interleave string
+	MapOrder   string   // "true" or ""
+	Random     string   // a number, or "" for 1
 	Properties []string // those that are looked for
 }
 
@@ -31,7 +34,8 @@ func (r *recipe) lists() map[string]*[]string {
 }
 
 func (r *recipe) texts() map[string]*string {
-	return map[string]*string{"dir": &r.Dir, "C": &r.ChangeTo, "test": &r.Test, "test-dir": &r.WorkDir, "time": &r.Time, "interleave": &r.Interleave}
+	return map[string]*string{"dir": &r.Dir, "C": &r.ChangeTo, "test": &r.Test, "test-dir": &r.WorkDir, "time": &r.Time, "interleave": &r.Interleave,
+		"maporder": &r.MapOrder, "random": &r.Random}
 }
 
 // settings returns the recipe as the settings of a trace. Lists are written as
@@ -87,6 +91,12 @@ func (r *recipe) hash() string {
 // setSettings fills in what shapes the state space.
 func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
 	r.Time, r.Interleave, r.Args = c.time, c.interleave, c.args
+	if c.mapOrder {
+		r.MapOrder = "true"
+	}
+	if c.random > 1 {
+		r.Random = strconv.Itoa(c.random)
+	}
 	r.Properties = nil
 	for _, p := range execute.AllProperties {
 		if s.Properties.On(p) {
@@ -97,7 +107,10 @@ func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
 
 // system returns the settings of the state space.
 func (r *recipe) system() (execute.Settings, error) {
-	c := checkFlags{time: r.Time, interleave: r.Interleave}
+	c := checkFlags{time: r.Time, interleave: r.Interleave, mapOrder: r.MapOrder == "true", random: 1}
+	if r.Random != "" {
+		c.random, _ = strconv.Atoi(r.Random) // 0 is refused below
+	}
 	s, err := c.model()
 	if err != nil {
 		return s, err

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/report"
+)
+
+// A ProgramFile is a source file of a program.
+type ProgramFile struct {
+	Name string // absolute
+	Pkg  string // import path; "main" for that of the main package
+}
+
+// A coverage collects what the searches of a run have executed: the files of the
+// program's own module, without those of tests.
+type coverage struct {
+	profile report.Profile
+	hits    map[ProgramFile]map[[2]int]int64 // by line and column
+	root    string                           // of the module
+}
+
+// add adds what the systems of one search have executed.
+func (c *coverage) add(t *target, list []lts.System) {
+	if c.hits == nil {
+		c.hits = map[ProgramFile]map[[2]int]int64{}
+		c.root = moduleRoot(t.dir)
+	}
+	names := map[string]ProgramFile{}
+	for _, f := range t.prog.Files {
+		if !strings.HasPrefix(f.Name, c.root+"/") || strings.HasSuffix(f.Name, "_test.go") || f.Pkg == "main" && t.test != "" {
+			continue
+		}
+		if f.Pkg == "main" {
+			f.Pkg = t.pkg
+		}
+		names[f.Name] = f
+		if c.hits[f] == nil {
+			c.hits[f] = map[[2]int]int64{}
+		}
+	}
+	for _, sys := range list {
+		s, ok := sys.(interface {
+			Covered(yield func(file string, line, col int, count int64))
+		})
+		if !ok {
+			continue
+		}
+		s.Covered(func(file string, line, col int, count int64) {
+			if f, ok := names[file]; ok {
+				c.hits[f][[2]int{line, col}] += count
+			}
+		})
+	}
+}
+
+// finish cuts the files into blocks.
+func (c *coverage) finish() (*report.Profile, error) {
+	for f, places := range c.hits {
+		src, err := os.ReadFile(f.Name)
+		if err != nil {
+			return nil, diag.Usagef("-coverprofile: %v", err)
+		}
+		hits := make([]report.Hit, 0, len(places))
+		for at, n := range places {
+			hits = append(hits, report.Hit{Line: at[0], Col: at[1], Count: n})
+		}
+		slices.SortFunc(hits, func(a, b report.Hit) int {
+			if a.Line != b.Line {
+				return a.Line - b.Line
+			}
+			return a.Col - b.Col
+		})
+		blocks, err := report.Blocks(path.Join(f.Pkg, filepath.Base(f.Name)), src, hits)
+		if err != nil {
+			return nil, err
+		}
+		c.profile.Add(blocks...)
+	}
+	return &c.profile, nil
+}
+
+// moduleRoot returns the folder with the go.mod of a package, or the package's
+// own.
+func moduleRoot(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		if info, err := os.Stat(filepath.Join(d, "go.mod")); err == nil && info.Mode()&fs.ModeDir == 0 {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			return dir
+		}
+	}
+}
