@@ -77,9 +77,10 @@ func judge(t testing.TB, src string, limit int) (verdict, string) {
 	case coarse.cut || fine.cut:
 		return isOpen, ""
 	}
-	if coarse.kinds[string(Deadlock)] || fine.kinds[string(Deadlock)] {
+	if coarse.kinds[string(Deadlock)] || coarse.kinds[string(Panic)] {
 		// Whoever waits for ever in a deadlock is a leak as long as another one has
-		// not ended, and that can be a matter of one plain access.
+		// not ended, and one who waits for a goroutine that panics is a leak until
+		// the program ends. Both can be a matter of one plain access.
 		delete(coarse.kinds, string(Leak))
 		delete(fine.kinds, string(Leak))
 	}

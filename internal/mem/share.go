@@ -133,6 +133,7 @@ func (h *Heap) ptrsIn(o *object, lo uint32, hi uint64, visit func(Ptr)) {
 //	s.Begin(h)
 //	s.Own(1); s.Root(p) ...
 //	s.Own(2); s.Root(q) ...
+//	s.Claim(1, x) ...
 //	s.Finish()
 //
 // Base objects count as everybody's, so what a changed one leads to does too.
@@ -220,20 +221,33 @@ func (s *Sharer) drain() {
 	s.owner = owner
 }
 
-// Finish tracks the found objects that several owners reach, and no others.
+// claimed is set in the mark of an object that an owner has claimed, and of those
+// that are everybody's.
+const claimed = 1 << 31
+
+// Claim says, when all roots were told, that an owner needs to know what others do
+// to an object, whether or not it can still reach it. It reports whether there
+// are others who can; the object is tracked then.
+func (s *Sharer) Claim(owner int, id ObjID) bool {
+	if s.h.objs[id].flags&inBase != 0 {
+		return true
+	}
+	if int(id) >= len(s.marks) || uint32(s.marks[id]>>32) != s.stamp {
+		return false
+	}
+	if m := uint32(s.marks[id]); m != everybody && m&^claimed == uint32(owner) {
+		return false
+	}
+	s.marks[id] |= claimed
+	return true
+}
+
+// Finish tracks the found objects that several owners reach or that one reaches
+// and another claims, and no others.
 func (s *Sharer) Finish() {
 	for _, id := range s.found {
 		if s.h.objs[id].trackable() {
-			s.h.setFlag(id, tracked, uint32(s.marks[id]) == everybody)
+			s.h.setFlag(id, tracked, s.marks[id]&claimed != 0)
 		}
 	}
-}
-
-// Shared reports after Finish whether more than one owner can reach an object.
-func (s *Sharer) Shared(id ObjID) bool {
-	o := &s.h.objs[id]
-	if o.flags&inBase != 0 {
-		return true
-	}
-	return int(id) < len(s.marks) && uint32(s.marks[id]>>32) == s.stamp && uint32(s.marks[id]) == everybody
 }

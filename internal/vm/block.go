@@ -83,7 +83,7 @@ func (m *Machine) publishWrites() {
 }
 
 // share finds out which objects several goroutines can reach, and drops from the
-// blocks what is not shared.
+// block of each goroutine what no other one can reach any more.
 func (m *Machine) share() {
 	s := &m.search.sharer
 	alone := m.alone()
@@ -117,26 +117,25 @@ func (m *Machine) share() {
 		s.Root(sp.Arg)
 	}
 	s.Root(m.state.checked.watches)
-	s.Finish()
 	if alone {
 		m.dropBlocks()
-		return
 	}
-	for _, g := range m.gs {
+	for i, g := range m.gs {
 		for k := range g.block {
-			if !s.Shared(g.block[k].Obj) {
+			if !s.Claim(i+1, g.block[k].Obj) {
 				m.touch(g)
-				g.block = sharedPart(g.block, s)
+				g.block = claimedPart(g.block, s, i+1)
 				break
 			}
 		}
 	}
+	s.Finish()
 }
 
-func sharedPart(b Block, s *mem.Sharer) Block {
+func claimedPart(b Block, s *mem.Sharer, owner int) Block {
 	var out Block
 	for _, a := range b {
-		if s.Shared(a.Obj) {
+		if s.Claim(owner, a.Obj) {
 			out = append(out, a)
 		}
 	}
