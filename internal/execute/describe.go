@@ -239,7 +239,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	if who == vm.ClockStep {
 		e.Action += s.clockText(now)
 	}
-	for _, g := range s.m.Goroutines() {
+	for _, g := range s.m.ByName() {
 		if !started[g] && !strings.HasPrefix(e.Action, "go ") {
 			e.Action += ", starts " + s.nameOf(g)
 		}
@@ -314,9 +314,8 @@ func (s *System) Waiting() []lts.Waiting {
 	for _, st := range s.m.Steps() {
 		moves[st.Who] = true
 	}
-	gs := s.m.Goroutines()
-	for i, g := range gs {
-		if moves[i] {
+	for _, g := range s.m.ByName() {
+		if moves[s.m.Index(g)] {
 			continue
 		}
 		w := lts.Waiting{Actor: s.nameOf(g), For: s.operation(g, -2, nil), Pos: s.position(g)}

@@ -41,8 +41,8 @@ func (d *sampler) sample(s *System) {
 		d.seen = make(map[sampleKey]map[uint64]struct{})
 	}
 	m := s.m
-	for i, g := range m.Goroutines() {
-		fn, pc := m.PlaceOf(i)
+	for i, g := range m.ByName() {
+		fn, pc := m.PlaceOf(m.Index(g))
 		d.add(sampleKey{-1, i}, uint64(fn)<<32|uint64(pc))
 		for _, a := range m.BlockOf(g) {
 			lo, hi := a.Range()

@@ -169,7 +169,7 @@ func (s *System) accessPos(a vm.Access) diag.Pos {
 func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 	m := s.m
 	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() {
-		g := m.Goroutines()[0]
+		g := m.ByName()[0]
 		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, main at %s", s.waitsFor(g))
 	}
 	for _, g := range m.Stuck() {

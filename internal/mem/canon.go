@@ -46,6 +46,10 @@ type Canon struct {
 	// reports whether it has.
 	Custom func(c *Canon, p Ptr, shape ShapeID) bool
 
+	// Masked makes pointers to objects that are not in the base image look alike
+	// except for their offsets. No object is told then.
+	Masked bool
+
 	h      *Heap
 	buf    []byte
 	roots  int      // length of what the caller wrote
@@ -140,6 +144,9 @@ func FingerprintOf(key []byte) Fingerprint {
 // FinishFingerprint is Finish for those who want the fingerprint alone.
 func (c *Canon) FinishFingerprint() Fingerprint { return FingerprintOf(c.finish()) }
 
+// Sum hashes what was told so far.
+func (c *Canon) Sum() uint64 { return xxh3.Hash(c.buf) }
+
 // Found returns the discovered objects in the order of their numbers, after
 // Finish and up to the next Begin. It includes static objects.
 func (c *Canon) Found() []ObjID { return c.found }
@@ -175,6 +182,12 @@ func (c *Canon) ref(p Ptr) uint64 {
 	flags := c.h.objs[id].flags
 	if flags&inBase != 0 {
 		return classBase | uint64(p)
+	}
+	if c.Masked {
+		if flags&static != 0 {
+			return classFound | c.h.staticK[id-firstStatic].lo>>2
+		}
+		return classFound | uint64(p.Off())
 	}
 	var s *uint64
 	switch {

@@ -35,6 +35,7 @@ func newcoro(c *vm.NativeCall) vm.Outcome {
 		return c.PanicNil()
 	}
 	c.M.WakeAtEnd(g, p)
+	c.M.Name(g, true) // by its number
 	c.SetPtr(0, p)
 	co := coroAt(c)
 	co.f, co.inside = f, uint64(g.ID)

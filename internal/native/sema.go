@@ -86,7 +86,8 @@ func notifyListAdd(c *vm.NativeCall) vm.Outcome {
 	if !setNotifyQueue(c, l, q) {
 		return c.OutOfMemory()
 	}
-	c.Set(0, 0) // the ticket, which nobody reads
+	c.M.Name(c.G, true) // it is in the queue by its token
+	c.Set(0, 0)         // the ticket, which nobody reads
 	return vm.Done
 }
 
@@ -100,6 +101,7 @@ func notifyListWait(c *vm.NativeCall) vm.Outcome {
 			return park(c, "sync.Cond.Wait", c.Ptr(0))
 		}
 	}
+	c.M.Name(c.G, false)
 	return vm.Done
 }
 

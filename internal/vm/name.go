@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -8,11 +9,14 @@ import (
 
 // A driven machine names its goroutines by who started them: the path of a
 // goroutine is that of its parent and the smallest number that no other live
-// child of it has. So the name does not depend on what others did in between, and
-// a server that starts a goroutine for each request does not count for ever. The
-// goroutines are kept in the order of their paths.
+// child of it has. Names are for people. A program cannot see them, and a state
+// is the same whichever of two goroutines is called what: the goroutines are kept
+// in an order that depends on what they are about to do and on what they know
+// (see rank), and keys do not tell their paths. So a pool of workers that are all
+// alike has as many states as there are ways in which some of them are here and
+// some there, not which.
 
-// adopt names a new goroutine and puts it in its place.
+// adopt names a new goroutine.
 func (m *Machine) adopt(g *G) {
 	parent := "\xff\xff" // the clock's
 	if m.cur != nil {
@@ -26,8 +30,46 @@ func (m *Machine) adopt(g *G) {
 		g.path = m.freePath(parent)
 	}
 	g.entry = g.frames[0].fn
-	i, _ := slices.BinarySearchFunc(m.gs, g.path, func(o *G, path string) int { return strings.Compare(o.path, path) })
-	m.gs = slices.Insert(m.gs, i, g)
+	m.gs = append(m.gs, g)
+}
+
+// order puts the goroutines in the order of their ranks. Those of one rank differ
+// in young objects at most, and come in the order of their paths.
+func (m *Machine) order() {
+	sorted := true
+	for i, g := range m.gs {
+		if !g.ranked {
+			m.rank(g)
+		}
+		sorted = sorted && (i == 0 || inOrder(m.gs[i-1], g) <= 0)
+	}
+	if !sorted {
+		slices.SortFunc(m.gs, inOrder)
+	}
+}
+
+func inOrder(a, b *G) int {
+	return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.path, b.path))
+}
+
+// rank computes the rank of a goroutine: a hash of its part of the key in which
+// all young objects look alike. The main goroutine comes first.
+func (m *Machine) rank(g *G) {
+	c := &m.search.ranker
+	c.Masked = true
+	c.Begin(m.Heap)
+	m.encodeG(c, g)
+	g.order, g.ranked = c.Sum()|1, true
+	if g.path == "" {
+		g.order = 0
+	}
+}
+
+// Name makes a goroutine known by its path, or ends that: its token is in the
+// heap.
+func (m *Machine) Name(g *G, on bool) {
+	m.touch(g)
+	g.named = on
 }
 
 // freePath returns the first path below a parent's that no goroutine has.

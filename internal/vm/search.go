@@ -88,6 +88,7 @@ type search struct {
 	steps     []Step
 	moves     []bool // by goroutine: whether it takes part in one of the steps
 	live      []bool
+	ranker    mem.Canon
 	probe     NativeCall
 	spare     *G          // a system goroutine that has ended
 	probing   bool        // the step is taken only to see what it touches
@@ -105,6 +106,9 @@ type search struct {
 // searched is what a driven machine keeps of a goroutine.
 type searched struct {
 	path    string // its name: see adopt
+	named   bool   // the path is in the heap, as a token
+	order   uint64 // its rank among the goroutines
+	ranked  bool   // which is known
 	entry   int32  // the function that it was started with
 	block   Block  // its accesses to shared memory since its last operation; never changed in place
 	launch  bool   // it stands behind a go statement that has not taken effect
@@ -160,6 +164,10 @@ func (m *Machine) Drive(o SearchOptions) {
 	m.Heap.TrackAll()
 	m.Heap.Seal()
 	s.reacher.Base(m.Heap)
+	for _, g := range m.gs {
+		g.ranked = false // what was young is so no more
+	}
+	m.order()
 }
 
 // alone reports whether there is only one goroutine and nothing that could

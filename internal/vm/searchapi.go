@@ -2,6 +2,7 @@ package vm
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -9,9 +10,17 @@ import (
 
 // What a search asks of a driven machine.
 
-// Goroutines lists the live goroutines in the order of their names. It must not
+// Goroutines lists the live goroutines in the order of the state. It must not
 // be changed, and is good up to the next step.
 func (m *Machine) Goroutines() []*G { return m.gs }
+
+// ByName lists the live goroutines in the order of their names.
+func (m *Machine) ByName() []*G {
+	return slices.SortedFunc(slices.Values(m.gs), func(a, b *G) int { return strings.Compare(a.path, b.path) })
+}
+
+// Index returns the place of a goroutine in the order of the state.
+func (m *Machine) Index(g *G) int { return slices.Index(m.gs, g) }
 
 // MainGone reports whether main.main has returned.
 func (m *Machine) MainGone() bool { return m.state.checked.mainGone }

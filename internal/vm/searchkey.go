@@ -42,7 +42,13 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 		c.Word(b2u(st.seeded))
 	}
 	for _, g := range m.gs {
+		if g.unborn {
+			continue
+		}
 		m.encodeG(c, g)
+		if g.launch {
+			m.encodeUnborn(c, g)
+		}
 	}
 	c.Word(uint64(m.state.numTimers))
 	for _, id := range m.timersInOrder() {
@@ -52,6 +58,15 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 	m.encodeSpecials(c)
 	if h, ok := m.Rewind.(interface{ AppendKey([]byte) []byte }); ok {
 		c.Host(h.AppendKey)
+	}
+}
+
+// encodeUnborn tells of those that g is about to start.
+func (m *Machine) encodeUnborn(c *mem.Canon, g *G) {
+	for _, o := range m.gs {
+		if o.unborn && o.Parent == g.ID {
+			m.encodeG(c, o)
+		}
 	}
 }
 
@@ -81,10 +96,12 @@ func textWord(s string) uint64 {
 
 // encodeSearchedG tells what a search keeps of a goroutine.
 func (m *Machine) encodeSearchedG(c *mem.Canon, g *G) {
-	c.Word(uint64(len(g.path))<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
+	c.Word(b2u(g.path == "")<<33 | b2u(g.named)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
 		uint64(g.status)<<6 | b2u(g.arrived)<<5 | b2u(g.launch)<<4 | b2u(g.unborn)<<3 | b2u(g.spun)<<2 | b2u(g.ending)<<1 | b2u(g.noWait))
-	c.Word(textWord(g.path))
-	if g.status == gWaiting && g.wait.Wake != 0 {
+	if g.named {
+		c.Word(textWord(g.path))
+	}
+	if g.status == gWaiting && g.wait.Wake != 0 && !c.Masked { // a rank stays while the clock moves
 		c.Word(uint64(g.wait.Wake - m.state.now))
 	}
 	for i := range g.block {

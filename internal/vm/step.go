@@ -368,4 +368,5 @@ func (m *Machine) finishStep() {
 		}
 	}
 	m.runWatches()
+	m.order()
 }

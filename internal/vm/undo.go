@@ -84,6 +84,7 @@ func (m *Machine) Mark() Mark {
 // touch saves a goroutine that is about to change, once behind each mark.
 func (m *Machine) touch(g *G) {
 	u := &m.undo
+	g.ranked = false
 	if len(u.marks) == 0 || g.epoch == u.epoch {
 		return
 	}
