@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -81,7 +82,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		if len(res.Findings) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
 		}
-		finding, err := c.tell(t, pool, settings, o, f, folder)
+		finding, err := c.tell(t, pool, settings, o, f, res.States, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -112,15 +113,12 @@ func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *r
 	return r
 }
 
-// shorterStates is how many states a breadth-first search may look at to find a
-// shorter way to what another search has found.
-const shorterStates = 20_000
-
 // tell makes the story of a finding and writes its files.
-func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.Options, f explore.Found, folder string) (report.Finding, error) {
+func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.Options, f explore.Found, states int64, folder string) (report.Finding, error) {
 	if o.Strategy != explore.BreadthFirst {
-		if shorter, ok := c.shorter(t, s, o, f); ok {
-			f = shorter
+		var err error
+		if f, err = c.shorter(t, s, o, f, states); err != nil {
+			return report.Finding{}, err
 		}
 	}
 	sys, err := pool.one()
@@ -143,33 +141,40 @@ func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.O
 	return out, writeFiles(folder, tr)
 }
 
-// shorter looks for a shorter way to a finding of the same kind, breadth-first,
-// with everything else switched off.
-func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f explore.Found) (explore.Found, bool) {
+// shorter looks for a shorter way to a finding, breadth-first. It may look at
+// some more states than the search has seen, and not at many: that depends on no
+// clock, so that equal runs tell equal stories.
+func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f explore.Found, states int64) (explore.Found, error) {
 	if len(f.Path) < 2 {
-		return f, false
+		return f, nil
 	}
-	s.Properties.Off = nil
+	// Nothing else is looked for, but for what the steps of the program depend on.
+	s.Properties.Off = slices.Clone(s.Properties.Off)
 	for _, p := range execute.AllProperties {
-		if string(p) != f.Kind {
+		if string(p) != f.Kind && p != execute.Race && p != execute.Fatal && s.Properties.On(p) {
 			s.Properties.Off = append(s.Properties.Off, p)
 		}
 	}
 	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, s, c.root) }}
 	defer pool.close()
-	res, err := explore.Run(pool.new, explore.Options{
-		Strategy: explore.BreadthFirst, Reduce: o.Reduce, All: o.All, Interrupt: o.Interrupt,
-		Limits: explore.Limits{States: shorterStates, Depth: len(f.Path) - 1},
-	})
-	if err != nil {
-		return f, false
-	}
-	for _, g := range res.Findings {
-		if len(g.Path) < len(f.Path) && (!o.All || trace.SameAs(f.Finding)(g.Finding)) {
-			return g, true
+	for _, all := range []bool{false, true} {
+		res, err := explore.Run(pool.new, explore.Options{
+			Strategy: explore.BreadthFirst, Reduce: o.Reduce, All: all, Interrupt: o.Interrupt,
+			Limits: explore.Limits{States: min(4*states+1000, 50_000), Depth: len(f.Path) - 1},
+		})
+		if err != nil {
+			return f, err
+		}
+		for _, g := range res.Findings {
+			if g.Kind == f.Kind && (!o.All || trace.SameAs(f.Finding)(g.Finding)) {
+				return g, nil
+			}
+		}
+		if len(res.Findings) == 0 {
+			break
 		}
 	}
-	return f, false
+	return f, nil
 }
 
 // reportFinding tells a trace as a report does.
