@@ -14,7 +14,8 @@ import (
 // has one of its own.
 const outFolder = "heddle-out"
 
-// writeFiles writes the files about a violation to a folder.
+// writeFiles writes the files about a violation to a folder. Those in outFolder
+// are not for a repository.
 func writeFiles(folder string, tr *trace.Trace) error {
 	files, err := tr.Files()
 	if err != nil {
@@ -22,6 +23,11 @@ func writeFiles(folder string, tr *trace.Trace) error {
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return diag.Usagef("%v", err)
+	}
+	if strings.HasPrefix(folder, outFolder+"/") {
+		if err := os.WriteFile(filepath.Join(outFolder, ".gitignore"), []byte("*\n"), 0o666); err != nil {
+			return diag.Usagef("%v", err)
+		}
 	}
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(folder, f.Name), f.Data, 0o666); err != nil {

@@ -56,7 +56,7 @@ var propertyHelp = map[execute.Property]string{
 
 // declare declares the flags that may also stand in heddle.yaml.
 func (c *checkFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&c.search, "search", "dfs", "order of the `search`: dfs, bfs (shortest counterexample), random, preemptions, swarm")
+	fs.StringVar(&c.search, "search", "dfs", "search in this `order`: dfs, bfs (shortest counterexample), random, preemptions, swarm")
 	fs.BoolVar(&c.reduce, "reduce", true, "leave out orders of steps that make no difference")
 	fs.BoolVar(&c.all, "all", false, "go on after the first finding")
 	fs.IntVar(&c.workers, "workers", 1, "search with `n` workers at once")
@@ -64,12 +64,12 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.IntVar(&c.depth, "depth", 0, "do not follow paths longer than `n` steps; 0 means no limit")
 	fs.DurationVar(&c.timeout, "timeout", 0, "stop after duration `d`, as 90s or 10m; 0 means no limit")
 	fs.Var(&c.mem, "mem", "stop when visited states take `size` bytes, as 512MB or 2GiB; 0 means no limit")
-	fs.Uint64Var(&c.seed, "seed", 0, "of -search random and swarm: make them different ones")
-	fs.IntVar(&c.runs, "runs", 0, "of -search random and swarm: how many; 0 means 100 walks, 8 members")
+	fs.Uint64Var(&c.seed, "seed", 0, "of -search random and swarm: other ones for another `n`")
+	fs.IntVar(&c.runs, "runs", 0, "of -search random and swarm: `n` walks or members; 0 means 100 walks, 8 members")
 	fs.IntVar(&c.preemptions, "preemptions", -1, "of -search preemptions: the largest `number` to try; -1 means all")
-	fs.StringVar(&c.store, "store", "fingerprint", "how visited states are `kept`: fingerprint, exact, disk, bitstate")
-	fs.StringVar(&c.time, "time", "free", "timers fire at any moment the program could observe (free) or only when all goroutines wait (quiescent): `model`")
-	fs.StringVar(&c.interleave, "interleave", "sync", "goroutines alternate at operations others can see (sync) or at each access to shared memory (access): `where`")
+	fs.StringVar(&c.store, "store", "fingerprint", "keep visited states as this `kind`: fingerprint, exact, disk, bitstate")
+	fs.StringVar(&c.time, "time", "free", "`when` timers fire: free (at any moment that the program could observe) or quiescent (only when all goroutines wait)")
+	fs.StringVar(&c.interleave, "interleave", "sync", "`where` goroutines alternate: sync (at operations that others can see) or access (at each access to shared memory, too)")
 	fs.BoolVar(&c.mapOrder, "maporder", false, "let iterations over maps begin anywhere, not in one order only")
 	fs.IntVar(&c.random, "random", 1, "try `n` sequences of random numbers, not one only")
 	fs.StringVar(&c.property, "property", "", "look for these kinds of findings only: a `list` separated by commas")

@@ -42,7 +42,7 @@ func (f *fake) Run(ctx context.Context, o RunOptions) (int, error) {
 
 func (f *fake) Build(ctx context.Context, o BuildOptions) (*Program, error) {
 	_, err := f.act(fmt.Sprintf("build test=%t access=%t", o.Test, o.Access), o.Source)
-	return &Program{}, err
+	return &Program{Identity: "toy", NewSystem: newToy}, err
 }
 
 func (f *fake) Tests(ctx context.Context, src Source) ([]TestPackage, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -60,6 +61,9 @@ func (c *checker) output(t *target, s execute.Settings, walk func(lts.System)) (
 	return out.String(), nil
 }
 
+// logLine is how package testing begins what is logged.
+var logLine = regexp.MustCompile(`^ +[^ :]+\.go:[0-9]+: `)
+
 // logged returns the last message in the output of a test that was logged at a
 // place, or what else is said of it. Further lines of a message are indented.
 func logged(output string, at diag.Pos, otherwise string) string {
@@ -70,7 +74,7 @@ func logged(output string, at diag.Pos, otherwise string) string {
 		line = strings.TrimSuffix(line, "\n")
 		if text, ok := strings.CutPrefix(strings.TrimLeft(line, " "), mark); ok {
 			message, in = text, true
-		} else if in = in && strings.HasPrefix(line, indent+indent); in {
+		} else if in = in && strings.HasPrefix(line, indent+indent) && !logLine.MatchString(line); in {
 			message += "; " + strings.TrimSpace(line)
 		}
 	}

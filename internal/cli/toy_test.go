@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// A toy counts for ever. At its second state it interrupts the process, as a user
+// does.
+type toy struct {
+	n     uint64
+	marks []uint64
+}
+
+func newToy(execute.Process, execute.Settings, string) (lts.System, error) { return new(toy), nil }
+
+func (t *toy) Reset()                            { *t = toy{} }
+func (t *toy) Enabled(dst []lts.Step) []lts.Step { return append(dst, 0) }
+func (t *toy) AppendKey(dst []byte) []byte       { return binary.AppendUvarint(dst, t.n) }
+
+func (t *toy) Take(lts.Step) lts.Label {
+	if t.n++; t.n == 2 {
+		syscall.Kill(os.Getpid(), syscall.SIGINT)
+	}
+	return 0
+}
+
+func (t *toy) Save() lts.Mark {
+	t.marks = append(t.marks, t.n)
+	return lts.Mark(len(t.marks) - 1)
+}
+
+func (t *toy) Restore(m lts.Mark) { t.n, t.marks = t.marks[m], t.marks[:m+1] }
+
+// TestInterrupt: a signal ends the search of a program that has no end, and what
+// is not covered is said, and kept if that is asked for.
+func TestInterrupt(t *testing.T) {
+	point := filepath.Join(t.TempDir(), "point")
+	code, stdout, stderr, _ := invoke("check -checkpoint " + point + " p")
+	want := regexp.MustCompile(`^not conclusive: p: no violation in [0-9]+ states, [0-9]+ transitions, depth [0-9]+; not covered: interrupted: steps not taken \(1\)\n$`)
+	if code != 3 || !want.MatchString(stdout) || stderr != "" {
+		t.Errorf("got exit %d, %q, %q, want exit 3, %v", code, stdout, stderr, want)
+	}
+	if info, err := os.Stat(point); err != nil || info.Size() == 0 {
+		t.Errorf("no checkpoint: %v", err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	const second = 1e9
+	steps := []explore.Progress{
+		{States: 5, Elapsed: second / 10},
+		{States: 1000, Transitions: 3000, Depth: 7, Frontier: 9, Bytes: 3 << 20, Rate: 500, Elapsed: 2 * second},
+		{States: 2000, Bytes: 100, Rate: 600, Elapsed: 11 * second},
+		{States: 3000, Elapsed: 12 * second},
+	}
+	for _, test := range []struct {
+		terminal bool
+		want     string
+	}{
+		{false, "p: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s\n"},
+		{true, "\r\x1b[Kp: 1000 states, 500/s, depth 7, frontier 9, 3.0 MiB, 2s" +
+			"\r\x1b[Kp: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s" +
+			"\r\x1b[Kp: 3000 states, 0/s, depth 0, frontier 0, 0 B, 12s" +
+			"\r\x1b[Kp: now the story\r\x1b[K"},
+	} {
+		var out bytes.Buffer
+		p := &progress{w: &out, terminal: test.terminal, name: "p"}
+		for _, s := range steps {
+			p.show(s)
+		}
+		p.say("now the story")
+		p.clear()
+		if got := out.String(); got != test.want {
+			t.Errorf("terminal %v:\ngot  %q\nwant %q", test.terminal, got, test.want)
+		}
+	}
+}
