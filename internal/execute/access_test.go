@@ -139,10 +139,13 @@ func endOf(sys *System) string {
 			b.WriteByte('\n')
 		}
 	}
+	// Their names and their order depend on who was there when they started.
+	var places []string
 	for _, g := range m.Goroutines() {
-		fmt.Fprintf(&b, "%s: %s\n", sys.nameOf(g), sys.position(g))
+		places = append(places, fmt.Sprintf("%s: %s\n", m.EntryName(g), sys.position(g)))
 	}
-	return b.String()
+	slices.Sort(places)
+	return b.String() + strings.Join(places, "")
 }
 
 // writeValue writes the value of a type at a place in memory, with all that it
