@@ -34,12 +34,17 @@ func (m *Machine) fatalText(g *G, before, msg string) status {
 }
 
 // where returns the places of g's frames for a search, which wants to tell where
-// the program ended.
+// the program ended. A native is left out: it has a frame only if the search has
+// stopped there.
 func (m *Machine) where(g *G) []bytecode.Line {
 	if g == nil || m.search == nil {
 		return nil
 	}
-	return m.Places(g)
+	lines := m.Places(g)
+	if g.depth > 1 && len(lines) > 1 && m.funcs[g.frames[g.depth-1].fn].code == nil {
+		lines = lines[1:]
+	}
+	return lines
 }
 
 // indent keeps a message from looking like a part of the traceback.
