@@ -367,6 +367,9 @@ func (m *Machine) finishStep() {
 			i--
 		}
 	}
+	if m.alone() { // now, perhaps
+		m.dropBlocks()
+	}
 	m.runWatches()
 	m.order()
 }
