@@ -13,11 +13,14 @@ import (
 // object.
 type coro struct {
 	f      mem.Ptr // func(*coro)
-	inside uint64  // number of the goroutine
+	inside uint64  // token of the goroutine, 0 when it has ended
 	turn   uint64  // 1 while the goroutine may run
 }
 
-const coroWait = "coroutine"
+const (
+	coroWait   = "coroutine"
+	coroInside = 8 // offset of inside
+)
 
 func coroAt(c *vm.NativeCall) *coro {
 	return (*coro)(c.M.Heap.Write(c.Ptr(0), uint32(unsafe.Sizeof(coro{}))))
@@ -34,11 +37,11 @@ func newcoro(c *vm.NativeCall) vm.Outcome {
 	if g == nil {
 		return c.PanicNil()
 	}
-	c.M.WakeAtEnd(g, p)
-	c.M.Name(g, true) // by its number
+	c.M.WakeAtEnd(g, p, p+coroInside)
+	c.M.Name(g, true)
 	c.SetPtr(0, p)
 	co := coroAt(c)
-	co.f, co.inside = f, uint64(g.ID)
+	co.f, co.inside = f, g.Token()
 	return vm.Done
 }
 
@@ -49,12 +52,11 @@ func coroswitch(c *vm.NativeCall) vm.Outcome {
 	}
 	p := c.Ptr(0)
 	mine := uint64(0)
-	if co.inside == uint64(c.G.ID) {
+	if co.inside == c.G.Token() {
 		mine = 1
 	}
 	if c.Resumed(coroWait) {
-		ended := mine == 0 && c.M.Goroutine(int(co.inside)) == nil
-		if ended || co.turn == mine {
+		if co.inside == 0 || co.turn == mine {
 			return vm.Done
 		}
 		return park(c, coroWait, p)

@@ -138,7 +138,7 @@ func notified(c *vm.NativeCall) bool {
 		return true
 	}
 	for _, who := range notifyQueue(c, l) {
-		if who == c.G.Token() {
+		if who == c.M.Ticket(c.G) {
 			return false
 		}
 	}

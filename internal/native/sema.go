@@ -37,7 +37,7 @@ func semrelease(c *vm.NativeCall) vm.Outcome {
 }
 
 // notifyList is the memory of a sync.notifyList, under sync.Cond. The queue of
-// waiting goroutines is an array of their tokens, oldest first; there are no
+// waiting goroutines is an array of their tickets, oldest first; there are no
 // tickets, which would count for ever. Nobody waits: head is nil.
 type notifyList struct {
 	_, _ uint32
@@ -51,7 +51,7 @@ const (
 	notifyListHead = 16
 )
 
-// notifyQueue returns the tokens of the goroutines in a notifyList.
+// notifyQueue returns the tickets of the goroutines in a notifyList.
 func notifyQueue(c *vm.NativeCall, l *notifyList) []uint64 {
 	n := c.M.Heap.Size(l.head.Obj()) / 8
 	b := c.Bytes(l.head, int(n)*8)
@@ -82,12 +82,11 @@ func notifyListAdd(c *vm.NativeCall) vm.Outcome {
 	if l == nil {
 		return c.PanicNil()
 	}
-	q := append(append([]uint64{}, notifyQueue(c, l)...), c.G.Token())
+	q := append(append([]uint64{}, notifyQueue(c, l)...), c.M.TakeTicket(c.G, c.Ptr(0)))
 	if !setNotifyQueue(c, l, q) {
 		return c.OutOfMemory()
 	}
-	c.M.Name(c.G, true) // it is in the queue by its token
-	c.Set(0, 0)         // the ticket, which nobody reads
+	c.Set(0, 0) // the ticket, which nobody reads
 	return vm.Done
 }
 
@@ -97,11 +96,11 @@ func notifyListWait(c *vm.NativeCall) vm.Outcome {
 		return c.PanicNil()
 	}
 	for _, id := range notifyQueue(c, l) {
-		if id == c.G.Token() {
+		if id == c.M.Ticket(c.G) {
 			return park(c, "sync.Cond.Wait", c.Ptr(0))
 		}
 	}
-	c.M.Name(c.G, false)
+	c.M.DropTicket(c.G)
 	return vm.Done
 }
 

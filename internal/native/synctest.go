@@ -32,7 +32,7 @@ func synctestRun(c *vm.NativeCall) vm.Outcome {
 	if g == nil {
 		return c.PanicNil()
 	}
-	c.M.WakeAtEnd(g, end)
+	c.M.WakeAtEnd(g, end, 0)
 	c.M.Freeze(true)
 	return park(c, synctestRunReason, end)
 }

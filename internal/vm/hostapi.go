@@ -140,33 +140,23 @@ func (m *Machine) Global(name string) (mem.Ptr, *bytecode.Type) {
 	return mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), m.rt.types[m.Prog.Globals[i].Type]
 }
 
-// Goroutine is the live goroutine with a number, nil if there is none.
-func (m *Machine) Goroutine(id int) *G {
-	for _, g := range m.gs {
-		if g.ID == id && !g.over() {
-			return g
-		}
-	}
-	return nil
-}
-
 // WakeGoroutine wakes a goroutine if it waits on obj by NativeCall.Park.
-func (m *Machine) WakeGoroutine(token uint64, obj mem.Ptr) {
+func (m *Machine) WakeGoroutine(ticket uint64, obj mem.Ptr) {
 	for _, g := range m.gs {
-		if g.status == gWaiting && g.wait.Obj == obj && g.Token() == token {
+		if g.status == gWaiting && g.wait.Obj == obj && m.Ticket(g) == ticket {
 			m.Ready(g)
 			return
 		}
 	}
 }
 
-// Token is a number that tells a goroutine from all other live ones. That of a
-// driven machine does not depend on the order in which goroutines were started.
+// Token is a number that tells a goroutine from all others that have one. In a
+// driven machine it must have been named (see Name).
 func (g *G) Token() uint64 {
-	if g.path == "" {
-		return uint64(g.ID)
+	if g.token != 0 {
+		return g.token
 	}
-	return textWord(g.path)
+	return uint64(g.ID)
 }
 
 // SpawnParked is Spawn for a goroutine that waits for Wake(obj) before it begins
@@ -215,10 +205,11 @@ func (m *Machine) Spend(nanoseconds int64) {
 	}
 }
 
-// WakeAtEnd makes the end of g wake all that wait on obj by NativeCall.Park.
-func (m *Machine) WakeAtEnd(g *G, obj mem.Ptr) {
+// WakeAtEnd makes the end of g wake all that wait on obj by NativeCall.Park, and
+// clear the word at gone, unless that is 0.
+func (m *Machine) WakeAtEnd(g *G, obj, gone mem.Ptr) {
 	m.touch(g)
-	g.atEnd = obj
+	g.atEnd, g.gone = obj, gone
 }
 
 // NumGoroutine is how many goroutines there are that programs know of.

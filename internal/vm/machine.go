@@ -146,6 +146,7 @@ type G struct {
 	chosenR bool       // whether that received a value
 	waiters *waiter    // its places in wait lists
 	atEnd   mem.Ptr    // whoever waits on this is woken when it ends
+	gone    mem.Ptr    // this word is cleared then, unless it is 0
 
 	epoch uint64 // of the last mark at which it was saved
 

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/mem"
 )
 
 // A driven machine names its goroutines by who started them: the path of a
@@ -65,11 +67,53 @@ func (m *Machine) rank(g *G) {
 	}
 }
 
-// Name makes a goroutine known by its path, or ends that: its token is in the
-// heap.
-func (m *Machine) Name(g *G, on bool) {
+// TakeTicket gives a goroutine a number for a queue that it is about to join, and
+// returns it. That of a driven machine is the smallest number that nobody has who
+// is in the queue or was let go and does not know yet, so that it depends on
+// those alone.
+func (m *Machine) TakeTicket(g *G, queue mem.Ptr) uint64 {
+	if m.search == nil {
+		return uint64(g.ID)
+	}
 	m.touch(g)
-	g.named = on
+	g.ticket, g.queue = 0, queue
+	for n := uint64(1); g.ticket == 0; n++ {
+		if !slices.ContainsFunc(m.gs, func(o *G) bool { return o.ticket == n && o.queue == queue }) {
+			g.ticket = n
+		}
+	}
+	return g.ticket
+}
+
+// Ticket is the number under which a goroutine is in a queue, 0 for none.
+func (m *Machine) Ticket(g *G) uint64 {
+	if m.search == nil {
+		return uint64(g.ID)
+	}
+	return g.ticket
+}
+
+// DropTicket says that a goroutine has left its queue.
+func (m *Machine) DropTicket(g *G) {
+	if m.search != nil {
+		m.touch(g)
+		g.ticket, g.queue = 0, 0
+	}
+}
+
+// Name gives a goroutine of a driven machine a token, the smallest one that is
+// free, or takes it back. A token may be in the heap, so it is part of the state.
+func (m *Machine) Name(g *G, on bool) {
+	if m.search == nil {
+		return
+	}
+	m.touch(g)
+	g.token = 0
+	for n := uint64(1); on && g.token == 0; n++ {
+		if !slices.ContainsFunc(m.gs, func(o *G) bool { return o.token == n }) {
+			g.token = n
+		}
+	}
 }
 
 // freePath returns the first path below a parent's that no goroutine has.

@@ -256,6 +256,9 @@ func (m *Machine) end(g *G) {
 	}
 	if p := g.atEnd; p != 0 {
 		g.atEnd = 0
+		if g.gone != 0 {
+			m.Heap.Store64(g.gone, 0)
+		}
 		m.Wake(p, -1)
 	}
 }

@@ -106,7 +106,9 @@ type search struct {
 // searched is what a driven machine keeps of a goroutine.
 type searched struct {
 	path    string // its name: see adopt
-	named   bool   // the path is in the heap, as a token
+	ticket  uint64 // under which it is in a queue of the heap, 0 for none: see TakeTicket
+	queue   mem.Ptr
+	token   uint64 // what it is called in the heap, 0 for nothing: see Name
 	order   uint64 // its rank among the goroutines
 	ranked  bool   // which is known
 	entry   int32  // the function that it was started with

@@ -3,7 +3,6 @@ package vm
 import (
 	"encoding/binary"
 	"slices"
-	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -90,16 +89,12 @@ func (m *Machine) timersInOrder() []mem.Ptr {
 	return list
 }
 
-func textWord(s string) uint64 {
-	return mem.HashBytes(unsafe.Slice(unsafe.StringData(s), len(s)))
-}
-
 // encodeSearchedG tells what a search keeps of a goroutine.
 func (m *Machine) encodeSearchedG(c *mem.Canon, g *G) {
-	c.Word(b2u(g.path == "")<<33 | b2u(g.named)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
+	c.Word(b2u(g.path == "")<<33 | b2u(g.token|g.ticket != 0)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
 		uint64(g.status)<<6 | b2u(g.arrived)<<5 | b2u(g.launch)<<4 | b2u(g.unborn)<<3 | b2u(g.spun)<<2 | b2u(g.ending)<<1 | b2u(g.noWait))
-	if g.named {
-		c.Word(textWord(g.path))
+	if g.token|g.ticket != 0 {
+		c.Word(g.token<<32 | g.ticket)
 	}
 	if g.status == gWaiting && g.wait.Wake != 0 && !c.Masked { // a rank stays while the clock moves
 		c.Word(uint64(g.wait.Wake - m.state.now))
