@@ -1,10 +1,11 @@
 // Package kernel is the operating system that a program under test runs on:
-// descriptors, files, pipes, the process's identity, randomness and signals, as
+// descriptors, files, pipes, sockets, the process's identity, randomness and signals, as
 // far as Linux system calls show them. It knows nothing of bytecode, goroutines
 // or the heap: callers hand it byte slices and strings, and it answers with
 // values and error numbers of linux/amd64.
 //
 //	system calls ─► descriptor table ─► open file ─┬─ pipe
+//	                                               ├─ socket ── endpoint ── socket
 //	                                               ├─ device (/dev/null, /dev/urandom ...)
 //	                                               ├─ standard stream ──────────┐
 //	                                               └─ file ── tree ─┬─ through ─┤
@@ -15,8 +16,11 @@
 // are read through the door once and kept, and whatever the program changes
 // stays in the kernel's own state, where Mark and Restore can take it back.
 //
-// There is no clock here: Options.Now is the machine's. There are no sockets
-// yet: the calls that make them fail with an error that the caller reports.
+// Sockets are always modelled: all of them live on one machine with a loopback
+// interface and names of its own. What a program wants of the network outside is
+// refused; see Refused.
+//
+// There is no clock here: Options.Now is the machine's.
 //
 // A Kernel is not safe for concurrent use.
 package kernel
@@ -46,6 +50,8 @@ type Options struct {
 	UID, GID   int
 	Groups     []int
 
+	SocketBuffer int // bytes that a connection holds in each direction; 0 for the default
+
 	Seed uint64       // of getrandom and /dev/urandom
 	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
 }
@@ -57,11 +63,13 @@ type Kernel struct {
 	tree  tree
 	input inputLog // what was read of standard input
 	self  state
+	net   *network
 	undoLog
-	wakes []uint64 // keys of the waits that may be over; see Woken
+	wakes   []uint64 // keys of the waits that may be over; see Woken
+	refusal string   // see Refused
 }
 
-// state is what the process can change besides files and pipes.
+// state is what the process can change besides files, pipes and sockets.
 type state struct {
 	epoch   uint64
 	fds     []slot // by descriptor; free slots have a nil desc
@@ -79,7 +87,10 @@ type state struct {
 // New makes a kernel whose process has the three standard streams of the door
 // as descriptors 0, 1 and 2.
 func New(door Door, opt Options) *Kernel {
-	k := &Kernel{Options: opt, door: door}
+	k := &Kernel{Options: opt, door: door, net: &network{}}
+	if k.SocketBuffer <= 0 {
+		k.SocketBuffer = socketBuffer
+	}
 	if k.Pid == 0 {
 		k.Pid, k.Ppid = 1000, 1
 	}

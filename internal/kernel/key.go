@@ -12,7 +12,7 @@ import (
 // be told apart. Inode numbers and the keys of waits are left out: they name
 // things by the order in which those were made.
 func (k *Kernel) AppendKey(dst []byte) []byte {
-	e := &encoder{b: dst, seen: map[any]int{}}
+	e := &encoder{k: k, b: dst, seen: map[any]int{}}
 	s := &k.self
 	e.str(s.cwd)
 	e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending)
@@ -48,6 +48,7 @@ func (k *Kernel) AppendKey(dst []byte) []byte {
 
 // An encoder numbers the objects it meets in the order in which it meets them.
 type encoder struct {
+	k    *Kernel
 	b    []byte
 	seen map[any]int
 }
@@ -94,11 +95,15 @@ func (e *encoder) desc(d *desc) {
 			e.num(uint64(f.pipe.readers), uint64(f.pipe.writers))
 			e.str(string(f.pipe.buf))
 		}
+	case *socket:
+		e.socket(f)
 	case *nodeFile:
 		e.node(f.node)
 	case *stream:
 		e.num(uint64(f.fd))
 	case *device:
+		e.str(f.name)
+	case *systemFile:
 		e.str(f.name)
 	case *hostBacked:
 		e.first(f)
@@ -122,6 +127,13 @@ func (e *encoder) node(n *inode) {
 		e.str(n.target)
 		if n.from == nil {
 			e.str(string(n.data))
+		}
+	}
+	if n.is(syscall.S_IFSOCK) {
+		if s := e.k.net.atFile(fileID{1, n.ino}); s != nil { // all that are open have been met
+			e.socket(s)
+		} else {
+			e.num(0)
 		}
 	}
 	if !n.is(syscall.S_IFDIR) {

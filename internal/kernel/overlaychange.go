@@ -20,10 +20,15 @@ func (o *overlay) change(c Change, at, to place) Errno {
 			return n, 0
 		})
 	case Mknod:
-		if kind := c.Mode & syscall.S_IFMT; kind != 0 && kind != syscall.S_IFREG {
+		kind := c.Mode & syscall.S_IFMT
+		switch kind {
+		case 0:
+			kind = syscall.S_IFREG
+		case syscall.S_IFREG, syscall.S_IFSOCK:
+		default:
 			return syscall.EPERM
 		}
-		return o.create(at, false, func(*inode) (*inode, Errno) { return o.newNode(syscall.S_IFREG | c.Mode&0o7777), 0 })
+		return o.create(at, false, func(*inode) (*inode, Errno) { return o.newNode(kind | c.Mode&0o7777), 0 })
 	case Link:
 		n, e := o.must(at, c.Flags&atSymlinkFollow != 0)
 		if e != 0 {

@@ -99,10 +99,12 @@ func (f *pipeEnd) close(k *Kernel) Errno {
 }
 
 // ready reports whether the end would not have to wait.
-func (f *pipeEnd) ready(mode byte) bool {
+func (f *pipeEnd) ready(k *Kernel, mode byte) bool {
 	p := f.pipe
 	if mode == 'w' {
 		return f.writes && (p.readers == 0 || p.capacity-len(p.buf) >= pipeAtomic)
 	}
 	return !f.writes && (p.writers == 0 || len(p.buf) > 0)
 }
+
+func (f *pipeEnd) waitKey() uint64 { return f.pipe.key }

@@ -12,6 +12,12 @@ type poller struct {
 	rd, wd  int64 // deadlines of reading and writing, 0 for none
 }
 
+// A pollable is a file for which a call may have to wait.
+type pollable interface {
+	ready(k *Kernel, mode byte) bool // reading ('r') or writing ('w') would not wait
+	waitKey() uint64                 // what a wait for it is known by
+}
+
 // What PollCheck answers, as the runtime numbers it.
 const (
 	PollOK      = 0
@@ -26,7 +32,7 @@ func (k *Kernel) PollOpen(fd int) (id int, e Errno) {
 	if e != 0 {
 		return 0, e
 	}
-	if _, ok := d.file.(*pipeEnd); !ok {
+	if _, ok := d.file.(pollable); !ok {
 		return 0, syscall.EPERM
 	}
 	k.touchSelf()
@@ -73,13 +79,13 @@ func (k *Kernel) PollCheck(id int, mode byte, now int64) int {
 // PollReady reports whether the descriptor can be read from or written to.
 func (k *Kernel) PollReady(id int, mode byte) bool {
 	p := k.poller(id)
-	return p == nil || ready(p.desc, mode)
+	return p == nil || k.ready(p.desc, mode)
 }
 
 // ready reports whether an operation on an open file would not have to wait.
-func ready(d *desc, mode byte) bool {
-	if f, ok := d.file.(*pipeEnd); ok {
-		return f.ready(mode)
+func (k *Kernel) ready(d *desc, mode byte) bool {
+	if f, ok := d.file.(pollable); ok {
+		return f.ready(k, mode)
 	}
 	return true
 }
@@ -143,8 +149,8 @@ func (k *Kernel) WaitKey(fd int) uint64 {
 
 // key is that of the object behind an open file.
 func (d *desc) key() uint64 {
-	if f, ok := d.file.(*pipeEnd); ok {
-		return f.pipe.key
+	if f, ok := d.file.(pollable); ok {
+		return f.waitKey()
 	}
 	return 0
 }
@@ -155,7 +161,7 @@ func (k *Kernel) Ready(fd int, mode byte) (bool, Errno) {
 	if e != 0 {
 		return false, e
 	}
-	return ready(d, mode), 0
+	return k.ready(d, mode), 0
 }
 
 // wake notes that waits with the key may be over.

@@ -65,6 +65,15 @@ func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, Er
 		if k.isDevice(at.path) {
 			return k.add(&device{name: at.path}, flags)
 		}
+		if f, e, ok := k.isSystem(at); ok {
+			if e == 0 && (flags&syscall.O_ACCMODE != syscall.O_RDONLY || flags&syscall.O_TRUNC != 0) {
+				e = syscall.EROFS
+			}
+			if e != 0 {
+				return -1, e
+			}
+			return k.add(f, flags|oLargeFile)
+		}
 		if fd, ok := ownFD(at.path); ok {
 			return k.Dup(fd, 0, flags&syscall.O_CLOEXEC != 0)
 		}
@@ -110,6 +119,12 @@ func (k *Kernel) Statat(dirfd int, name string, flags int) (Stat, Errno) {
 	if at.dir == nil && k.isDevice(at.path) {
 		return (&device{name: at.path}).stat(k)
 	}
+	if f, e, ok := k.isSystem(at); ok {
+		if e != 0 {
+			return Stat{}, e
+		}
+		return f.stat(k)
+	}
 	return k.tree.stat(at, flags&AtSymlinkNoFollow == 0)
 }
 
@@ -136,6 +151,14 @@ func (k *Kernel) Faccessat(dirfd int, name string, mode uint32, flags int) Errno
 			return syscall.EACCES
 		}
 		return 0
+	}
+	if _, e, ok := k.isSystem(at); ok {
+		if e == 0 && mode&1 != 0 {
+			e = syscall.EACCES
+		} else if e == 0 && mode&2 != 0 {
+			e = syscall.EROFS
+		}
+		return e
 	}
 	return k.tree.access(at, mode, flags)
 }

@@ -3,6 +3,7 @@ package native_test
 import (
 	"bytes"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,18 +84,32 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"network": "network (system call socket)",
-		"process": "starting a process (/bin/true)",
-		"exec":    "starting a process",
-		"signal":  "waiting for a signal from outside",
-		"kill":    "signal 15 (terminated) that ends the process",
-		"fifo":    "named pipe (system call mknodat)",
-		"mapping": "shared mapping of a file that can be written (mmap)",
-		"mapped":  "shared mapping of a file that can be written (mmap)",
-		"unknown": "system call 101 (ptrace)",
+		"lookup":    "looking up the name www.example.org, which is not in the modelled /etc/hosts",
+		"outside":   "connection to 192.0.2.1:80, which is outside the modelled machine",
+		"datagrams": "datagram socket at 127.0.0.1:0 (UDP)",
+		"netlink":   "network interfaces (netlink socket)",
+		"ancillary": "ancillary data, as for passing descriptors (sendmsg)",
+		"sockopt":   "socket option 20 of level 1 (setsockopt)",
+		"hostsock":  "a socket of the host",
+		"process":   "starting a process (/bin/true)",
+		"exec":      "starting a process",
+		"signal":    "waiting for a signal from outside",
+		"kill":      "signal 15 (terminated) that ends the process",
+		"fifo":      "named pipe (system call mknodat)",
+		"mapping":   "shared mapping of a file that can be written (mmap)",
+		"mapped":    "shared mapping of a file that can be written (mmap)",
+		"unknown":   "system call 101 (ptrace)",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, exit := inMachine(t, prog, false, t.TempDir(), name)
+			tmp := t.TempDir()
+			if name == "hostsock" {
+				l, err := net.Listen("unix", filepath.Join(tmp, "sock"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer l.Close()
+			}
+			_, exit := inMachine(t, prog, false, tmp, name)
 			if exit.Kind != vm.ExitUnsupported || !strings.Contains(exit.Msg, want) {
 				t.Errorf("got %q (%v) want %q", exit.Msg, exit.Kind, want)
 			}

@@ -77,6 +77,9 @@ func (s *sys) do() kernel.Errno {
 		return s.refuse(fmt.Sprintf("system call %d (%s)", s.num, sysName(s.num)))
 	}
 	e := h(s)
+	if what := s.k.Refused(); what != "" {
+		return s.refuse(what)
+	}
 	wakeAll(s.c.M, s.k)
 	return e
 }
@@ -176,14 +179,19 @@ func (s *sys) get(addr uint64, n int) ([]uint64, kernel.Errno) {
 	return words, 0
 }
 
+// park makes the call wait; it will be made again.
+func (s *sys) park(key uint64) {
+	wakeAll(s.c.M, s.k)
+	s.c.Park("syscall", waitObj(key), 0)
+	s.out = vm.Again
+}
+
 // wait parks the goroutine if the call failed for want of data or room on a
 // blocking descriptor. It will be made again.
 func (s *sys) wait(fd int, e kernel.Errno) kernel.Errno {
 	if e == syscall.EAGAIN && s.k.Blocking(fd) {
 		if key := s.k.WaitKey(fd); key != 0 {
-			wakeAll(s.c.M, s.k)
-			s.c.Park("syscall", waitObj(key), 0)
-			s.out = vm.Again
+			s.park(key)
 		}
 	}
 	return e

@@ -52,45 +52,88 @@ func sysPwrite(s *sys) kernel.Errno {
 	return e
 }
 
-// vectored reads or writes the parts of an iovec one after the other, up to the
-// first that is not done in full.
-func vectored(do func(s *sys, addr, n uint64) (int, kernel.Errno)) handler {
-	return func(s *sys) kernel.Errno {
-		if s.a[2] > 1024 {
-			return syscall.EINVAL
+// maxParts is how many parts an iovec has at most.
+const maxParts = 1024
+
+// A part is an element of an iovec: address and length.
+type part struct{ addr, size uint64 }
+
+// parts reads an iovec of n elements.
+func (s *sys) parts(addr, n uint64) ([]part, kernel.Errno) {
+	if n > maxParts {
+		return nil, syscall.EINVAL
+	}
+	words, e := s.get(addr, int(2*n))
+	if e != 0 {
+		return nil, e
+	}
+	vec := make([]part, n)
+	for i := range vec {
+		vec[i] = part{words[2*i], words[2*i+1]}
+	}
+	return vec, 0
+}
+
+// gather returns the bytes of all parts in one piece.
+func (s *sys) gather(vec []part) (data []byte, e kernel.Errno) {
+	for _, v := range vec {
+		b, e := s.inAt(v.addr, v.size)
+		if e != 0 {
+			return nil, e
 		}
-		vec, e := s.get(s.a[1], int(2*s.a[2]))
+		data = append(data, b...)
+	}
+	return data, 0
+}
+
+// scatter distributes bytes to parts, which are long enough together.
+func (s *sys) scatter(vec []part, data []byte) kernel.Errno {
+	for ; len(data) > 0; vec = vec[1:] {
+		b, e := s.outAt(vec[0].addr, min(vec[0].size, uint64(len(data))))
 		if e != 0 {
 			return e
 		}
-		for i := 0; i < len(vec); i += 2 {
-			n, e := do(s, vec[i], vec[i+1])
-			s.r1 += uint64(n)
-			if e != 0 && s.r1 == 0 {
-				return s.wait(s.fd(0), e)
-			}
-			if e != 0 || uint64(n) < vec[i+1] {
-				break
-			}
-		}
-		return 0
+		data = data[copy(b, data):]
 	}
+	return 0
 }
 
-func readPart(s *sys, addr, n uint64) (int, kernel.Errno) {
-	b, e := s.outAt(addr, n)
-	if e != 0 {
-		return 0, e
+// room makes a buffer for all parts.
+func room(vec []part) []byte {
+	const most = 1 << 24 // more than a pipe or connection holds
+	n := uint64(0)
+	for _, v := range vec {
+		n = min(n+min(v.size, most), most)
 	}
-	return s.k.Read(s.fd(0), b)
+	return make([]byte, n)
 }
 
-func writePart(s *sys, addr, n uint64) (int, kernel.Errno) {
-	b, e := s.inAt(addr, n)
+func sysReadv(s *sys) kernel.Errno {
+	vec, e := s.parts(s.a[1], s.a[2])
 	if e != 0 {
-		return 0, e
+		return e
 	}
-	return s.k.Write(s.fd(0), b)
+	b := room(vec)
+	n, e := s.k.Read(s.fd(0), b)
+	if e != 0 {
+		return s.wait(s.fd(0), e)
+	}
+	s.r1 = uint64(n)
+	return s.scatter(vec, b[:n])
+}
+
+func sysWritev(s *sys) kernel.Errno {
+	vec, e := s.parts(s.a[1], s.a[2])
+	if e != 0 {
+		return e
+	}
+	b, e := s.gather(vec)
+	if e != 0 {
+		return e
+	}
+	n, e := s.k.Write(s.fd(0), b)
+	s.r1 = uint64(n)
+	return s.wait(s.fd(0), e)
 }
 
 func sysLseek(s *sys) kernel.Errno {
@@ -192,8 +235,8 @@ func init() {
 		unix.SYS_WRITE:      sysWrite,
 		unix.SYS_PREAD64:    sysPread,
 		unix.SYS_PWRITE64:   sysPwrite,
-		unix.SYS_READV:      vectored(readPart),
-		unix.SYS_WRITEV:     vectored(writePart),
+		unix.SYS_READV:      sysReadv,
+		unix.SYS_WRITEV:     sysWritev,
 		unix.SYS_LSEEK:      sysLseek,
 		unix.SYS_CLOSE:      sysClose,
 		unix.SYS_DUP:        sysDup,
@@ -217,7 +260,7 @@ func init() {
 		// Callers fall back on reading and writing.
 		unix.SYS_COPY_FILE_RANGE: absent,
 		unix.SYS_SENDFILE:        absent,
-		unix.SYS_SPLICE:          absent,
 		unix.SYS_MEMFD_CREATE:    absent,
+		unix.SYS_SPLICE:          func(*sys) kernel.Errno { return syscall.EINVAL },
 	})
 }

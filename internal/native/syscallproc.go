@@ -224,7 +224,6 @@ func refused(what string) handler {
 }
 
 func init() {
-	network := refused("network (system call socket)")
 	fork := refused("starting a process")
 	handle(map[int]handler{
 		unix.SYS_GETPID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
@@ -272,15 +271,13 @@ func init() {
 		unix.SYS_PIDFD_OPEN:        absent,
 		unix.SYS_PIDFD_SEND_SIGNAL: absent,
 
-		unix.SYS_WAIT4:      func(*sys) kernel.Errno { return syscall.ECHILD },
-		unix.SYS_WAITID:     func(*sys) kernel.Errno { return syscall.ECHILD },
-		unix.SYS_CLONE:      fork,
-		unix.SYS_CLONE3:     fork,
-		unix.SYS_FORK:       fork,
-		unix.SYS_VFORK:      fork,
-		unix.SYS_EXECVE:     fork,
-		unix.SYS_SOCKET:     network,
-		unix.SYS_SOCKETPAIR: network,
+		unix.SYS_WAIT4:  func(*sys) kernel.Errno { return syscall.ECHILD },
+		unix.SYS_WAITID: func(*sys) kernel.Errno { return syscall.ECHILD },
+		unix.SYS_CLONE:  fork,
+		unix.SYS_CLONE3: fork,
+		unix.SYS_FORK:   fork,
+		unix.SYS_VFORK:  fork,
+		unix.SYS_EXECVE: fork,
 	})
 }
 

@@ -11,8 +11,22 @@ import (
 
 func main() {
 	switch os.Args[1] {
-	case "network":
-		net.Listen("tcp", "127.0.0.1:0")
+	case "lookup":
+		net.Dial("tcp", "www.example.org:80")
+	case "outside":
+		net.Dial("tcp", "192.0.2.1:80")
+	case "datagrams":
+		net.ListenPacket("udp", "127.0.0.1:0")
+	case "netlink":
+		net.Interfaces()
+	case "ancillary":
+		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+		syscall.Sendmsg(pair[0], []byte("x"), syscall.UnixRights(0), nil, 0)
+	case "sockopt":
+		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+		syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &syscall.Timeval{Sec: 1})
+	case "hostsock":
+		net.Dial("unix", os.TempDir()+"/sock")
 	case "process":
 		exec.Command("/bin/true").Run()
 	case "exec":

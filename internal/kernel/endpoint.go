@@ -1,0 +1,56 @@
+package kernel
+
+// An endpoint is the far end of a connection, as the near end sees it: another
+// socket of the kernel, or a peer outside. The near end tells it what it does.
+// In the other direction a peer outside acts as the far end of the socket that
+// it is connected to, which is an endpoint too.
+type endpoint interface {
+	// room is how many bytes it would receive now.
+	room(k *Kernel) int
+
+	// receive takes bytes that the near end has sent, no more than there is
+	// room for.
+	receive(k *Kernel, p []byte)
+
+	// drained tells that the near end has read, so that it has more room.
+	drained(k *Kernel)
+
+	// shut tells that the near end will not read or write any more.
+	shut(k *Kernel, how shutdown)
+
+	// gone tells that the near end is closed. If it was reset, the connection is
+	// broken; if not, it has been shut down for writing before.
+	gone(k *Kernel, reset bool)
+}
+
+// A shutdown is a set of directions that a socket does not use any more.
+type shutdown uint8
+
+const (
+	shutRead shutdown = 1 << iota
+	shutWrite
+	shutBoth = shutRead | shutWrite
+)
+
+func (s *socket) room(k *Kernel) int { return k.SocketBuffer - len(s.in) }
+
+func (s *socket) receive(k *Kernel, p []byte) {
+	k.touchSocket(s)
+	s.in = append(s.in, p...)
+	k.wake(s.key)
+}
+
+func (s *socket) drained(k *Kernel) { k.wake(s.key) }
+
+func (s *socket) shut(k *Kernel, how shutdown) {
+	k.touchSocket(s)
+	s.transport.farShut(k, s, how)
+	k.wake(s.key)
+}
+
+func (s *socket) gone(k *Kernel, reset bool) {
+	k.touchSocket(s)
+	s.transport.farGone(k, s, reset)
+	s.far = nil
+	k.wake(s.key)
+}

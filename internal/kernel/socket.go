@@ -1,0 +1,292 @@
+package kernel
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// socketBuffer is how many bytes a connection holds in each direction unless
+// Options.SocketBuffer says otherwise: what Linux gives a Unix socket.
+const socketBuffer = 212992
+
+// A socket is what a descriptor of one refers to. All of them live on one
+// machine with a loopback interface, where bytes arrive as soon as they are
+// sent: that they may arrive later is the scheduler's part.
+type socket struct {
+	plain
+	epoch     uint64
+	key       uint64 // waits for it have this key
+	ino       uint64
+	domain    int // AF_INET, AF_INET6 or AF_UNIX
+	kind      int // SOCK_STREAM or SOCK_DGRAM
+	protocol  int
+	transport transport
+
+	state   sockState
+	phase   sockPhase
+	local   address
+	remote  address
+	bound   bool // the program has chosen the local address or asked for one
+	file    fileID
+	options []option // sorted, those that differ from their default
+	linger  linger
+	err     Errno // will be reported by the next call that looks
+
+	in   []byte   // received and not yet read
+	down shutdown // what this end does not use any more
+	fin  bool     // TCP: the far end has sent its last byte
+	far  endpoint // nil if there is none, or none any more
+
+	backlog int       // of a listener
+	queue   []*socket // listener: connections that wait to be accepted
+	waiting []*socket // listener: sockets that wait for room in the queue
+	target  *socket   // the listener in whose waiting list this socket is
+}
+
+// A fileID tells which file a socket of the Unix domain is bound to.
+type fileID struct{ dev, ino uint64 }
+
+// A linger is the value of SO_LINGER.
+type linger struct {
+	on      bool
+	seconds int32
+}
+
+// A sockState is how far a connection is, as the two ends see it.
+type sockState uint8
+
+const (
+	stateClosed sockState = iota // not yet or no longer connected
+	stateListening
+	stateSent // asks for a connection
+	stateOpen
+)
+
+// A sockPhase is how far the program knows about it, by its calls of connect.
+type sockPhase uint8
+
+const (
+	phaseUnconnected sockPhase = iota
+	phaseConnecting
+	phaseConnected
+)
+
+// A transport is what makes the sockets of one protocol different from others.
+// The socket of each call has been prepared for change.
+type transport interface {
+	bind(k *Kernel, s *socket, a address) Errno
+	listen(k *Kernel, s *socket, backlog int) Errno
+	connect(k *Kernel, s *socket, addr []byte) Errno
+	send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) // all: rather wait than send a part
+	recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno)
+	shutdown(k *Kernel, s *socket, how shutdown) Errno
+	close(k *Kernel, s *socket)
+	ready(k *Kernel, s *socket, mode byte) bool
+	peer(s *socket) (address, Errno)
+
+	farShut(k *Kernel, s *socket, how shutdown)
+	farGone(k *Kernel, s *socket, reset bool)
+}
+
+// Flags in the type of a socket.
+const (
+	sockNonblock = syscall.SOCK_NONBLOCK
+	sockCloexec  = syscall.SOCK_CLOEXEC
+	sockFlags    = sockNonblock | sockCloexec
+)
+
+// newSocket makes a socket that no descriptor refers to yet.
+func (k *Kernel) newSocket(domain, kind, protocol int, t transport) *socket {
+	k.touchSelf()
+	s := &socket{
+		epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno,
+		domain: domain, kind: kind, protocol: protocol, transport: t,
+	}
+	k.self.nextKey++
+	k.self.nextIno++
+	return s
+}
+
+// addSocket gives a socket a descriptor. Flags are those of a socket's type.
+func (k *Kernel) addSocket(s *socket, flags int) (int, Errno) {
+	return k.add(s, syscall.O_RDWR|flags&sockFlags) // they have the values of O_NONBLOCK and O_CLOEXEC
+}
+
+// Socket makes a socket. Those that are not modelled are refused.
+func (k *Kernel) Socket(domain, kind, protocol int) (int, Errno) {
+	flags := kind & sockFlags
+	kind &^= sockFlags
+	t, e := k.transport(domain, kind, protocol)
+	if e != 0 {
+		return -1, e
+	}
+	if domain != syscall.AF_UNIX && protocol == 0 {
+		protocol = syscall.IPPROTO_TCP
+		if kind == syscall.SOCK_DGRAM {
+			protocol = syscall.IPPROTO_UDP
+		}
+	}
+	return k.addSocket(k.newSocket(domain, kind, protocol, t), flags)
+}
+
+// transport chooses what a socket runs on.
+func (k *Kernel) transport(domain, kind, protocol int) (transport, Errno) {
+	internet := domain == syscall.AF_INET || domain == syscall.AF_INET6
+	switch {
+	case !internet && domain != syscall.AF_UNIX:
+		if domain == syscall.AF_NETLINK {
+			return nil, k.refuse("network interfaces (netlink socket)")
+		}
+		return nil, k.refuse(fmt.Sprintf("socket of address family %d", domain))
+	case kind == syscall.SOCK_STREAM && !internet:
+		if protocol > 1 {
+			return nil, syscall.EPROTONOSUPPORT
+		}
+		return unixStream{}, 0
+	case kind == syscall.SOCK_STREAM:
+		if protocol != 0 && protocol != syscall.IPPROTO_TCP {
+			return nil, syscall.EPROTONOSUPPORT // MPTCP among them, which package net asks for
+		}
+		return tcp{}, 0
+	case kind == syscall.SOCK_DGRAM && internet && (protocol == 0 || protocol == syscall.IPPROTO_UDP):
+		return udp{}, 0
+	}
+	return nil, k.refuse(fmt.Sprintf("socket of type %d and protocol %d", kind, protocol))
+}
+
+// Socketpair makes two sockets that are connected with each other.
+func (k *Kernel) Socketpair(domain, kind, protocol int) (a, b int, e Errno) {
+	flags := kind & sockFlags
+	kind &^= sockFlags
+	t, e := k.transport(domain, kind, protocol)
+	if e != 0 {
+		return -1, -1, e
+	}
+	if domain != syscall.AF_UNIX {
+		return -1, -1, syscall.EOPNOTSUPP
+	}
+	x, y := k.newSocket(domain, kind, protocol, t), k.newSocket(domain, kind, protocol, t)
+	for _, s := range []*socket{x, y} {
+		s.state, s.phase = stateOpen, phaseConnected
+	}
+	x.far, y.far = y, x
+	if a, e = k.addSocket(x, flags); e != 0 {
+		return -1, -1, e
+	}
+	if b, e = k.addSocket(y, flags); e != 0 {
+		k.Close(a)
+		return -1, -1, e
+	}
+	return a, b, 0
+}
+
+// socket returns the socket of a descriptor.
+func (k *Kernel) socket(fd int) (*socket, *desc, Errno) {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return nil, nil, e
+	}
+	s, ok := d.file.(*socket)
+	if !ok {
+		return nil, nil, syscall.ENOTSOCK
+	}
+	return s, d, 0
+}
+
+// change is socket for calls that change it.
+func (k *Kernel) change(fd int) (*socket, Errno) {
+	s, _, e := k.socket(fd)
+	if e == 0 {
+		k.touchSocket(s)
+	}
+	return s, e
+}
+
+// touchSocket prepares a change of a socket. Bytes and connections are appended
+// to its queues or cut from their front; whoever does something else makes a
+// copy of the queue.
+func (k *Kernel) touchSocket(s *socket) { save(k, s, &s.epoch) }
+
+// takeError returns the pending error of a socket, once.
+func (s *socket) takeError() Errno {
+	e := s.err
+	s.err = 0
+	return e
+}
+
+func (s *socket) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+	if len(p) == 0 {
+		return 0, 0
+	}
+	return s.recv(k, p, false)
+}
+
+// recv reads and tells the far end that there is room again.
+func (s *socket) recv(k *Kernel, p []byte, peek bool) (int, Errno) {
+	k.touchSocket(s)
+	n, e := s.transport.recv(k, s, p, peek)
+	if n > 0 && !peek {
+		s.in = s.in[n:]
+		if s.far != nil {
+			s.far.drained(k)
+		}
+	}
+	return n, e
+}
+
+func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+	k.touchSocket(s)
+	return s.transport.send(k, s, p, d.flags&syscall.O_NONBLOCK == 0)
+}
+
+// sendFar hands bytes to the far end, as many as there is room for. A call that
+// waits sends all or nothing, unless that is more than a connection holds.
+func (s *socket) sendFar(k *Kernel, p []byte, all bool) (int, Errno) {
+	room := s.far.room(k)
+	if len(p) > 0 && (room <= 0 || all && room < min(len(p), k.SocketBuffer)) {
+		return 0, syscall.EAGAIN
+	}
+	n := min(room, len(p))
+	if n > 0 {
+		s.far.receive(k, p[:n])
+	}
+	return n, 0
+}
+
+func (s *socket) stat(*Kernel) (Stat, Errno) {
+	return Stat{Mode: syscall.S_IFSOCK | 0o777, Nlink: 1, Ino: s.ino, Blksize: 4096}, 0
+}
+
+func (s *socket) close(k *Kernel) Errno {
+	k.touchSocket(s)
+	s.leave(k)
+	s.transport.close(k, s)
+	s.far, s.in, s.queue, s.waiting = nil, nil, nil, nil
+	k.net.remove(k, s)
+	k.wake(s.key)
+	return 0
+}
+
+// leave takes a socket out of the waiting list of a listener.
+func (s *socket) leave(k *Kernel) {
+	if l := s.target; l != nil {
+		k.touchSocket(l)
+		l.waiting = without(l.waiting, s)
+		s.target = nil
+	}
+}
+
+// without returns a copy of the list that lacks one socket.
+func without(list []*socket, s *socket) []*socket {
+	var rest []*socket
+	for _, o := range list {
+		if o != s {
+			rest = append(rest, o)
+		}
+	}
+	return rest
+}
+
+func (s *socket) ready(k *Kernel, mode byte) bool { return s.transport.ready(k, s, mode) }
+
+func (s *socket) waitKey() uint64 { return s.key }

@@ -1,0 +1,206 @@
+package kernel
+
+import "syscall"
+
+// maxBacklog is how many connections a listener can keep waiting
+// (net.core.somaxconn).
+const maxBacklog = 4096
+
+// Bind gives a socket its local address.
+func (k *Kernel) Bind(fd int, addr []byte) Errno {
+	s, e := k.change(fd)
+	if e != 0 {
+		return e
+	}
+	a, e := decode(s.domain, addr)
+	if e != 0 {
+		return e
+	}
+	return s.transport.bind(k, s, a)
+}
+
+// Listen makes a socket accept connections.
+func (k *Kernel) Listen(fd, backlog int) Errno {
+	s, e := k.change(fd)
+	if e != 0 {
+		return e
+	}
+	if backlog < 0 || backlog > maxBacklog {
+		backlog = maxBacklog
+	}
+	if e = s.transport.listen(k, s, backlog); e == 0 {
+		k.admit(s)
+	}
+	return e
+}
+
+// Connect connects a socket. Like a non-blocking call it fails with EINPROGRESS
+// or EALREADY while there is no answer; a caller that wants to wait calls again
+// when the socket is ready for writing.
+func (k *Kernel) Connect(fd int, addr []byte) Errno {
+	s, e := k.change(fd)
+	if e != 0 {
+		return e
+	}
+	return s.transport.connect(k, s, addr)
+}
+
+// Accept takes the first connection that waits at a listener. It returns its
+// descriptor and the address of the far end.
+func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) {
+	if flags&^sockFlags != 0 {
+		return -1, nil, syscall.EINVAL
+	}
+	l, _, e := k.socket(fd)
+	switch {
+	case e != 0:
+		return -1, nil, e
+	case l.kind != syscall.SOCK_STREAM:
+		return -1, nil, syscall.EOPNOTSUPP
+	case l.state != stateListening || l.down&shutRead != 0:
+		return -1, nil, syscall.EINVAL
+	case len(l.queue) == 0:
+		return -1, nil, syscall.EAGAIN
+	}
+	child := l.queue[0]
+	d := &desc{refs: 1, flags: syscall.O_RDWR | flags&sockNonblock, file: child}
+	n, e := k.install(d, 0, flags&sockCloexec != 0)
+	if e != 0 {
+		return -1, nil, e // the connection stays where it is
+	}
+	k.touchSocket(l)
+	l.queue = l.queue[1:]
+	k.admit(l)
+	return n, child.remote.encode(child.domain), 0
+}
+
+// full reports whether a listener takes no more connections. As on Linux it
+// holds one more than was asked for.
+func (s *socket) full() bool { return len(s.queue) > s.backlog }
+
+// admit lets sockets that wait for a listener connect while there is room.
+func (k *Kernel) admit(l *socket) {
+	for len(l.waiting) > 0 && !l.full() {
+		s := l.waiting[0]
+		l.waiting = l.waiting[1:]
+		k.touchSocket(s)
+		s.target = nil
+		k.establish(s, l)
+	}
+}
+
+// establish connects a socket with a new one at the listener.
+func (k *Kernel) establish(s, l *socket) {
+	child := k.newSocket(l.domain, l.kind, l.protocol, l.transport)
+	child.options, child.linger = l.options, l.linger
+	child.local, child.remote = s.remote, s.local
+	child.state, child.phase = stateOpen, phaseConnected
+	child.far = s
+	s.state, s.far = stateOpen, child
+	l.queue = append(l.queue, child)
+	k.wake(l.key)
+	k.wake(s.key)
+	if child.domain != syscall.AF_UNIX {
+		k.net.add(k, child)
+	}
+}
+
+// Shutdown ends one or both directions of a connection: 0 reading, 1 writing, 2
+// both.
+func (k *Kernel) Shutdown(fd, how int) Errno {
+	s, e := k.change(fd)
+	switch {
+	case e != 0:
+		return e
+	case how < 0 || how > 2:
+		return syscall.EINVAL
+	}
+	e = s.transport.shutdown(k, s, shutdown(how+1))
+	k.wake(s.key)
+	return e
+}
+
+// Getsockname returns the local address of a socket.
+func (k *Kernel) Getsockname(fd int) ([]byte, Errno) {
+	s, _, e := k.socket(fd)
+	if e != 0 {
+		return nil, e
+	}
+	return s.local.encode(s.domain), 0
+}
+
+// Getpeername returns the address of the far end.
+func (k *Kernel) Getpeername(fd int) ([]byte, Errno) {
+	s, _, e := k.socket(fd)
+	if e != 0 {
+		return nil, e
+	}
+	a, e := s.transport.peer(s)
+	if e != 0 {
+		return nil, e
+	}
+	return a.encode(s.domain), 0
+}
+
+// Recv reads from a socket with flags. From is the address of the sender, where
+// the protocol tells it.
+func (k *Kernel) Recv(fd int, p []byte, flags int) (n int, from []byte, e Errno) {
+	s, _, e := k.socket(fd)
+	if e != 0 {
+		return 0, nil, e
+	}
+	const known = syscall.MSG_PEEK | syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL | syscall.MSG_CMSG_CLOEXEC
+	if flags&^known != 0 {
+		return 0, nil, k.refuse("flags of a receiving call (recvfrom, recvmsg)")
+	}
+	n, e = s.recv(k, p, flags&syscall.MSG_PEEK != 0)
+	if e == 0 && s.domain == syscall.AF_UNIX && s.remote.name != "" {
+		from = s.remote.encode(s.domain)
+	}
+	return n, from, e
+}
+
+// Send writes to a socket with flags. To is nil if the call names no address.
+func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
+	s, d, e := k.socket(fd)
+	if e != 0 {
+		return 0, e
+	}
+	const known = syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL | msgMore
+	if flags&^known != 0 {
+		return 0, k.refuse("flags of a sending call (sendto, sendmsg)")
+	}
+	k.touchSocket(s)
+	if to != nil {
+		switch {
+		case s.kind == syscall.SOCK_DGRAM:
+			a, e := decode(s.domain, to)
+			if e != 0 {
+				return 0, e
+			}
+			return udp{}.sendTo(k, p, a)
+		case s.domain == syscall.AF_UNIX && s.state == stateOpen:
+			return 0, syscall.EISCONN
+		case s.domain == syscall.AF_UNIX:
+			return 0, syscall.EOPNOTSUPP
+		} // TCP does not look at it
+	}
+	return s.transport.send(k, s, p, d.flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0)
+}
+
+const msgMore = 0x8000
+
+// refuse notes that the program needs what is not modelled. Whoever made the
+// call finds that by Refused and ends the run; the error number is a stopgap.
+func (k *Kernel) refuse(what string) Errno {
+	k.refusal = what
+	return syscall.ENOSYS
+}
+
+// Refused returns what the last call could not do because it is not modelled,
+// "" if nothing, and forgets it.
+func (k *Kernel) Refused() string {
+	what := k.refusal
+	k.refusal = ""
+	return what
+}

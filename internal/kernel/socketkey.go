@@ -1,0 +1,44 @@
+package kernel
+
+// socket writes a socket and those that can be reached from it: the far end of
+// its connection and the connections that wait to be accepted. Who has which
+// address follows from the sockets.
+func (e *encoder) socket(s *socket) {
+	if !e.first(s) {
+		return
+	}
+	e.num(uint64(s.domain), uint64(s.kind), uint64(s.protocol), uint64(s.state), uint64(s.phase))
+	e.address(s.local)
+	e.address(s.remote)
+	e.flag(s.bound)
+	e.num(uint64(len(s.options)))
+	for _, o := range s.options {
+		e.num(uint64(o.name.level), uint64(o.name.num), uint64(uint32(o.value)))
+	}
+	e.flag(s.linger.on)
+	e.num(uint64(uint32(s.linger.seconds)), uint64(s.err), uint64(s.down))
+	e.flag(s.fin)
+	e.str(string(s.in))
+	if far, ok := s.far.(*socket); ok {
+		e.socket(far)
+	} else {
+		e.num(0)
+	}
+	e.num(uint64(s.backlog))
+	e.sockets(s.queue)
+	e.sockets(s.waiting)
+}
+
+func (e *encoder) sockets(list []*socket) {
+	e.num(uint64(len(list)))
+	for _, s := range list {
+		e.socket(s)
+	}
+}
+
+func (e *encoder) address(a address) {
+	ip, _ := a.ip.MarshalBinary()
+	e.str(string(ip))
+	e.num(uint64(a.port))
+	e.str(a.name)
+}

@@ -1,0 +1,334 @@
+package kernel
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// tcp is the transport of stream sockets of the internet. The rules are those of
+// Linux over its loopback interface, where each segment is answered at once.
+type tcp struct{}
+
+func (tcp) bind(k *Kernel, s *socket, a address) Errno {
+	switch {
+	case a.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
+		return syscall.EINVAL
+	case !isLocal(a.ip):
+		return syscall.EADDRNOTAVAIL
+	case a.port != 0 && a.port < privileged && k.UID != 0:
+		return syscall.EACCES
+	case s.state != stateClosed || s.local.port != 0:
+		return syscall.EINVAL
+	case a.port == 0:
+		if a.port = k.net.freePort(s.kind, 0); a.port == 0 {
+			return syscall.EADDRINUSE
+		}
+	case k.net.taken(s, a):
+		return syscall.EADDRINUSE
+	}
+	s.local, s.bound = a, true
+	k.net.add(k, s)
+	return 0
+}
+
+func (t tcp) listen(k *Kernel, s *socket, backlog int) Errno {
+	if s.phase != phaseUnconnected || s.state != stateClosed && s.state != stateListening {
+		return syscall.EINVAL
+	}
+	s.backlog = backlog
+	if s.state == stateListening {
+		return 0
+	}
+	if s.local.port == 0 {
+		a := address{ip: any4}
+		if s.domain == syscall.AF_INET6 {
+			a.ip = any6
+		}
+		if e := t.bind(k, s, a); e != 0 {
+			return e
+		}
+	}
+	if k.net.taken(s, s.local) {
+		return syscall.EADDRINUSE
+	}
+	for _, o := range k.net.named {
+		if o.state == stateListening && o.local == s.local {
+			return k.refuse(fmt.Sprintf("several listeners at %v (SO_REUSEPORT)", s.local))
+		}
+	}
+	s.state, s.down = stateListening, 0
+	return 0
+}
+
+// connect follows inet_stream_connect of Linux. The answer to the request is
+// looked at only after the call, which is why the first one never succeeds.
+func (t tcp) connect(k *Kernel, s *socket, addr []byte) Errno {
+	switch s.phase {
+	case phaseConnected:
+		return syscall.EISCONN
+	case phaseUnconnected:
+		if s.state != stateClosed {
+			return syscall.EISCONN
+		}
+		to, e := t.destination(k, s, addr)
+		if e != 0 {
+			return e
+		}
+		if e := t.source(k, s, to); e != 0 {
+			return e
+		}
+		s.phase = phaseConnecting
+		t.request(k, s)
+		return syscall.EINPROGRESS
+	}
+	switch s.state {
+	case stateSent:
+		return syscall.EALREADY
+	case stateClosed:
+		e := s.takeError()
+		if e == 0 {
+			e = syscall.ECONNABORTED
+		}
+		s.disconnect(k)
+		return e
+	}
+	s.phase = phaseConnected
+	return 0
+}
+
+// destination checks the address to connect to.
+func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) {
+	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
+		return to, k.refuse("ending a connection by connect (AF_UNSPEC)")
+	}
+	to, e = decode(s.domain, addr)
+	switch {
+	case e != 0:
+		return to, e
+	case to.ip == any4:
+		to.ip = loopback4
+	case to.ip == any6:
+		to.ip = loopback6
+	}
+	switch {
+	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
+		return to, syscall.ENETUNREACH
+	case !isLocal(to.ip):
+		return to, k.refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine", to))
+	case s.local.port != 0 && s.local.ip.Is4() != to.ip.Is4() && !s.local.ip.IsUnspecified():
+		return to, k.refuse(fmt.Sprintf("connection from %v to %v", s.local, to))
+	}
+	return to, 0
+}
+
+// source chooses the address that the connection begins at.
+func (tcp) source(k *Kernel, s *socket, to address) Errno {
+	from := s.local
+	if !from.ip.IsValid() || from.ip.IsUnspecified() {
+		from.ip = loopback4
+		if to.ip.Is6() {
+			from.ip = loopback6
+		}
+	}
+	if from.port == 0 {
+		if from.port = k.net.freePort(s.kind, to.port); from.port == 0 {
+			return syscall.EADDRNOTAVAIL
+		}
+	} else if k.net.connected(s, from, to) {
+		return syscall.EADDRNOTAVAIL
+	}
+	s.local, s.remote = from, to
+	k.net.add(k, s)
+	return 0
+}
+
+// request asks for a connection and has the answer, if there is one.
+func (tcp) request(k *Kernel, s *socket) {
+	l := k.net.listener(s.remote)
+	switch {
+	case l == nil && s.local == s.remote: // both ends open at once, and both are this one
+		s.state, s.far = stateOpen, s
+	case l == nil:
+		s.refused(k)
+	case l.full():
+		s.state, s.target = stateSent, l
+		k.touchSocket(l)
+		l.waiting = append(l.waiting, s)
+	default:
+		k.touchSocket(l)
+		k.establish(s, l)
+	}
+	k.wake(s.key)
+}
+
+// refused ends the attempt to connect.
+func (s *socket) refused(k *Kernel) {
+	s.state, s.target, s.err, s.down = stateClosed, nil, syscall.ECONNREFUSED, shutBoth
+	k.wake(s.key)
+}
+
+// disconnect makes a socket usable again after a failure.
+func (s *socket) disconnect(k *Kernel) {
+	s.state, s.phase, s.down, s.fin = stateClosed, phaseUnconnected, 0, false
+	s.remote, s.in, s.far = address{}, nil, nil
+	if !s.bound {
+		s.local = address{}
+		k.net.remove(k, s)
+	}
+}
+
+func (tcp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+	switch {
+	case s.err != 0:
+		return 0, s.takeError()
+	case s.state == stateSent:
+		return 0, syscall.EAGAIN
+	case s.state != stateOpen || s.down&shutWrite != 0:
+		return 0, syscall.EPIPE
+	case s.far != nil:
+		return s.sendFar(k, p, all)
+	case len(p) > 0: // the far end is closed and answers with a reset
+		s.broken(k)
+	}
+	return len(p), 0
+}
+
+func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
+	switch {
+	case s.state == stateListening:
+		return 0, syscall.ENOTCONN
+	case len(s.in) > 0:
+		return copy(p, s.in), 0
+	case s.fin:
+		return 0, 0
+	case s.err != 0:
+		return 0, s.takeError()
+	case s.down&shutRead != 0:
+		return 0, 0
+	case s.state == stateClosed:
+		return 0, syscall.ENOTCONN
+	}
+	return 0, syscall.EAGAIN
+}
+
+func (t tcp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+	if s.phase == phaseConnecting && s.state == stateOpen {
+		s.phase = phaseConnected
+	}
+	switch s.state {
+	case stateClosed:
+		s.down |= how
+		return syscall.ENOTCONN
+	case stateListening:
+		if how&shutRead != 0 {
+			t.unlisten(k, s)
+			s.state = stateClosed
+		}
+		return 0
+	case stateSent:
+		s.leave(k)
+		s.disconnect(k)
+		return 0
+	}
+	first := s.down&shutWrite == 0
+	s.down |= how
+	if how&shutWrite != 0 && first {
+		t.finish(k, s)
+	}
+	return 0
+}
+
+// finish tells the far end that there will be no more bytes. A connection that
+// is finished in both directions is over.
+func (tcp) finish(k *Kernel, s *socket) {
+	if s.far != nil {
+		s.far.shut(k, shutWrite)
+	}
+	if s.fin {
+		s.state = stateClosed
+	}
+}
+
+func (tcp) farShut(k *Kernel, s *socket, how shutdown) {
+	if how&shutWrite == 0 || s.state != stateOpen {
+		return
+	}
+	if s.down&shutWrite != 0 {
+		s.state = stateClosed
+	}
+	s.fin = true
+	s.down |= shutRead
+}
+
+func (tcp) farGone(k *Kernel, s *socket, reset bool) {
+	if reset {
+		s.broken(k)
+	}
+}
+
+// broken ends a connection that the far end has reset.
+func (s *socket) broken(k *Kernel) {
+	if s.state != stateOpen {
+		return
+	}
+	s.err = syscall.ECONNRESET
+	if s.fin && s.down&shutWrite == 0 {
+		s.err = syscall.EPIPE
+	}
+	s.state, s.down, s.far = stateClosed, shutBoth, nil
+	k.wake(s.key)
+}
+
+// close ends a connection in order, or by a reset if bytes are lost by it or the
+// program wants it so.
+func (t tcp) close(k *Kernel, s *socket) {
+	switch {
+	case s.state == stateListening:
+		t.unlisten(k, s)
+	case s.state == stateOpen && s.far != nil && s.far != endpoint(s):
+		reset := len(s.in) > 0 || s.linger.on && s.linger.seconds == 0
+		if !reset && s.down&shutWrite == 0 {
+			s.far.shut(k, shutWrite)
+		}
+		s.far.gone(k, reset)
+	case s.far != nil && s.far != endpoint(s):
+		s.far.gone(k, false)
+	}
+	s.state = stateClosed
+}
+
+// unlisten resets the connections that nobody has accepted.
+func (tcp) unlisten(k *Kernel, s *socket) {
+	for _, child := range s.queue {
+		if child.far != nil {
+			child.far.gone(k, true)
+		}
+		k.net.remove(k, child)
+	}
+	for _, w := range s.waiting {
+		k.touchSocket(w)
+		w.refused(k)
+	}
+	s.queue, s.waiting = nil, nil
+}
+
+func (tcp) ready(k *Kernel, s *socket, mode byte) bool {
+	switch {
+	case s.state == stateListening:
+		return mode == 'r' && len(s.queue) > 0
+	case s.state == stateSent:
+		return false
+	case s.err != 0 || s.down == shutBoth || s.state == stateClosed:
+		return true
+	case mode == 'r':
+		return len(s.in) > 0 || s.down&shutRead != 0
+	}
+	return s.down&shutWrite != 0 || s.far == nil || s.far.room(k) > 0
+}
+
+func (tcp) peer(s *socket) (address, Errno) {
+	if s.state != stateOpen {
+		return address{}, syscall.ENOTCONN
+	}
+	return s.remote, 0
+}

@@ -1,0 +1,287 @@
+package native
+
+import (
+	"encoding/binary"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel"
+)
+
+// System calls on sockets.
+
+func sysSocket(s *sys) kernel.Errno {
+	return s.fdResult(s.k.Socket(s.fd(0), s.fd(1), s.fd(2)))
+}
+
+func sysSocketpair(s *sys) kernel.Errno {
+	b, e := s.outAt(s.a[3], 8)
+	if e != 0 {
+		return e
+	}
+	x, y, e := s.k.Socketpair(s.fd(0), s.fd(1), s.fd(2))
+	if e == 0 {
+		binary.LittleEndian.PutUint32(b, uint32(x))
+		binary.LittleEndian.PutUint32(b[4:], uint32(y))
+	}
+	return e
+}
+
+// address reads the address structure at argument i, of which the length is the
+// argument behind it.
+func (s *sys) address(i int) ([]byte, kernel.Errno) {
+	if s.fd(i+1) < 0 || s.fd(i+1) > 128 {
+		return nil, syscall.EINVAL
+	}
+	return s.in(i, uint64(s.fd(i+1)))
+}
+
+// putAddress writes an address structure to where argument i points, as much of
+// it as fits, and its length to where the argument behind it does.
+func (s *sys) putAddress(i int, addr []byte) kernel.Errno {
+	if s.a[i] == 0 {
+		return 0
+	}
+	size, e := s.outAt(s.a[i+1], 4)
+	if e != 0 {
+		return e
+	}
+	b, e := s.outAt(s.a[i], uint64(min(len(addr), int(binary.LittleEndian.Uint32(size)))))
+	if e == 0 {
+		copy(b, addr)
+		binary.LittleEndian.PutUint32(size, uint32(len(addr)))
+	}
+	return e
+}
+
+func sysBind(s *sys) kernel.Errno {
+	addr, e := s.address(1)
+	if e != 0 {
+		return e
+	}
+	return s.k.Bind(s.fd(0), addr)
+}
+
+func sysListen(s *sys) kernel.Errno { return s.k.Listen(s.fd(0), s.fd(1)) }
+
+// sysConnect waits for the answer if the descriptor is blocking.
+func sysConnect(s *sys) kernel.Errno {
+	addr, e := s.address(1)
+	if e != 0 {
+		return e
+	}
+	fd := s.fd(0)
+	e = s.k.Connect(fd, addr)
+	if !s.k.Blocking(fd) {
+		return e
+	}
+	switch e {
+	case syscall.EINPROGRESS, syscall.EALREADY:
+		if ready, _ := s.k.Ready(fd, 'w'); ready {
+			return s.k.Connect(fd, addr)
+		}
+		s.park(s.k.WaitKey(fd))
+	case syscall.EAGAIN:
+		return s.refuse("waiting for a Unix socket with a full queue (connect)")
+	}
+	return e
+}
+
+func (s *sys) accept(flags int) kernel.Errno {
+	fd, addr, e := s.k.Accept(s.fd(0), flags)
+	if e != 0 {
+		return s.wait(s.fd(0), e)
+	}
+	s.r1 = uint64(fd)
+	return s.putAddress(1, addr)
+}
+
+func sysShutdown(s *sys) kernel.Errno { return s.k.Shutdown(s.fd(0), s.fd(1)) }
+
+func sysGetsockname(s *sys) kernel.Errno {
+	addr, e := s.k.Getsockname(s.fd(0))
+	if e != 0 {
+		return e
+	}
+	return s.putAddress(1, addr)
+}
+
+func sysGetpeername(s *sys) kernel.Errno {
+	addr, e := s.k.Getpeername(s.fd(0))
+	if e != 0 {
+		return e
+	}
+	return s.putAddress(1, addr)
+}
+
+func sysSetsockopt(s *sys) kernel.Errno {
+	if s.fd(4) < 0 {
+		return syscall.EINVAL
+	}
+	value, e := s.in(3, uint64(s.fd(4)))
+	if e != 0 {
+		return e
+	}
+	return s.k.Setsockopt(s.fd(0), s.fd(1), s.fd(2), value)
+}
+
+func sysGetsockopt(s *sys) kernel.Errno {
+	value, e := s.k.Getsockopt(s.fd(0), s.fd(1), s.fd(2))
+	if e != 0 {
+		return e
+	}
+	size, e := s.outAt(s.a[4], 4)
+	if e != 0 {
+		return e
+	}
+	n := min(len(value), int(binary.LittleEndian.Uint32(size)))
+	b, e := s.outAt(s.a[3], uint64(n))
+	if e == 0 {
+		copy(b, value)
+		binary.LittleEndian.PutUint32(size, uint32(n))
+	}
+	return e
+}
+
+// waitSocket is wait, except for calls that say themselves that they do not.
+func (s *sys) waitSocket(e kernel.Errno, flags int) kernel.Errno {
+	if flags&unix.MSG_DONTWAIT != 0 {
+		return e
+	}
+	return s.wait(s.fd(0), e)
+}
+
+func sysRecvfrom(s *sys) kernel.Errno {
+	b, e := s.outAt(s.a[1], s.a[2])
+	if e != 0 {
+		return e
+	}
+	n, from, e := s.k.Recv(s.fd(0), b, s.fd(3))
+	if e != 0 {
+		return s.waitSocket(e, s.fd(3))
+	}
+	s.r1 = uint64(n)
+	return s.putAddress(4, from)
+}
+
+func sysSendto(s *sys) kernel.Errno {
+	b, e := s.in(1, s.a[2])
+	if e != 0 {
+		return e
+	}
+	var to []byte
+	if s.a[4] != 0 && s.fd(5) != 0 {
+		if to, e = s.address(4); e != 0 {
+			return e
+		}
+	}
+	n, e := s.k.Send(s.fd(0), b, s.fd(3), to)
+	s.r1 = uint64(n)
+	return s.waitSocket(e, s.fd(3))
+}
+
+// A message is the msghdr structure of recvmsg and sendmsg: seven words.
+type message struct {
+	at      uint64
+	name    uint64
+	nameLen uint32
+	vec     []part
+	control uint64 // bytes of ancillary data
+}
+
+func (s *sys) message(i int) (m message, e kernel.Errno) {
+	m.at = s.a[i]
+	w, e := s.get(m.at, 7)
+	if e != 0 {
+		return m, e
+	}
+	m.name, m.nameLen = w[0], uint32(w[1])
+	if w[4] != 0 {
+		m.control = w[5]
+	}
+	if w[3] > maxParts {
+		return m, syscall.EMSGSIZE
+	}
+	m.vec, e = s.parts(w[2], w[3])
+	return m, e
+}
+
+// sysRecvmsg receives into several parts. There is never ancillary data.
+func sysRecvmsg(s *sys) kernel.Errno {
+	m, e := s.message(1)
+	if e != 0 {
+		return e
+	}
+	b := room(m.vec)
+	n, from, e := s.k.Recv(s.fd(0), b, s.fd(2))
+	if e != 0 {
+		return s.waitSocket(e, s.fd(2))
+	}
+	s.r1 = uint64(n)
+	if e := s.scatter(m.vec, b[:n]); e != 0 {
+		return e
+	}
+	head, e := s.outAt(m.at, 56)
+	if e != 0 {
+		return e
+	}
+	if m.name != 0 {
+		b, e := s.outAt(m.name, uint64(min(len(from), int(m.nameLen))))
+		if e != 0 {
+			return e
+		}
+		copy(b, from)
+		binary.LittleEndian.PutUint32(head[8:], uint32(len(from)))
+	}
+	binary.LittleEndian.PutUint64(head[40:], 0) // no ancillary data
+	binary.LittleEndian.PutUint32(head[48:], 0) // no flags
+	return 0
+}
+
+func sysSendmsg(s *sys) kernel.Errno {
+	m, e := s.message(1)
+	if e != 0 {
+		return e
+	}
+	if m.control != 0 {
+		return s.refuse("ancillary data, as for passing descriptors (sendmsg)")
+	}
+	var to []byte
+	if m.name != 0 && m.nameLen != 0 {
+		if m.nameLen > 128 {
+			return syscall.EINVAL
+		}
+		if to, e = s.inAt(m.name, uint64(m.nameLen)); e != 0 {
+			return e
+		}
+	}
+	b, e := s.gather(m.vec)
+	if e != 0 {
+		return e
+	}
+	n, e := s.k.Send(s.fd(0), b, s.fd(2), to)
+	s.r1 = uint64(n)
+	return s.waitSocket(e, s.fd(2))
+}
+
+func init() {
+	handle(map[int]handler{
+		unix.SYS_SOCKET:      sysSocket,
+		unix.SYS_SOCKETPAIR:  sysSocketpair,
+		unix.SYS_BIND:        sysBind,
+		unix.SYS_LISTEN:      sysListen,
+		unix.SYS_CONNECT:     sysConnect,
+		unix.SYS_ACCEPT:      func(s *sys) kernel.Errno { return s.accept(0) },
+		unix.SYS_ACCEPT4:     func(s *sys) kernel.Errno { return s.accept(s.fd(3)) },
+		unix.SYS_SHUTDOWN:    sysShutdown,
+		unix.SYS_GETSOCKNAME: sysGetsockname,
+		unix.SYS_GETPEERNAME: sysGetpeername,
+		unix.SYS_SETSOCKOPT:  sysSetsockopt,
+		unix.SYS_GETSOCKOPT:  sysGetsockopt,
+		unix.SYS_RECVFROM:    sysRecvfrom,
+		unix.SYS_SENDTO:      sysSendto,
+		unix.SYS_RECVMSG:     sysRecvmsg,
+		unix.SYS_SENDMSG:     sysSendmsg,
+	})
+}
