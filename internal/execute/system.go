@@ -14,6 +14,7 @@ import (
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
 	Properties Properties
+	Exact      bool  // keys hold no digests: they are longer and take more time
 	Quiescent  bool  // timers fire only when nothing else can happen
 	Fuel       int64 // see vm.SearchOptions
 	Cover      bool  // note what is executed
@@ -60,6 +61,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	sys := &System{m: m, settings: s, library: libraryOf(prog)}
 	m.Drive(vm.SearchOptions{
 		Operations: native.Operations(),
+		Exact:      s.Exact,
 		Quiet:      quiet,
 		Quiescent:  s.Quiescent,
 		Fuel:       s.Fuel,

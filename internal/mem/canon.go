@@ -46,10 +46,6 @@ type Canon struct {
 	// reports whether it has.
 	Custom func(c *Canon, p Ptr, shape ShapeID) bool
 
-	// Masked makes pointers to objects that are not in the base image look alike
-	// except for their offsets. No object is told then.
-	Masked bool
-
 	h      *Heap
 	buf    []byte
 	roots  int      // length of what the caller wrote
@@ -58,6 +54,7 @@ type Canon struct {
 	seenSt []uint64 // the same for static objects
 	found  []ObjID  // by number
 	wild   []Ptr    // pointers to nothing
+	partial
 	sorter
 }
 
@@ -144,9 +141,6 @@ func FingerprintOf(key []byte) Fingerprint {
 // FinishFingerprint is Finish for those who want the fingerprint alone.
 func (c *Canon) FinishFingerprint() Fingerprint { return FingerprintOf(c.finish()) }
 
-// Sum hashes what was told so far.
-func (c *Canon) Sum() uint64 { return xxh3.Hash(c.buf) }
-
 // Found returns the discovered objects in the order of their numbers, after
 // Finish and up to the next Begin. It includes static objects.
 func (c *Canon) Found() []ObjID { return c.found }
@@ -183,11 +177,8 @@ func (c *Canon) ref(p Ptr) uint64 {
 	if flags&inBase != 0 {
 		return classBase | uint64(p)
 	}
-	if c.Masked {
-		if flags&static != 0 {
-			return classFound | c.h.staticK[id-firstStatic].lo>>2
-		}
-		return classFound | uint64(p.Off())
+	if c.inPart {
+		return c.partRef(p, flags)
 	}
 	var s *uint64
 	switch {

@@ -19,6 +19,19 @@ func (m *Machine) AppendKey(dst []byte) []byte {
 	return m.canon.Finish(dst)
 }
 
+// AppendExactKey appends the key without digests.
+func (m *Machine) AppendExactKey(dst []byte) []byte {
+	s := m.search
+	if s == nil {
+		return m.AppendKey(dst)
+	}
+	exact := s.Exact
+	s.Exact = true
+	dst = m.AppendKey(dst)
+	s.Exact = exact
+	return dst
+}
+
 // Fingerprint is the 128-bit hash of the key.
 func (m *Machine) Fingerprint() mem.Fingerprint {
 	if m.search != nil && m.ended() {

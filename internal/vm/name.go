@@ -40,8 +40,8 @@ func (m *Machine) adopt(g *G) {
 func (m *Machine) order() {
 	sorted := true
 	for i, g := range m.gs {
-		if !g.ranked {
-			m.rank(g)
+		if !g.known {
+			m.digest(g)
 		}
 		sorted = sorted && (i == 0 || inOrder(m.gs[i-1], g) <= 0)
 	}
@@ -50,18 +50,23 @@ func (m *Machine) order() {
 	}
 }
 
+// inOrder compares goroutines. The main goroutine comes first.
 func inOrder(a, b *G) int {
-	return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.path, b.path))
+	if d := cmp.Compare(a.order, b.order); d != 0 {
+		return d
+	}
+	return strings.Compare(a.path, b.path)
 }
 
-// rank computes the rank of a goroutine: a hash of its part of the key in which
-// all young objects look alike. The main goroutine comes first.
-func (m *Machine) rank(g *G) {
-	c := &m.search.ranker
-	c.Masked = true
-	c.Begin(m.Heap)
+// digest makes the part of keys that is g's, and its rank, which are good until g
+// changes.
+func (m *Machine) digest(g *G) {
+	c := &m.search.teller
+	c.BeginPart(m.Heap)
 	m.encodeG(c, g)
-	g.order, g.ranked = c.Sum()|1, true
+	c.EndPart(&g.part)
+	g.known = true
+	g.order = g.part.Rank() | 1
 	if g.path == "" {
 		g.order = 0
 	}

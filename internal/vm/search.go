@@ -26,6 +26,7 @@ import (
 // SearchOptions say how a search sees the program.
 type SearchOptions struct {
 	Operations map[string]*Operation // the visible natives, by the names under which they were supplied
+	Exact      bool                  // keys hold no digests: see Machine.digest
 	Quiet      []string              // functions of whose inside nothing can be seen: see quiet
 	Quiescent  bool                  // the clock moves only when nothing else can happen
 	MapOrder   bool                  // a range over a map begins at any entry
@@ -88,7 +89,7 @@ type search struct {
 	steps     []Step
 	moves     []bool // by goroutine: whether it takes part in one of the steps
 	live      []bool
-	ranker    mem.Canon
+	teller    mem.Canon
 	probe     NativeCall
 	spare     *G          // a system goroutine that has ended
 	probing   bool        // the step is taken only to see what it touches
@@ -110,7 +111,8 @@ type searched struct {
 	queue   mem.Ptr
 	token   uint64 // what it is called in the heap, 0 for nothing: see Name
 	order   uint64 // its rank among the goroutines
-	ranked  bool   // which is known
+	known   bool   // order and part are those of its current state
+	part    mem.Part
 	entry   int32  // the function that it was started with
 	block   Block  // its accesses to shared memory since its last operation; never changed in place
 	launch  bool   // it stands behind a go statement that has not taken effect
@@ -167,7 +169,7 @@ func (m *Machine) Drive(o SearchOptions) {
 	m.Heap.Seal()
 	s.reacher.Base(m.Heap)
 	for _, g := range m.gs {
-		g.ranked = false // what was young is so no more
+		g.known = false // what was young is so no more
 	}
 	m.order()
 }

@@ -40,13 +40,14 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 	if m.search.Random > 1 {
 		c.Word(b2u(st.seeded))
 	}
+	c.Word(uint64(len(m.gs)))
 	for _, g := range m.gs {
 		if g.unborn {
 			continue
 		}
-		m.encodeG(c, g)
+		m.tell(c, g)
 		if g.launch {
-			m.encodeUnborn(c, g)
+			m.tellUnborn(c, g)
 		}
 	}
 	c.Word(uint64(m.state.numTimers))
@@ -60,11 +61,31 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 	}
 }
 
-// encodeUnborn tells of those that g is about to start.
-func (m *Machine) encodeUnborn(c *mem.Canon, g *G) {
+// tell tells a goroutine, by its digest if it may be. How far away the moment is
+// at which the clock wakes it changes without it.
+func (m *Machine) tell(c *mem.Canon, g *G) {
+	if !g.known {
+		m.digest(g)
+	}
+	if m.search.Exact || g.part.Vague() {
+		m.encodeG(c, g)
+	} else {
+		c.Part(&g.part)
+	}
+	if g.status == gWaiting {
+		away := int64(-1)
+		if g.wait.Wake != 0 {
+			away = g.wait.Wake - m.state.now
+		}
+		c.Word(uint64(away))
+	}
+}
+
+// tellUnborn tells of those that g is about to start.
+func (m *Machine) tellUnborn(c *mem.Canon, g *G) {
 	for _, o := range m.gs {
 		if o.unborn && o.Parent == g.ID {
-			m.encodeG(c, o)
+			m.tell(c, o)
 		}
 	}
 }
@@ -95,9 +116,6 @@ func (m *Machine) encodeSearchedG(c *mem.Canon, g *G) {
 		uint64(g.status)<<6 | b2u(g.arrived)<<5 | b2u(g.launch)<<4 | b2u(g.unborn)<<3 | b2u(g.spun)<<2 | b2u(g.ending)<<1 | b2u(g.noWait))
 	if g.token|g.ticket != 0 {
 		c.Word(g.token<<32 | g.ticket)
-	}
-	if g.status == gWaiting && g.wait.Wake != 0 && !c.Masked { // a rank stays while the clock moves
-		c.Word(uint64(g.wait.Wake - m.state.now))
 	}
 	for i := range g.block {
 		a := &g.block[i]

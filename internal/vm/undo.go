@@ -60,6 +60,7 @@ type gImage struct {
 	defers    []Defer
 	deferArgs []uint64
 	panics    []Panic
+	part      mem.Part
 }
 
 // Mark starts a new transition: what happens from now on can be undone.
@@ -84,8 +85,8 @@ func (m *Machine) Mark() Mark {
 // touch saves a goroutine that is about to change, once behind each mark.
 func (m *Machine) touch(g *G) {
 	u := &m.undo
-	g.ranked = false
 	if len(u.marks) == 0 || g.epoch == u.epoch {
+		g.known = false
 		return
 	}
 	n := len(u.images)
@@ -102,7 +103,9 @@ func (m *Machine) touch(g *G) {
 	i.defers = append(i.defers[:0], g.defers...)
 	i.deferArgs = append(i.deferArgs[:0], g.deferArgs...)
 	i.panics = append(i.panics[:0], g.panics...)
-	g.epoch = u.epoch
+	i.fields.part = mem.Part{}
+	i.part.CopyFrom(&g.part)
+	g.epoch, g.known = u.epoch, false
 }
 
 // born notes that g did not exist at the latest mark: going back there, it is
@@ -134,7 +137,7 @@ func (m *Machine) Restore(k Mark) {
 	for n := len(u.images) - 1; n >= p.images; n-- {
 		i := &u.images[n]
 		g := i.g
-		stack, frames, defers, args, panics := g.stack, g.frames, g.defers, g.deferArgs, g.panics
+		stack, frames, defers, args, panics, part := g.stack, g.frames, g.defers, g.deferArgs, g.panics, g.part
 		*g = i.fields
 		g.stack, g.frames = stack, frames
 		copy(g.stack, i.stack)
@@ -142,6 +145,8 @@ func (m *Machine) Restore(k Mark) {
 		g.defers = append(defers[:0], i.defers...)
 		g.deferArgs = append(args[:0], i.deferArgs...)
 		g.panics = append(panics[:0], i.panics...)
+		g.part = part
+		g.part.CopyFrom(&i.part)
 	}
 	u.images = u.images[:p.images]
 	u.marks = u.marks[:k]

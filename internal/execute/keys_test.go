@@ -1,0 +1,74 @@
+package execute
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// A twoKeys is a system that compares each key with the one without digests:
+// both must tell the same states apart.
+type twoKeys struct {
+	*System
+	t       *testing.T
+	exactOf map[string]string // by key
+	keyOf   map[string]string // by key without digests
+	exact   []byte
+}
+
+func (s *twoKeys) AppendKey(dst []byte) []byte {
+	start := len(dst)
+	dst = s.System.AppendKey(dst)
+	s.exact = s.Machine().AppendExactKey(s.exact[:0])
+	key, exact := string(dst[start:]), string(s.exact)
+	if old, ok := s.exactOf[key]; !ok {
+		s.exactOf[key] = exact
+	} else if old != exact {
+		s.t.Fatalf("two states have the key %x", key)
+	}
+	if old, ok := s.keyOf[exact]; !ok {
+		s.keyOf[exact] = key
+	} else if old != key {
+		s.t.Fatalf("a state has the keys %x and %x", old, key)
+	}
+	return dst
+}
+
+// TestKeys searches programs with both kinds of keys at once. A digest that is
+// kept too long shows as a state with two keys, or two states with one.
+func TestKeys(t *testing.T) {
+	states := int64(3000)
+	if testing.Short() {
+		states = 300
+	}
+	for _, glob := range []string{"../../examples/[ekrw]*/main.go", "testdata/keys/*.go"} {
+		files, err := filepath.Glob(glob)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no programs %s: %v", glob, err)
+		}
+		for _, file := range files {
+			t.Run(filepath.ToSlash(file), func(t *testing.T) {
+				prog, err := Build(Source{Patterns: []string{file}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				sys, err := NewSystem(prog, Process{}, Settings{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer sys.Close()
+				both := &twoKeys{System: sys, t: t, exactOf: map[string]string{}, keyOf: map[string]string{}}
+				r, err := explore.Run(func() (lts.System, error) { return both, nil },
+					explore.Options{All: true, Limits: explore.Limits{States: states}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := int64(len(both.keyOf)), r.States; got != want {
+					t.Errorf("got %d keys of %d states", got, want)
+				}
+			})
+		}
+	}
+}

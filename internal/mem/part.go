@@ -1,0 +1,90 @@
+package mem
+
+import "encoding/binary"
+
+// A Part is the digest of a part of a state that seldom changes, so that it need
+// not be told again for each key. The caller tells it once, between BeginPart
+// and EndPart, and then adds it to keys as long as it has not changed:
+//
+//	c.BeginPart(h)
+//	c.Word(n); c.Ptr(p) ...
+//	c.EndPart(&part)
+//	...
+//	c.Begin(h); c.Part(&part) ...
+//
+// Base objects have the same name in every key, so the digest holds their names.
+// The numbers of other objects depend on what else is in the key: the digest
+// numbers them by their first occurrence in the part, and beside it there is the
+// list of them. Keys with parts are as good as others but for collisions of 128
+// bits.
+type Part struct {
+	sum   Fingerprint
+	objs  []ObjID // those that are not in the base image, in order of occurrence
+	vague bool
+}
+
+// CopyFrom makes p a copy of q that shares nothing with it.
+func (p *Part) CopyFrom(q *Part) {
+	p.sum, p.vague = q.sum, q.vague
+	p.objs = append(p.objs[:0], q.objs...)
+}
+
+// Rank is a number that depends on the part but not on the objects in the list.
+func (p *Part) Rank() uint64 { return p.sum.Hi }
+
+// Vague reports whether there are pointers to nothing in the part: it then must
+// not be added to a key but told as usual.
+func (p *Part) Vague() bool { return p.vague }
+
+// partial is what a Canon knows of the part that is being told.
+type partial struct {
+	inPart  bool
+	vague   bool
+	objs    []ObjID
+	statics []byte // identities of static objects, one for each pointer to one
+}
+
+// BeginPart starts a part. What the Canon was about to tell is forgotten.
+func (c *Canon) BeginPart(h *Heap) {
+	c.h, c.buf = h, c.buf[:0]
+	c.inPart, c.vague = true, false
+	c.objs, c.statics = c.objs[:0], c.statics[:0]
+}
+
+// EndPart ends a part.
+func (c *Canon) EndPart(p *Part) {
+	c.inPart = false
+	c.Word(uint64(len(c.objs)))
+	c.buf = append(c.buf, c.statics...)
+	p.sum, p.vague = FingerprintOf(c.buf), c.vague
+	p.objs = append(p.objs[:0], c.objs...)
+}
+
+// Part appends a part.
+func (c *Canon) Part(p *Part) {
+	c.buf = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.buf, p.sum.Hi), p.sum.Lo)
+	for _, id := range p.objs {
+		c.Ptr(MakePtr(id, 0))
+	}
+}
+
+// partRef is ref inside of a part, for objects that are not in the base image.
+func (c *Canon) partRef(p Ptr, flags uint32) uint64 {
+	id := p.Obj()
+	switch {
+	case flags&exists == 0:
+		c.vague = true
+		return 0
+	case flags&static != 0:
+		k := &c.h.staticK[id-firstStatic]
+		c.statics = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.statics, k.hi), k.lo)
+		return classWild | uint64(p.Off())
+	}
+	for i, o := range c.objs {
+		if o == id {
+			return classFound | uint64(i)<<32 | uint64(p.Off())
+		}
+	}
+	c.objs = append(c.objs, id)
+	return classFound | uint64(len(c.objs)-1)<<32 | uint64(p.Off())
+}
