@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance stdlib random bench-vm fuzz clean
+.PHONY: all build test lint conformance stdlib random paper002 bench-vm fuzz clean
 
 all: build
 
@@ -32,6 +32,10 @@ stdlib: build
 SEEDS ?= 50
 random:
 	$(GO) test ./internal/gosuite/randgo -timeout 1h -count 1 -seeds $(SEEDS)
+
+# The programs of paper 002, table 1: states with and without reduction.
+paper002:
+	$(GO) run ./internal/gosuite/paper002 > docs/results/paper002.md
 
 # Speed, side by side with go/ssa/interp, yaegi and native code. A module of
 # its own, so that the other interpreters are not among our dependencies.
