@@ -1,0 +1,195 @@
+package iocache
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// A Mode says which histories there are and whether they may branch.
+type Mode uint8
+
+// The modes. The default is Tree.
+const (
+	Tree    Mode = iota // one history a connection, which branches where requests differ
+	Linear              // one history a connection, the same in all schedules (paper 000)
+	Process             // one history a peer, over all of its connections; branches
+)
+
+var modeNames = [...]string{Tree: "tree", Linear: "linear", Process: "process"}
+
+func (m Mode) String() string { return modeNames[m] }
+
+// ParseMode returns the mode of a name.
+func ParseMode(name string) (Mode, error) {
+	if i := slices.Index(modeNames[:], name); i >= 0 {
+		return Mode(i), nil
+	}
+	return 0, diag.Usagef("cache mode %q: want linear, tree or process", name)
+}
+
+// Options are what a cache is made with. The zero value will do.
+type Options struct {
+	Mode  Mode
+	Rules Rules
+	// Live is how many peers may stand at different places of one history at the
+	// same time: 1 if it is zero. More peers need fewer restarts in searches that
+	// jump between branches.
+	Live int
+	// MaxResponse bounds the bytes that a peer may send on one connection: 64 MiB
+	// if it is zero.
+	MaxResponse int
+}
+
+// Stats count what went through a cache.
+type Stats struct {
+	Histories   int64
+	Connections int64 // opened by live peers or to them, replays included
+	Hits        int64 // requests of the program that the cache knew
+	Misses      int64 // requests of the program that a live peer had to be told
+	Probes      int64 // reads of the program for which a live peer had to be asked
+	Restarts    int64 // peers that were started for a history which had one before
+	Replays     int64 // requests that a live peer was told again
+	BytesOut    int64 // to live peers
+	BytesIn     int64 // from live peers
+}
+
+// A Cache holds what was said between the program and its peers, in all paths of
+// the search so far. It never forgets and does not backtrack. The sessions of
+// several searches may share it.
+type Cache struct {
+	mu        sync.Mutex
+	opt       Options
+	transport Transport
+	rec       *Recording
+	stats     Stats
+}
+
+// New returns an empty cache.
+func New(t Transport, opt Options) *Cache {
+	if opt.Live <= 0 {
+		opt.Live = 1
+	}
+	if opt.MaxResponse <= 0 {
+		opt.MaxResponse = 64 << 20
+	}
+	return &Cache{opt: opt, transport: t, rec: newRecording(opt.Mode)}
+}
+
+// Stats returns the counts so far.
+func (c *Cache) Stats() Stats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stats
+}
+
+// Close stops all live peers. The cache can still answer what it knows.
+func (c *Cache) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, h := range c.rec.sorted() {
+		for _, l := range h.live {
+			l.peer.Stop()
+		}
+		h.live = nil
+	}
+}
+
+// Text returns the text form of all that was said. [Parse] reads it back.
+func (c *Cache) Text() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rec.Text()
+}
+
+// history returns the history of that name, a new one if there is none.
+func (c *Cache) history(id HistoryID) *history {
+	h := c.rec.histories[id]
+	if h == nil {
+		h = newHistory(id)
+		c.rec.histories[id] = h
+		c.stats.Histories++
+	}
+	return h
+}
+
+// request lets the program make a request at p, and moves p past it (paper 000,
+// algorithm 2). What the cache knows is compared, the rest is sent. A close is
+// sent only if a live peer stands there (algorithm 5): the program cannot see
+// what comes of it, unless the peer has other connections in the same history.
+func (c *Cache) request(h *history, p *pos, e edge) error {
+	if h.err != nil {
+		return h.err
+	}
+	before := *p
+	left := h.follow(p, e)
+	if left.kind == 0 {
+		c.stats.Hits++
+		return nil
+	}
+	if c.opt.Mode == Linear && (p.inside() || len(p.n.kids) > 0) {
+		err := h.diverges(p, &left)
+		*p = before
+		return err
+	}
+	n := p.split()
+	if !h.id.Whole && left.ends() && !h.stands(n) {
+		c.stats.Hits++
+		h.add(p, left).record(n.low(), report{})
+		return nil
+	}
+	c.stats.Misses++
+	nodes := []*node{h.add(p, left)}
+	for nodes[0].continues(nodes[0].parent) {
+		nodes = slices.Insert(nodes, 0, nodes[0].parent)
+	}
+	l, err := c.standing(h, nodes[0].parent)
+	if err != nil {
+		return err
+	}
+	return c.exchange(h, l, nodes)
+}
+
+// limits returns a node with the limits of a connection at p, or those of
+// incoming connections if conn is negative. If the cache does not know them, a
+// live peer is asked (paper 000, algorithm 1).
+func (c *Cache) limits(h *history, p *pos, conn int) (*node, error) {
+	if h.err != nil {
+		return nil, h.err
+	}
+	if n := p.known(conn); n != nil {
+		return n, nil
+	}
+	c.stats.Probes++
+	n := p.split()
+	if _, err := c.standing(h, n); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// diverges returns the error for a request e at p where the cache has another.
+func (h *history) diverges(p *pos, e *edge) *Divergence {
+	d := &Divergence{History: h.id, At: max(p.d-1, 0), NowKind: e.kind, Now: slices.Clone(e.data)}
+	if h.id.Conn.Dir == In {
+		d.At = p.d // there is no Open to leave out
+	}
+	cached, from := p.n, p.d-p.n.start
+	if !p.inside() {
+		cached, from = p.n.kids[0], 0
+	}
+	d.CachedKind = cached.edge.kind
+	if cached.edge.kind == Write {
+		d.Cached = slices.Clone(cached.edge.data[from:])
+	}
+	if p.inside() {
+		d.Before = slices.Clone(cached.edge.data[:from])
+	}
+	for n := cached.parent; n != nil; n = n.parent {
+		if n.edge.kind == Write {
+			d.Before = slices.Concat(n.edge.data, d.Before)
+		}
+	}
+	return d
+}

@@ -1,0 +1,331 @@
+package iocache
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// A live peer stands at a node: it was told all requests up to there, and has
+// said what it says to them.
+type live struct {
+	peer   Peer
+	at     *node
+	closed []int // connections that the program has closed
+}
+
+// stands reports whether a live peer stands at n.
+func (h *history) stands(n *node) bool {
+	return slices.ContainsFunc(h.live, func(l *live) bool { return l.at == n })
+}
+
+// standing returns a live peer that stands at n. If there is none, one that
+// stands before n goes on to it, or else a new one is started and told
+// everything again.
+func (c *Cache) standing(h *history, n *node) (*live, error) {
+	best := -1
+	for i, l := range h.live {
+		if l.at.above(n) && (best < 0 || h.live[best].at.end < l.at.end) {
+			best = i
+		}
+	}
+	var l *live
+	if best >= 0 {
+		l = h.live[best]
+		h.live = append(slices.Delete(h.live, best, best+1), l)
+	} else {
+		var err error
+		if l, err = c.start(h); err != nil {
+			return nil, err
+		}
+	}
+	var path []*node
+	for m := n; m != l.at; m = m.parent {
+		path = append(path, m)
+	}
+	slices.Reverse(path)
+	for len(path) > 0 {
+		whole := 1
+		for whole < len(path) && path[whole].continues(path[whole-1]) {
+			whole++
+		}
+		c.stats.Replays++
+		if err := c.exchange(h, l, path[:whole]); err != nil {
+			return nil, err
+		}
+		path = path[whole:]
+	}
+	return l, nil
+}
+
+// continues reports whether the requests of n and of its parent were one write
+// that was cut, so that they can be told in one piece.
+func (n *node) continues(parent *node) bool {
+	return !parent.polled && n.edge.plain() && parent.edge.plain() && n.edge.conn == parent.edge.conn
+}
+
+// start starts a peer for a history and lets it say what it says by itself.
+func (c *Cache) start(h *history) (*live, error) {
+	if len(h.live) >= c.opt.Live {
+		h.live[0].peer.Stop()
+		h.live = slices.Delete(h.live, 0, 1)
+	}
+	if h.started {
+		c.stats.Restarts++
+	}
+	h.started = true
+	peer, err := c.transport.Start(h.id)
+	if err != nil {
+		h.err = err
+		return nil, err
+	}
+	l := &live{peer: peer, at: h.root}
+	h.live = append(h.live, l)
+	if h.id.Whole || h.id.Conn.Dir == In {
+		err = c.listen(h, l)
+	}
+	return l, err
+}
+
+// exchange tells a peer, which stands before them, the requests of some nodes of
+// which each continues the one before, and listens to its responses.
+func (c *Cache) exchange(h *history, l *live, nodes []*node) error {
+	l.at = nodes[len(nodes)-1]
+	e := &l.at.edge
+	data := e.data
+	if len(nodes) > 1 {
+		data = nil
+		for _, n := range nodes {
+			data = append(data, n.edge.data...)
+		}
+	}
+	if e.kind == Open {
+		c.stats.Connections++
+	}
+	if e.ends() {
+		l.closed = append(l.closed, e.conn)
+	}
+	c.stats.BytesOut += int64(len(data))
+	if err := l.peer.Do(Request{e.kind, h.conns[e.conn].name, data}); err != nil {
+		h.err = err
+		return err
+	}
+	return c.listen(h, l)
+}
+
+// listen polls a peer until it is quiet (paper 000, algorithm 1). What it says
+// is recorded where it stands, or compared with what was recorded.
+func (c *Cache) listen(h *history, l *live) error {
+	n := l.at
+	heard, err := c.poll(h, l)
+	if err == nil {
+		switch {
+		case n.polled:
+			err = c.compare(h, n, heard)
+		case len(n.kids) > 0:
+			err = c.recordCut(h, n, heard)
+		default:
+			n.record(n.low(), heard)
+		}
+	}
+	if err != nil {
+		h.err = err
+	}
+	return err
+}
+
+// A report is what a peer said between a request and its being quiet: by number
+// of the connection, views that hold only what is new.
+type report struct {
+	news     []view
+	incoming int
+}
+
+// poll listens until the peer is quiet.
+func (c *Cache) poll(h *history, l *live) (report, error) {
+	var heard report
+	low := l.at.low()
+	before := low.incoming
+	for {
+		r, err := l.peer.Poll()
+		if err != nil {
+			return heard, err
+		}
+		if r.Kind == Quiet {
+			return heard, nil
+		}
+		conn := h.find(r.Conn)
+		if r.Kind == Incoming {
+			want := Name{Dir: In, N: before + heard.incoming}
+			if !h.id.Whole {
+				want = h.id.Conn
+				if want.Dir != In {
+					return heard, diag.Incompletef("%v: the peer made a connection by itself: use process mode", h.id)
+				}
+				if before+heard.incoming > 0 {
+					return heard, diag.Incompletef("%v: the peer made a second connection: use process mode", h.id)
+				}
+			}
+			if r.Conn != want {
+				return heard, diag.Bugf("%v: the transport reports an incoming connection %v, want %v", h.id, r.Conn, want)
+			}
+			heard.incoming++
+			c.stats.Connections++
+			h.number(want)
+			continue
+		}
+		if slices.Contains(l.closed, conn) {
+			continue // nobody will ever read it
+		}
+		if conn < 0 {
+			return heard, diag.Bugf("%v: the transport reports %v of an unknown connection %v", h.id, r.Kind, r.Conn)
+		}
+		for len(heard.news) <= conn {
+			heard.news = append(heard.news, view{})
+		}
+		v := &heard.news[conn]
+		if v.end != Quiet || low.limit(conn).end != Quiet {
+			return heard, diag.Bugf("%v: the transport reports %v of connection %v, which has ended", h.id, r.Kind, r.Conn)
+		}
+		switch r.Kind {
+		case Data:
+			c.stats.BytesIn += int64(len(r.Data))
+			*v = v.extend(r.Data)
+			if low.limit(conn).n+v.n > c.opt.MaxResponse {
+				return heard, diag.Incompletef("%v: the peer sent more than %d bytes on connection %v: what follows was not explored", h.id, c.opt.MaxResponse, r.Conn)
+			}
+		case EndOfFile:
+			v.end = EndOfFile
+		case Failed, Refused:
+			v.end, v.why = r.Kind, r.Err
+		default:
+			return heard, diag.Bugf("%v: the transport reports a response of kind %d", h.id, r.Kind)
+		}
+	}
+}
+
+// record notes what was heard at n, the first time, after what was known at low.
+func (n *node) record(low *node, heard report) {
+	n.limits, n.incoming = slices.Clone(low.limits), low.incoming+heard.incoming
+	for conn, news := range heard.news {
+		for len(n.limits) <= conn {
+			n.limits = append(n.limits, view{})
+		}
+		v := n.limits[conn].extend(news.data())
+		v.end, v.why = max(v.end, news.end), v.why+news.why
+		n.limits[conn] = v
+	}
+	n.polled = true
+}
+
+// on returns what was heard on a connection.
+func (r *report) on(conn int) view {
+	if conn < len(r.news) {
+		return r.news[conn]
+	}
+	return view{}
+}
+
+// compare holds what was heard at n against what is recorded there.
+func (c *Cache) compare(h *history, n *node, heard report) error {
+	low := n.low()
+	if incoming := n.incoming - low.incoming; incoming != heard.incoming {
+		return h.otherIncoming(n, incoming, heard.incoming)
+	}
+	for conn := range max(len(n.limits), len(heard.news)) {
+		old, was, now := low.limit(conn), n.limit(conn), heard.on(conn)
+		cached := was.data()[old.n:]
+		if old.end != Quiet {
+			was.end, was.why = Quiet, "" // the end is no news here
+		}
+		if was.end != now.end || was.why != now.why || !c.sameResponse(h, cached, now.data()) {
+			return h.nondeterminism(n, conn, cached, was.end, now, false)
+		}
+	}
+	return nil
+}
+
+// recordCut notes what was heard at n for the first time, when something beyond
+// n is known: n is the first part of writes that were sent as a whole before.
+// What is said to the part must be the beginning of what was said to each whole.
+// The program gets to read what was said to the first.
+func (c *Cache) recordCut(h *history, n *node, heard report) error {
+	low := n.low()
+	var limits []view
+	var err error
+	n.next(func(high *node) bool {
+		first := limits == nil
+		if first {
+			limits = make([]view, max(len(high.limits), len(heard.news)))
+		}
+		for conn := range max(len(limits), len(high.limits)) {
+			old, all, now := low.limit(conn), high.limit(conn), heard.on(conn)
+			cached := all.data()[old.n:]
+			size := c.responsePrefix(h, cached, now.data())
+			v := view{all.buf, old.n + size, max(old.end, now.end), old.why + now.why}
+			if first {
+				limits[conn] = v
+			}
+			if size < 0 || now.end != Quiet && !v.sameLimit(all) || conn < len(limits) && limits[conn].n != v.n {
+				err = h.nondeterminism(n, conn, cached, all.end, now, true)
+				return true
+			}
+		}
+		if all := high.incoming - low.incoming; heard.incoming > all {
+			err = h.otherIncoming(n, all, heard.incoming)
+		}
+		return err != nil
+	})
+	if err == nil {
+		n.limits, n.incoming, n.polled = limits, low.incoming+heard.incoming, true
+	}
+	return err
+}
+
+// sameResponse compares two responses, as the rules see them if they differ.
+func (c *Cache) sameResponse(h *history, cached, now []byte) bool {
+	if bytes.Equal(cached, now) {
+		return true
+	}
+	a, matched := c.opt.Rules.response(h.id.Peer, cached)
+	b, also := c.opt.Rules.response(h.id.Peer, now)
+	return (matched || also) && bytes.Equal(a, b)
+}
+
+// responsePrefix returns the size of the prefix of cached that is the same
+// response as now, or -1.
+func (c *Cache) responsePrefix(h *history, cached, now []byte) int {
+	if bytes.HasPrefix(cached, now) {
+		return len(now)
+	}
+	b, matched := c.opt.Rules.response(h.id.Peer, now)
+	if !matched {
+		return -1
+	}
+	for n := range len(cached) + 1 {
+		if a, _ := c.opt.Rules.response(h.id.Peer, cached[:n]); bytes.Equal(a, b) {
+			return n
+		}
+	}
+	return -1
+}
+
+// exchanges returns the number of the exchange, counted from 1.
+func (n *node) exchanges() int {
+	k := 0
+	for ; n.parent != nil; n = n.parent {
+		k++
+	}
+	return k
+}
+
+func (h *history) otherIncoming(n *node, cached, now int) error {
+	return diag.Incompletef("%v: the peer is nondeterministic: in exchange %d (%s) it made %d connections, and after a restart %d",
+		h.id, n.exchanges(), n.edge.text(), cached, now)
+}
+
+func (h *history) nondeterminism(n *node, conn int, cached []byte, end ResponseKind, now view, cut bool) error {
+	return &Nondeterminism{History: h.id, Conn: h.conns[conn].name, At: n.exchanges(), Request: n.edge.text(), Cut: cut,
+		Cached: bytes.Clone(cached), CachedEnd: end, Now: bytes.Clone(now.data()), NowEnd: now.end}
+}
