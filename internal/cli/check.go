@@ -155,7 +155,7 @@ func (o *outputFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&o.sarif, "sarif", "", "write SARIF 2.1.0 to `file`")
 	fs.StringVar(&o.cover, "coverprofile", "", "write what the search executed to `file`, for go tool cover")
 	fs.BoolVar(&o.columns, "columns", false, "tell counterexamples with one column a goroutine")
-	fs.BoolVar(&o.verbose, "v", false, "print time and memory of each search on standard error")
+	fs.BoolVar(&o.verbose, "v", false, "print why steps matter and, on standard error, time and memory of each search")
 }
 
 // newChecker returns a checker and where its reports go.

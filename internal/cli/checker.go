@@ -82,7 +82,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		if len(res.Findings) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
 		}
-		finding, err := c.tell(t, pool, settings, o, f, res.States, folder)
+		finding, err := c.tell(t, pool, settings, o, f, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -114,10 +114,10 @@ func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *r
 }
 
 // tell makes the story of a finding and writes its files.
-func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.Options, f explore.Found, states int64, folder string) (report.Finding, error) {
+func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.Options, f explore.Found, folder string) (report.Finding, error) {
 	if o.Strategy != explore.BreadthFirst {
 		var err error
-		if f, err = c.shorter(t, s, o, f, states); err != nil {
+		if f, err = c.shorter(t, s, o, f); err != nil {
 			return report.Finding{}, err
 		}
 	}
@@ -125,7 +125,8 @@ func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.O
 	if err != nil {
 		return report.Finding{}, err
 	}
-	tr, err := trace.Best(sys, f.Path, f.Finding, 0)
+	_, budget := effort(f.Path)
+	tr, err := trace.Best(sys, f.Path, f.Finding, budget)
 	if err != nil {
 		return report.Finding{}, diag.Bugf("the way to a finding cannot be gone again: %v", err)
 	}
@@ -135,17 +136,26 @@ func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.O
 		}
 	}
 	tr.Program, tr.Settings = t.prog.Identity, t.recipe.settings()
-	out := reportFinding(tr, c.columns)
+	out := reportFinding(tr, c.columns, c.verbose)
 	out.Folder = folder
 	out.Replay = "heddle replay " + quoteArg(folder)
 	return out, writeFiles(folder, tr)
 }
 
-// shorter looks for a shorter way to a finding, breadth-first. It may look at
-// some more states than the search has seen, and not at many: that depends on no
-// clock, so that equal runs tell equal stories.
-func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f explore.Found, states int64) (explore.Found, error) {
-	if len(f.Path) < 2 {
+// effort bounds the work for telling a finding: states of the search for a shorter
+// way to it, and steps of each part of making that one simple. Both cost more for
+// long paths, and do less for them. They depend on no clock, so that equal runs
+// tell equal stories.
+func effort(path lts.Path) (states int64, budget int) {
+	n := max(len(path), 1)
+	return int64(min(max(500_000/n, 1000), 40_000)), min(max(4_000_000/n, 10_000), trace.DefaultBudget)
+}
+
+// shorter looks for a way to a finding that is shorter by a quarter at least,
+// breadth-first. A few steps less are no gain: they may cost context switches.
+func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f explore.Found) (explore.Found, error) {
+	depth := len(f.Path) * 3 / 4
+	if depth == 0 {
 		return f, nil
 	}
 	// Nothing else is looked for, but for what the steps of the program depend on.
@@ -157,10 +167,11 @@ func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f ex
 	}
 	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, s, c.root) }}
 	defer pool.close()
+	states, _ := effort(f.Path)
 	for _, all := range []bool{false, true} {
 		res, err := explore.Run(pool.new, explore.Options{
 			Strategy: explore.BreadthFirst, Reduce: o.Reduce, All: all, Interrupt: o.Interrupt,
-			Limits: explore.Limits{States: min(4*states+1000, 50_000), Depth: len(f.Path) - 1},
+			Limits: explore.Limits{States: states, Depth: depth},
 		})
 		if err != nil {
 			return f, err
@@ -178,7 +189,7 @@ func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f ex
 }
 
 // reportFinding tells a trace as a report does.
-func reportFinding(tr *trace.Trace, columns bool) report.Finding {
+func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
 	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Pos: tr.Finding.Pos}
 	for i := range tr.Steps {
 		s := &tr.Steps[i]
@@ -201,17 +212,21 @@ func reportFinding(tr *trace.Trace, columns bool) report.Finding {
 	for _, w := range tr.Waiting {
 		out.Blocked = append(out.Blocked, report.Blocked{Actor: w.Actor, For: w.For, Pos: w.Pos, Releasers: w.Releasers})
 	}
-	out.Story = story(tr, columns)
+	out.Story = story(tr, columns, reasons)
 	return out
 }
 
 // story is what is printed between the finding and the verdict.
-func story(tr *trace.Trace, columns bool) string {
+func story(tr *trace.Trace, columns, reasons bool) string {
 	steps := tr.StepsText(1, len(tr.Steps))
 	if columns {
 		steps = tr.Columns(0)
 	}
-	text := steps + tr.WaitingText() + tr.WhyText() + tr.Summary() + "\n"
+	text := steps + tr.WaitingText()
+	if reasons {
+		text += tr.WhyText()
+	}
+	text += tr.Summary() + "\n"
 	if len(tr.Steps) > 0 {
 		text += trace.Legend
 	}

@@ -40,11 +40,14 @@ func TestLogged(t *testing.T) {
 		{"a_test.go", 9, "got 1; want 2"},
 		{"b_test.go", 9, "other file"},
 		{"a_test.go", 12, "in a subtest"},
-		{"a_test.go", 1, "otherwise"},
+		{"a_test.go", 1, "in a subtest"},
 	} {
 		if got := logged(output, diag.Pos{File: test.file, Line: test.line}, "otherwise"); got != test.want {
 			t.Errorf("%s:%d: got %q, want %q", test.file, test.line, got, test.want)
 		}
+	}
+	if got := logged("=== RUN   TestX\n        nothing\n", diag.Pos{File: "a_test.go", Line: 1}, "otherwise"); got != "otherwise" {
+		t.Errorf("nothing logged: got %q, want otherwise", got)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
@@ -65,6 +66,12 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 		if !pkg.Tests {
 			if !t.out.json && !t.out.events {
 				fmt.Fprintf(t.app.Stdout, "?   \t%s\t[no test files]\n", pkg.Path)
+			}
+			continue
+		}
+		if t.c.interrupt.asked.Load() {
+			if err := t.w.Report(notChecked(pkg.Path, pkg.Path, "")); err != nil {
+				return 0, err
 			}
 			continue
 		}
@@ -137,6 +144,12 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		if t.skip != "" && !strings.Contains(t.skip, "/") && skip.MatchString(name) {
 			continue
 		}
+		if t.c.interrupt.asked.Load() {
+			if err := t.w.Report(notChecked(pkg.Path+"."+name, pkg.Path, name)); err != nil {
+				return err
+			}
+			continue
+		}
 		tg := t.target(pkg, src, flags, prog, name)
 		r, err := t.c.check(tg)
 		if err != nil {
@@ -151,11 +164,16 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		if err := t.w.Report(r); err != nil {
 			return err
 		}
-		if t.c.interrupt.asked.Load() {
-			return nil
-		}
 	}
 	return nil
+}
+
+// notChecked is the report on what an interrupt has left.
+func notChecked(name, pkg, test string) *report.Report {
+	return &report.Report{
+		Target: name, Package: pkg, Test: test, Verdict: report.Inconclusive,
+		Left: []report.Left{{Reason: string(explore.Interrupted), Text: "interrupted before it was checked"}},
+	}
 }
 
 // list builds the test binary of a package and asks it for its tests.

@@ -57,6 +57,10 @@ func (f *fake) Tests(ctx context.Context, src Source) ([]TestPackage, error) {
 }
 
 func (f *fake) Test(ctx context.Context, o TestOptions) (int, error) {
+	if o.Patterns[0] == "listed" {
+		fmt.Fprint(o.Stdout, "TestA\nTestB\nBenchmarkC\n")
+		return 0, nil
+	}
 	if o.Patterns[0] == "failing" {
 		fmt.Fprint(o.Stdout, "=== RUN   TestX\n--- FAIL: TestX (0.00s)\nFAIL\n")
 		return 1, nil

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -65,21 +66,27 @@ func (c *checker) output(t *target, s execute.Settings, walk func(lts.System)) (
 var logLine = regexp.MustCompile(`^ +[^ :]+\.go:[0-9]+: `)
 
 // logged returns the last message in the output of a test that was logged at a
-// place, or what else is said of it. Further lines of a message are indented.
+// place, or the last one if there is none: a helper logs in the name of its
+// caller. Further lines of a message are indented.
 func logged(output string, at diag.Pos, otherwise string) string {
 	const indent = "    "
 	mark := fmt.Sprintf("%s:%d: ", path.Base(at.File), at.Line)
-	message, in := "", false
+	var here, last string
+	in := &last
 	for line := range strings.Lines(output) {
 		line = strings.TrimSuffix(line, "\n")
-		if text, ok := strings.CutPrefix(strings.TrimLeft(line, " "), mark); ok {
-			message, in = text, true
-		} else if in = in && strings.HasPrefix(line, indent+indent) && !logLine.MatchString(line); in {
-			message += "; " + strings.TrimSpace(line)
+		place := strings.TrimLeft(logLine.FindString(line), " ")
+		switch {
+		case place != "":
+			if in = &last; place == mark {
+				in = &here
+			}
+			*in = line[len(logLine.FindString(line)):]
+		case in != nil && strings.HasPrefix(line, indent+indent):
+			*in += "; " + strings.TrimSpace(line)
+		default:
+			in = nil
 		}
 	}
-	if message == "" {
-		return otherwise
-	}
-	return message
+	return cmp.Or(here, last, otherwise)
 }

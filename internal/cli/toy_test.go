@@ -55,6 +55,20 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptTests: an interrupt ends the checking of all tests, and those that
+// were not checked are not forgotten.
+func TestInterruptTests(t *testing.T) {
+	code, stdout, stderr, _ := invoke("test listed other")
+	want := regexp.MustCompile(`^not conclusive: listed.TestA: no violation in [0-9]+ states, .*; not covered: interrupted: steps not taken \(1\)
+not conclusive: listed.TestB: no violation in 0 states, .*; not covered: interrupted before it was checked
+not conclusive: other: no violation in 0 states, .*; not covered: interrupted before it was checked
+3 targets: 0 verified, 0 with violations, 3 not conclusive
+$`)
+	if code != 3 || !want.MatchString(stdout) || stderr != "" {
+		t.Errorf("got exit %d, %q, %q, want exit 3, %v", code, stdout, stderr, want)
+	}
+}
+
 func TestProgress(t *testing.T) {
 	const second = 1e9
 	steps := []explore.Progress{

@@ -40,8 +40,8 @@ func NewTestSystem(prog *bytecode.Program, p Process, s Settings) (*TestSystem, 
 func (t *TestSystem) CheckState(dst []diag.Finding) []diag.Finding {
 	if t.m.Exit() == nil && t.fail >= 0 && t.settings.Properties.On(Test) {
 		for _, g := range t.m.Goroutines() {
-			if t.inFail(g) {
-				dst = t.find(dst, Test, t.position(g), "the test fails")
+			if at, ok := t.failsAt(g); ok {
+				dst = t.find(dst, Test, t.posOf(at), "the test fails")
 			}
 		}
 	}
@@ -51,20 +51,24 @@ func (t *TestSystem) CheckState(dst []diag.Finding) []diag.Finding {
 	return t.System.CheckState(dst)
 }
 
-// inFail reports whether a goroutine is about to mark a test as failed. A test
-// that panics is marked by tRunner itself, on the way to the panic, which is a
-// finding of its own.
-func (t *TestSystem) inFail(g *vm.G) bool {
-	fail, inside, found := &t.m.Prog.Funcs[t.fail], false, false
-	t.m.Frames(g, func(f *bytecode.Func, _ int, _ bytecode.Line) bool {
-		if f == fail { // called by itself for the test that this one is a part of
+// failsAt returns where a goroutine is about to mark a test as failed: at the call
+// of a function of package testing. A test that panics is marked by tRunner itself,
+// on the way to the panic, which is a finding of its own.
+func (t *TestSystem) failsAt(g *vm.G) (at bytecode.Line, fails bool) {
+	fail, inside := &t.m.Prog.Funcs[t.fail], false
+	t.m.Frames(g, func(f *bytecode.Func, _ int, line bytecode.Line) bool {
+		switch {
+		case f == fail: // called by itself for the test that this one is a part of
 			inside = true
-			return true
+		case inside && strings.HasPrefix(f.Name, "testing.tRunner"):
+			return false
+		case inside && f.Pkg != "testing":
+			at, fails = line, true
+			return false
 		}
-		found = inside && !strings.HasPrefix(f.Name, "testing.tRunner")
-		return !inside
+		return true
 	})
-	return found
+	return at, fails
 }
 
 // harness reports whether the outermost place is in the generated main, and all
