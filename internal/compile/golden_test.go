@@ -25,6 +25,11 @@ var session = sync.OnceValues(func() (*load.Session, error) {
 // compileText compiles a program given as text.
 func compileText(t testing.TB, src string) *bytecode.Program {
 	t.Helper()
+	return compileWith(t, src, Options{SkipInit: func(string) bool { return true }})
+}
+
+func compileWith(t testing.TB, src string, opts Options) *bytecode.Program {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "main.go")
 	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
 		t.Fatal(err)
@@ -37,7 +42,7 @@ func compileText(t testing.TB, src string) *bytecode.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Program(lp, Options{SkipInit: func(string) bool { return true }})
+	p, err := Program(lp, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

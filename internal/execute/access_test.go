@@ -21,7 +21,7 @@ import (
 // accessSession has the packages loaded that the programs of these tests use.
 var accessSession = sync.OnceValues(func() (*load.Session, error) {
 	return load.NewSession(load.Config{
-		Patterns: []string{"context", "runtime", "sync", "sync/atomic", "time"}, Intrinsic: native.Has,
+		Patterns: []string{"bytes", "context", "runtime", "sync", "sync/atomic", "time"}, Intrinsic: native.Has,
 	})
 })
 

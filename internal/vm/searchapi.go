@@ -80,6 +80,11 @@ func (m *Machine) Stuck() []*G {
 	if m.exit != nil || m.state.checked.pruned {
 		return nil
 	}
+	for _, g := range m.gs {
+		if g.exit != nil {
+			return nil // nobody waits much longer
+		}
+	}
 	s := m.search
 	m.Steps()
 	live := append(s.live[:0], s.moves...)

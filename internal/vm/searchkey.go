@@ -14,17 +14,21 @@ func (m *Machine) ended() bool { return m.exit != nil || m.state.checked.pruned 
 // appendEnd appends the key of such a state. Only how and where it ended is left
 // of it: what was in memory nobody will see.
 func (m *Machine) appendEnd(dst []byte) []byte {
-	if e := m.exit; e != nil {
-		dst = append(dst, 1, byte(e.Kind))
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(e.Code))
-		for _, l := range e.Where {
-			for _, n := range [...]int32{l.File, l.Line, l.Col} {
-				dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
-			}
-		}
-		return append(dst, e.Msg...)
+	if m.exit != nil {
+		return appendExit(append(dst, 1), m.exit)
 	}
 	return append(dst, 0)
+}
+
+func appendExit(dst []byte, e *Exit) []byte {
+	dst = append(dst, byte(e.Kind))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(e.Code))
+	for _, l := range e.Where {
+		for _, n := range [...]int32{l.File, l.Line, l.Col} {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
+		}
+	}
+	return append(dst, e.Msg...)
 }
 
 // encodeSearched writes the key of a driven machine's state. The time is told
@@ -112,10 +116,13 @@ func (m *Machine) timersInOrder() []mem.Ptr {
 
 // encodeSearchedG tells what a search keeps of a goroutine.
 func (m *Machine) encodeSearchedG(c *mem.Canon, g *G) {
-	c.Word(b2u(g.path == "")<<33 | b2u(g.token|g.ticket != 0)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
+	c.Word(b2u(g.exit != nil)<<34 | b2u(g.path == "")<<33 | b2u(g.token|g.ticket != 0)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
 		uint64(g.status)<<6 | b2u(g.arrived)<<5 | b2u(g.launch)<<4 | b2u(g.unborn)<<3 | b2u(g.spun)<<2 | b2u(g.ending)<<1 | b2u(g.noWait))
 	if g.token|g.ticket != 0 {
 		c.Word(g.token<<32 | g.ticket)
+	}
+	if g.exit != nil {
+		c.Word(mem.HashBytes(appendExit(nil, g.exit)))
 	}
 	for i := range g.block {
 		a := &g.block[i]

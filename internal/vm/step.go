@@ -226,6 +226,7 @@ func (m *Machine) TakeStep(who, alt int) {
 	}
 	switch {
 	case g.ending:
+		m.exit = g.exit
 		m.remove(g)
 	case g.launch:
 		g.launch = false
@@ -306,12 +307,25 @@ func (m *Machine) advance(g *G) {
 		}
 	}
 	s.cur = s.cur[:0]
+	m.delayExit(g)
 	if m.exit != nil || g.system {
 		return
 	}
 	if s.Fuel-m.fuel-s.kept > m.calls { // it jumped backwards
 		s.back = true
 	}
+}
+
+// delayExit makes the end of a program a step of its own, if it comes after
+// accesses that others can race with.
+func (m *Machine) delayExit(g *G) {
+	if m.exit == nil || len(g.block) == 0 || len(m.gs) < 2 || m.exit.Kind != ExitPanic && m.exit.Kind != ExitFatal {
+		return
+	}
+	g.exit, m.exit = m.exit, nil
+	g.depth, g.status, g.ending = 0, gRunnable, true
+	g.defers, g.deferArgs, g.panics = g.defers[:0], g.deferArgs[:0], g.panics[:0]
+	g.wait, g.cases, g.chosen = Wait{}, nil, 0
 }
 
 // runSystem runs a system goroutine to its end. It reports whether it got there.
@@ -363,8 +377,13 @@ func (m *Machine) finishStep() {
 	for i := 0; i < len(m.gs); i++ {
 		if g := m.gs[i]; g.ending && len(g.block) == 0 {
 			m.touch(g)
+			m.exit = g.exit
 			m.remove(g)
 			i--
+		}
+		if m.exit != nil {
+			m.gs = m.gs[:0]
+			return
 		}
 	}
 	if m.alone() { // now, perhaps
