@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance stdlib random paper002 bench-vm fuzz clean
+.PHONY: all build test lint conformance stdlib random goker agreement paper002 bench-vm fuzz clean
 
 all: build
 
@@ -36,6 +36,16 @@ random:
 # The programs of paper 002, table 1: states with and without reduction.
 paper002:
 	$(GO) run ./internal/gosuite/paper002 > docs/results/paper002.md
+
+# The kernels of the goroutine leak profile; the table is docs/results/goker.md.
+goker:
+	$(GO) test ./internal/gosuite/goker -run TestTable -count 1 -table $(CURDIR)/docs/results/goker.md
+
+# Searches against each other: with and without reduction, in several orders, on
+# the examples, the kernels and generated programs. See docs/results/agreement.md.
+PROGRAMS ?= 2400
+agreement:
+	$(GO) test ./internal/execute -run 'TestAgree' -count 1 -timeout 3h -seeds $(PROGRAMS) -agreement $(CURDIR)/docs/results/agreement.md
 
 # Speed, side by side with go/ssa/interp, yaegi and native code. A module of
 # its own, so that the other interpreters are not among our dependencies.
