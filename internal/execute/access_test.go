@@ -13,6 +13,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -51,6 +52,7 @@ func compileAccess(t testing.TB, src string) *bytecode.Program {
 // A sweep visits all states of a program and notes what it sees.
 type sweep struct {
 	sys    *System
+	mode   sweepMode
 	limit  int
 	states map[mem.Fingerprint]bool
 	cut    bool            // there are more states than the limit
@@ -61,12 +63,21 @@ type sweep struct {
 	early  bool            // stop at the first race of either sort
 }
 
-// sweepOf visits the states of a program, one step being one access or, if sync,
-// all up to the next synchronising operation.
-func sweepOf(t testing.TB, prog *bytecode.Program, sync bool, limit int, early bool) *sweep {
+// The ways to visit the states of a program.
+type sweepMode int
+
+const (
+	bySync     sweepMode = iota // a step goes up to the next synchronising operation
+	reduced                     // so it does, and only the steps that reduction keeps are taken
+	byAccess                    // a step goes up to the next access, and races are looked for
+	bruteForce                  // so it does, and the machine knows nothing of races
+)
+
+// sweepOf visits the states of a program, up to a limit.
+func sweepOf(t testing.TB, prog *bytecode.Program, mode sweepMode, limit int, early bool) *sweep {
 	t.Helper()
-	settings := Settings{Access: !sync, Fuel: 1000}
-	if !sync { // the brute-force search does not rely on blocks
+	settings := Settings{Access: mode >= byAccess, Fuel: 1000}
+	if mode == bruteForce {
 		settings.Properties.Off = []Property{Race, Fatal}
 	}
 	sys, err := NewSystem(prog, Process{Env: []string{}, Dir: "/"}, settings)
@@ -75,7 +86,7 @@ func sweepOf(t testing.TB, prog *bytecode.Program, sync bool, limit int, early b
 	}
 	defer sys.Close()
 	sys.settings.Properties = Properties{}
-	w := &sweep{sys: sys, limit: limit, early: early, states: map[mem.Fingerprint]bool{}, kinds: map[string]bool{}, ends: map[string]bool{}}
+	w := &sweep{sys: sys, mode: mode, limit: limit, early: early, states: map[mem.Fingerprint]bool{}, kinds: map[string]bool{}, ends: map[string]bool{}}
 	w.note(sys.first)
 	w.races = append(w.races, sys.m.Races()...) // on the way to the initial state
 	w.visit()
@@ -107,7 +118,12 @@ func (w *sweep) visit() {
 	if w.meet == "" {
 		w.meet = meeting(w.sys)
 	}
-	steps := w.sys.Enabled(nil)
+	var steps []lts.Step
+	if w.mode == reduced {
+		steps = w.sys.Reduced(nil)
+	} else {
+		steps = w.sys.Enabled(nil)
+	}
 	mark := w.sys.Save()
 	if len(steps) == 0 {
 		w.ends[endOf(w.sys)] = true

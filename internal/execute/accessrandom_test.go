@@ -65,8 +65,13 @@ const (
 func judge(t testing.TB, src string, limit int) (verdict, string) {
 	t.Helper()
 	prog := compileAccess(t, src)
-	coarse := sweepOf(t, prog, true, limit, true)
-	fine := sweepOf(t, prog, false, limit, true)
+	coarse := sweepOf(t, prog, bySync, limit, true)
+	fine := sweepOf(t, prog, bruteForce, limit, true)
+	if !coarse.cut {
+		if less := sweepOf(t, prog, reduced, limit, true); len(less.races) > 0 != (len(coarse.races) > 0) {
+			return isOpen, fmt.Sprintf("reduction changes whether there is a race: got %t, want %t", len(less.races) > 0, len(coarse.races) > 0)
+		}
+	}
 	switch {
 	case len(coarse.races) > 0 && fine.meet != "":
 		return isRacy, ""

@@ -288,13 +288,18 @@ func TestClassicRaces(t *testing.T) {
 	for _, c := range classics {
 		t.Run(c.name, func(t *testing.T) {
 			prog := compileAccess(t, program(c.src))
-			coarse := sweepOf(t, prog, true, 20000, false)
-			fine := sweepOf(t, prog, false, 20000, false)
+			coarse := sweepOf(t, prog, bySync, 20000, false)
+			fine := sweepOf(t, prog, bruteForce, 20000, false)
 			if coarse.cut || fine.cut {
 				t.Fatal("too many states")
 			}
 			if got := len(coarse.races) > 0; got != c.race {
 				t.Errorf("got race %t, want %t", got, c.race)
+			}
+			for _, mode := range []sweepMode{reduced, byAccess} {
+				if got := len(sweepOf(t, prog, mode, 20000, false).races) > 0; got != c.race {
+					t.Errorf("mode %d: got race %t, want %t", mode, got, c.race)
+				}
 			}
 			if got := fine.meet != ""; got != c.race {
 				t.Errorf("at each access: got race %t (%s), want %t", got, fine.meet, c.race)
@@ -422,7 +427,7 @@ func main() {
 	if want := []int{0, 10, 11}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if w := sweepOf(t, prog, true, 1000, false); len(w.races) < 2 {
+	if w := sweepOf(t, prog, bySync, 1000, false); len(w.races) < 2 {
 		t.Errorf("got races %v, want one on flag and one on the byte", w.races)
 	}
 }
