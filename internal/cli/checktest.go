@@ -196,11 +196,17 @@ func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage)
 	if code != 0 {
 		return nil, nil, diag.Usagef("%s: its tests cannot be listed: exit code %d: %s", pkg.Path, code, strings.TrimSpace(errOut.String()))
 	}
-	var names []string
+	var names, others []string
 	for line := range strings.Lines(out.String()) {
-		if name := strings.TrimSpace(line); strings.HasPrefix(name, "Test") {
+		switch name := strings.TrimSpace(line); {
+		case strings.HasPrefix(name, "Test"):
 			names = append(names, name)
+		case strings.HasPrefix(name, "Example"), strings.HasPrefix(name, "Fuzz"):
+			others = append(others, name)
 		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(t.app.Stderr, "%s: not checked, since only Test functions are: %s\n", pkg.Path, strings.Join(others, ", "))
 	}
 	return names, prog, nil
 }

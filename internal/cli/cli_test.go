@@ -58,7 +58,7 @@ func (f *fake) Tests(ctx context.Context, src Source) ([]TestPackage, error) {
 
 func (f *fake) Test(ctx context.Context, o TestOptions) (int, error) {
 	if o.Patterns[0] == "listed" {
-		fmt.Fprint(o.Stdout, "TestA\nTestB\nBenchmarkC\n")
+		fmt.Fprint(o.Stdout, "TestA\nTestB\nBenchmarkC\nExampleD\nFuzzE\n")
 		return 0, nil
 	}
 	if o.Patterns[0] == "failing" {
