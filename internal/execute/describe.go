@@ -206,13 +206,16 @@ func (s *System) nativeText(p vm.Pending, pos diag.Pos, cas int) string {
 		return verbs[name] + " " + operand
 	case short == "choose":
 		return fmt.Sprintf("%s: %d", text, max(cas, 0))
-	case short == "Add" && name == "Done", short == "Wait" && name == "Wait", short == name:
+	case short == "Add" && name == "Done", short == name, strings.HasPrefix(short, name), strings.HasSuffix(name, short):
 	case verbs[short] != "":
 		text += ": " + verbs[short]
 	case strings.Contains(short, "notifyListAdd"):
 		text += ": join the queue"
 	case strings.Contains(short, "notifyListWait"):
 		text += ": wait to be notified"
+	case strings.Contains(short, "notifyListNotify"):
+	default:
+		text += ": " + strings.TrimPrefix(short, "runtime_")
 	}
 	return text
 }

@@ -41,7 +41,7 @@ func newcoro(c *vm.NativeCall) vm.Outcome {
 	c.M.Name(g, true)
 	c.SetPtr(0, p)
 	co := coroAt(c)
-	co.f, co.inside = f, g.Token()
+	co.f, co.inside = f, c.M.Token(g)
 	return vm.Done
 }
 
@@ -52,7 +52,7 @@ func coroswitch(c *vm.NativeCall) vm.Outcome {
 	}
 	p := c.Ptr(0)
 	mine := uint64(0)
-	if co.inside == c.G.Token() {
+	if co.inside == c.M.Token(c.G) {
 		mine = 1
 	}
 	if c.Resumed(coroWait) {

@@ -80,11 +80,12 @@ var operations = map[string]vm.Operation{
 	"reflect.chanrecv":  {Inside: true},
 	"reflect.rselect":   {Inside: true},
 
-	// Nobody but the two sides of a coroutine sees it move.
+	// A coroutine that is made does not run yet. A switch orders what the two
+	// sides do, so it is an operation on the coroutine.
 	"iter.newcoro":       {Inside: true},
-	"iter.coroswitch":    {Inside: true},
-	"runtime.coroswitch": {Inside: true},
 	"runtime.newcoro":    {Inside: true},
+	"iter.coroswitch":    {},
+	"runtime.coroswitch": {},
 
 	// A search decides who goes on in any case.
 	"runtime.Gosched": {Inside: true},

@@ -56,7 +56,7 @@ func (m *Machine) anyShared(list []Access) bool {
 // do what it stands before. A plain access is not asked about if nobody else can
 // reach the memory any more.
 func (m *Machine) arms(g *G) bool {
-	if g.spun {
+	if g.spun || g.wait.woken && m.opcodeAt(g) != nil { // the latter has not begun to run, see SpawnParked
 		return false
 	}
 	return !g.access || m.anyShared(m.StoppedBefore(nil, g))

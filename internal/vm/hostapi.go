@@ -151,9 +151,9 @@ func (m *Machine) WakeGoroutine(ticket uint64, obj mem.Ptr) {
 }
 
 // Token is a number that tells a goroutine from all others that have one. In a
-// driven machine it must have been named (see Name).
-func (g *G) Token() uint64 {
-	if g.token != 0 {
+// driven machine only those have one that were named (see Name), others have 0.
+func (m *Machine) Token(g *G) uint64 {
+	if m.search != nil {
 		return g.token
 	}
 	return uint64(g.ID)

@@ -254,13 +254,23 @@ func (m *Machine) end(g *G) {
 	if m.search != nil && !g.system {
 		g.status, g.ending = gRunnable, true
 	}
-	if p := g.atEnd; p != 0 {
-		g.atEnd = 0
-		if g.gone != 0 {
-			m.Heap.Store64(g.gone, 0)
-		}
-		m.Wake(p, -1)
+	if m.search == nil || g.system {
+		m.tellEnd(g)
 	}
+}
+
+// tellEnd wakes those that wait for the end of a goroutine. In a driven machine
+// that is when its last block has ended.
+func (m *Machine) tellEnd(g *G) {
+	p := g.atEnd
+	if p == 0 {
+		return
+	}
+	g.atEnd = 0
+	if g.gone != 0 {
+		m.Heap.Store64(g.gone, 0)
+	}
+	m.Wake(p, -1)
 }
 
 // over reports whether a goroutine has ended. In a driven machine its block may

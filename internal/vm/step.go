@@ -183,7 +183,10 @@ func (m *Machine) Steps() []Step {
 			}
 		}
 	}
-	if len(s.steps) > 0 && s.Quiescent {
+	if len(s.steps) > 0 && (s.Quiescent || m.inBubble()) {
+		return s.steps
+	}
+	if len(s.steps) == 0 && m.nextWhen() > m.state.now && m.idleSteps() {
 		return s.steps
 	}
 	for k := range m.dueNext() {
@@ -215,6 +218,10 @@ func (m *Machine) TakeStep(who, alt int) {
 	}
 	g := m.gs[who]
 	s.alts = m.alternatives(s.alts[:0], who)
+	if m.idles(g) {
+		m.Ready(g)
+		s.alts = append(s.alts, plain)
+	}
 	if alt >= len(s.alts) {
 		panic(diag.Bugf("alternative %d of %d of goroutine %d", alt, len(s.alts), who))
 	}
@@ -245,7 +252,9 @@ func (m *Machine) TakeStep(who, alt int) {
 		if g.spun && m.state.checked.observed {
 			m.state.now += s.Fuel * fuelTime // or it would wait for the time for ever
 		}
-		s.armed, s.choice = m.arms(g), int(a.cas)
+		if s.armed, s.choice = m.arms(g), int(a.cas); !s.armed {
+			g.wait = Wait{}
+		}
 		g.spun, g.access = false, false
 		m.advance(g)
 		s.armed = false
@@ -352,6 +361,7 @@ func (m *Machine) runSystem(g *G) bool {
 
 // remove takes an ended goroutine out of the list of all.
 func (m *Machine) remove(g *G) {
+	m.tellEnd(g)
 	g.status, g.ending = gDead, false
 	if i := slices.Index(m.gs, g); i >= 0 {
 		m.gs = slices.Delete(m.gs, i, i+1)

@@ -1,0 +1,33 @@
+package vm
+
+// Package testing/synctest waits until all others are blocked, and its clock
+// moves only then. A driven machine knows when that is.
+
+// bubble is why a goroutine waits whose bubble has not ended.
+const bubble = "synctest.Run"
+
+// inBubble reports whether there is a bubble.
+func (m *Machine) inBubble() bool {
+	for _, g := range m.gs {
+		if g.status == gWaiting && g.wait.Reason == bubble {
+			return true
+		}
+	}
+	return false
+}
+
+// idles reports whether g waits until all others are blocked.
+func (m *Machine) idles(g *G) bool { return g.status == gWaiting && g.wait.Obj == idleKey }
+
+// idleSteps adds the steps of those that wait until all others are blocked,
+// which they are. It reports whether there are any.
+func (m *Machine) idleSteps() bool {
+	s := m.search
+	for i, g := range m.gs {
+		if m.idles(g) {
+			s.steps = append(s.steps, Step{i, 0})
+			s.moves[i] = true
+		}
+	}
+	return len(s.steps) > 0
+}
