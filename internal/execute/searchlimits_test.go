@@ -1,0 +1,101 @@
+package execute
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// TestSearchLimits pins what docs/LIMITS.md says that a search does not see: each
+// program has a fault of that sort and is verified all the same.
+func TestSearchLimits(t *testing.T) {
+	for _, test := range []struct{ name, src string }{
+		{"pool", `package main
+
+import "sync"
+
+var pool = sync.Pool{New: func() any { return new(int) }}
+
+func main() {
+	x := pool.Get().(*int)
+	pool.Put(x) // and x is used afterwards
+	done := make(chan bool)
+	go func() {
+		y := pool.Get().(*int)
+		*y = 2
+		done <- true
+	}()
+	*x = 1
+	<-done
+}
+`},
+		{"waitgroup", `package main
+
+import "sync"
+
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	var other sync.WaitGroup
+	other.Add(1)
+	go func() {
+		wg.Wait() // Go panics if the group is used again before this returns
+		other.Done()
+	}()
+	wg.Done()
+	wg.Add(1)
+	wg.Done()
+	other.Wait()
+}
+`},
+		{"random", `package main
+
+import "math/rand/v2"
+
+func main() {
+	if rand.Uint64() == 1 {
+		panic("one")
+	}
+}
+`},
+		{"maporder", `package main
+
+func main() {
+	first := 0
+	for k := range map[int]bool{1: true, 2: true} {
+		first = k
+		break
+	}
+	if first == 2 {
+		panic("two")
+	}
+}
+`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "main.go")
+			if err := os.WriteFile(file, []byte(test.src), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sys *System
+			r, err := explore.Run(func() (lts.System, error) {
+				sys, err = NewSystem(prog, Process{}, Settings{})
+				return sys, err
+			}, explore.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer sys.Close()
+			if r.Verdict != explore.Verified {
+				t.Errorf("got %s, want verified", r)
+			}
+		})
+	}
+}
