@@ -151,6 +151,20 @@ func (m *Machine) dropBlocks() {
 	}
 }
 
+// dropFreed drops from the blocks what a collection has freed: nobody can access
+// it again, and its number may become another object's.
+func (m *Machine) dropFreed() {
+	freed := func(a Access) bool { return !m.Heap.Exists(mem.MakePtr(a.Obj, 0)) }
+	for _, g := range m.gs {
+		if slices.ContainsFunc(g.block, freed) {
+			m.touch(g)
+			g.block = slices.DeleteFunc(slices.Clone(g.block), freed)
+		}
+	}
+	m.search.cur = slices.DeleteFunc(m.search.cur, freed)
+	m.search.scanned = 0
+}
+
 // A Race is two accesses to the same memory of which one is a write and that
 // nothing orders.
 type Race struct {

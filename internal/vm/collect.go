@@ -17,6 +17,9 @@ func (m *Machine) collect() {
 		visit(m.state.special.refs)
 	}, specials)
 	m.gcStats.cycles++
+	if m.search != nil {
+		m.dropFreed()
+	}
 }
 
 // gcStats are what runtime.MemStats tells of collections.
