@@ -52,7 +52,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	m := startMeter()
 	o.Clock = m.elapsed
 	o.Interrupt = c.interrupt.asked.Load
-	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), name: t.name}
+	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
 	o.Checkpoint, o.Resume = c.checkpoint, c.resume

@@ -19,6 +19,7 @@ const (
 type progress struct {
 	w        io.Writer
 	terminal bool
+	width    int // of the terminal, 0 if it is not known
 	name     string
 	last     int64 // when it was told last, in nanoseconds of the search
 	shown    bool  // a line on the terminal is to be removed
@@ -35,8 +36,7 @@ func (p *progress) show(s explore.Progress) {
 	}
 	p.last = s.Elapsed
 	if p.terminal {
-		fmt.Fprintf(p.w, "\r\x1b[K%s", progressText(p.name, s))
-		p.shown = true
+		p.rewrite(progressText(p.name, s))
 		return
 	}
 	fmt.Fprintln(p.w, progressText(p.name, s))
@@ -45,9 +45,18 @@ func (p *progress) show(s explore.Progress) {
 // say tells what happens after the search.
 func (p *progress) say(what string) {
 	if p.terminal {
-		fmt.Fprintf(p.w, "\r\x1b[K%s: %s", p.name, what)
-		p.shown = true
+		p.rewrite(p.name + ": " + what)
 	}
+}
+
+// rewrite shows a text in place of the one before. A line that wraps could not be
+// rewritten, so it is cut on its left, where the name is.
+func (p *progress) rewrite(text string) {
+	if r := []rune(text); p.width > 1 && len(r) >= p.width {
+		text = "…" + string(r[len(r)-p.width+2:])
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	p.shown = true
 }
 
 // clear removes the line from the terminal.

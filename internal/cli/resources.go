@@ -63,6 +63,19 @@ func watchInterrupt() *interrupt {
 	return in
 }
 
+// terminalWidth returns how many columns a terminal has, 0 if that is not known.
+func terminalWidth(w any) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0
+	}
+	return int(size.Col)
+}
+
 // isTerminal reports whether a stream is one that a person looks at.
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)

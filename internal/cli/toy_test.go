@@ -80,16 +80,18 @@ func TestProgress(t *testing.T) {
 	}
 	for _, test := range []struct {
 		terminal bool
+		width    int
 		want     string
 	}{
-		{false, "p: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s\n"},
-		{true, "\r\x1b[Kp: 1000 states, 500/s, depth 7, frontier 9, 3.0 MiB, 2s" +
+		{true, 9, "\r\x1b[K…MiB, 2s\r\x1b[K… B, 11s\r\x1b[K… B, 12s\r\x1b[K…e story\r\x1b[K"},
+		{false, 0, "p: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s\n"},
+		{true, 80, "\r\x1b[Kp: 1000 states, 500/s, depth 7, frontier 9, 3.0 MiB, 2s" +
 			"\r\x1b[Kp: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s" +
 			"\r\x1b[Kp: 3000 states, 0/s, depth 0, frontier 0, 0 B, 12s" +
 			"\r\x1b[Kp: now the story\r\x1b[K"},
 	} {
 		var out bytes.Buffer
-		p := &progress{w: &out, terminal: test.terminal, name: "p"}
+		p := &progress{w: &out, terminal: test.terminal, width: test.width, name: "p"}
 		for _, s := range steps {
 			p.show(s)
 		}
