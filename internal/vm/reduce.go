@@ -236,7 +236,7 @@ func (m *Machine) watched(id mem.ObjID) bool {
 func (m *Machine) reachersOfOp(g *G) (needs uint64, all bool) {
 	r := &m.search.reduction
 	if g.status == gWaiting {
-		if g.wait.Obj == 0 {
+		if g.wait.Obj == 0 || !m.Heap.Exists(g.wait.Obj) {
 			return 0, true
 		}
 		return r.masks.Of(g.wait.Obj.Obj()), false

@@ -141,6 +141,9 @@ func (m *Machine) anyMoves(live []bool) bool {
 func (m *Machine) waitsOnReached(g *G) bool {
 	r := &m.search.reacher
 	if g.status == gWaiting {
+		if g.wait.Obj != 0 && !m.Heap.Exists(g.wait.Obj) {
+			return m.anyMoves(m.search.live) // it waits for the kernel, which everybody can reach
+		}
 		return g.wait.Obj != 0 && r.Reached(g.wait.Obj)
 	}
 	if o, ok := m.chanOpOf(g); ok {

@@ -1,0 +1,150 @@
+package native
+
+import (
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// An fdMutex of package internal/poll guards a descriptor: a count of its users,
+// a lock for reading, one for writing, and whether it is closed. Its operations
+// are natives for the reasons that those of a Mutex are. The counts of waiters,
+// which its state also has, are not used: those who wait park on the address of
+// a semaphore.
+type fdMutex struct {
+	state        uint64
+	rsema, wsema uint32
+}
+
+const (
+	fdMutexSize  = 16
+	fdMutexRsema = 8
+	fdMutexWsema = 12
+
+	fdClosed  = 1 << 0
+	fdRLock   = 1 << 1
+	fdWLock   = 1 << 2
+	fdRef     = 1 << 3
+	fdRefMask = (1<<20 - 1) << 3
+)
+
+func fdm(c *vm.NativeCall) *fdMutex {
+	return (*fdMutex)(c.M.Heap.Write(c.Ptr(0), fdMutexSize))
+}
+
+// last reports whether the last user of a closed descriptor has gone.
+func (mu *fdMutex) last() bool { return mu.state&(fdClosed|fdRefMask) == fdClosed }
+
+// side returns the lock bit and the address to wait at for reading or writing,
+// as word 1 says.
+func side(c *vm.NativeCall) (bit uint64, sema mem.Ptr) {
+	if c.Bool(1) {
+		return fdRLock, c.Ptr(0) + fdMutexRsema
+	}
+	return fdWLock, c.Ptr(0) + fdMutexWsema
+}
+
+func fdIncref(c *vm.NativeCall) vm.Outcome {
+	mu := fdm(c)
+	switch {
+	case mu == nil:
+		return c.PanicNil()
+	case mu.state&fdClosed != 0:
+		c.SetBool(0, false)
+		return vm.Done
+	case mu.state&fdRefMask == fdRefMask:
+		return c.PanicString(fdOverflow)
+	}
+	mu.state += fdRef
+	c.SetBool(0, true)
+	return vm.Done
+}
+
+const (
+	fdOverflow     = "too many concurrent operations on a single file or socket (max 1048575)"
+	fdInconsistent = "inconsistent poll.fdMutex"
+)
+
+// fdIncrefAndClose marks the descriptor as closed. Those who wait for its locks
+// will see that.
+func fdIncrefAndClose(c *vm.NativeCall) vm.Outcome {
+	mu := fdm(c)
+	switch {
+	case mu == nil:
+		return c.PanicNil()
+	case mu.state&fdClosed != 0:
+		c.SetBool(0, false)
+		return vm.Done
+	case mu.state&fdRefMask == fdRefMask:
+		return c.PanicString(fdOverflow)
+	}
+	mu.state = (mu.state | fdClosed) + fdRef
+	c.M.Wake(c.Ptr(0)+fdMutexRsema, -1)
+	c.M.Wake(c.Ptr(0)+fdMutexWsema, -1)
+	c.SetBool(0, true)
+	return vm.Done
+}
+
+func fdDecref(c *vm.NativeCall) vm.Outcome {
+	mu := fdm(c)
+	switch {
+	case mu == nil:
+		return c.PanicNil()
+	case mu.state&fdRefMask == 0:
+		return c.PanicString(fdInconsistent)
+	}
+	mu.state -= fdRef
+	c.SetBool(0, mu.last())
+	return vm.Done
+}
+
+func fdLock(c *vm.NativeCall) vm.Outcome {
+	mu := fdm(c)
+	bit, sema := side(c)
+	switch {
+	case mu == nil:
+		return c.PanicNil()
+	case mu.state&fdClosed != 0:
+		c.SetBool(0, false)
+		return vm.Done
+	case mu.state&fdRefMask == fdRefMask:
+		return c.PanicString(fdOverflow)
+	case mu.state&bit != 0:
+		return park(c, "semacquire", sema)
+	}
+	mu.state = (mu.state | bit) + fdRef
+	c.SetBool(0, true)
+	return vm.Done
+}
+
+func fdUnlock(c *vm.NativeCall) vm.Outcome {
+	mu := fdm(c)
+	bit, sema := side(c)
+	switch {
+	case mu == nil:
+		return c.PanicNil()
+	case mu.state&bit == 0 || mu.state&fdRefMask == 0:
+		return c.PanicString(fdInconsistent)
+	}
+	mu.state = mu.state&^bit - fdRef
+	c.SetBool(0, mu.last())
+	c.M.Wake(sema, 1)
+	return vm.Done
+}
+
+// fdLockReady: the lock is free, or the descriptor is closed.
+func fdLockReady(c *vm.NativeCall) bool {
+	mu := (*fdMutex)(c.M.Heap.Peek(c.Ptr(0), fdMutexSize))
+	bit, _ := side(c)
+	return mu == nil || mu.state&fdClosed != 0 || mu.state&bit == 0
+}
+
+func init() {
+	registerVisible(Canonical, "one step an operation, on the memory of internal/poll/fd_mutex.go", map[string]vm.Native{
+		"(*internal/poll.fdMutex).incref":         fdIncref,
+		"(*internal/poll.fdMutex).increfAndClose": fdIncrefAndClose,
+		"(*internal/poll.fdMutex).decref":         fdDecref,
+		"(*internal/poll.fdMutex).rwlock":         fdLock,
+		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
+	})
+	operations["(*internal/poll.fdMutex).rwlock"] = vm.Operation{Ready: fdLockReady}
+}
