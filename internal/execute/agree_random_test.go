@@ -1,0 +1,125 @@
+package execute_test
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
+)
+
+var (
+	firstSeed = flag.Uint64("first", 1, "first seed of generated programs")
+	seeds     = flag.Uint64("seeds", 120, "number of generated programs")
+)
+
+// optionsOf says what the program of a seed looks like and how it is searched.
+func optionsOf(seed uint64) (randconc.Options, execute.Settings) {
+	var o randconc.Options
+	var s execute.Settings
+	switch seed % 5 {
+	case 1:
+		o.Without = randconc.Races // what is not shared can be left for later
+	case 2:
+		o.Without = randconc.Faults | randconc.Races
+	case 3:
+		o.Routines, o.Budget = 4, 600
+	case 4:
+		s.Quiescent = true
+	}
+	return o, s
+}
+
+// TestAgreeRandom holds searches of generated programs against each other. All of
+// them are run by make agreement.
+func TestAgreeRandom(t *testing.T) {
+	limit := int64(1500)
+	if *agreementFile != "" {
+		limit = 20000
+	}
+	if testing.Short() {
+		*seeds = 20
+	}
+	var sum tally
+	for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
+		o, s := optionsOf(seed)
+		src := randconc.Program(seed, o)
+		a, complaint := agree(compileText(t, src), limit, s)
+		if complaint != "" {
+			t.Errorf("seed %d: %s\n%s", seed, complaint, src)
+		}
+		sum.add(a, complaint)
+	}
+	if sum.whole < sum.programs/2 {
+		t.Errorf("got %d of %d programs that are small enough, want half of them", sum.whole, sum.programs)
+	}
+	t.Logf("%+v", sum)
+	results.random = &sum
+}
+
+// A tally counts what the searches of many programs have shown.
+type tally struct {
+	programs, disagree, whole int
+	kinds                     map[string]int // programs by the kinds of their findings
+	plain, reduced            int64          // states of programs that were searched completely
+	fewer                     int            // of those, the ones that reduction makes smaller
+	ratios                    []float64
+}
+
+func (s *tally) add(a agreement, complaint string) {
+	s.programs++
+	if complaint != "" {
+		s.disagree++
+	}
+	if !a.whole() {
+		return
+	}
+	s.whole++
+	if s.kinds == nil {
+		s.kinds = make(map[string]int)
+	}
+	name := strings.Join(a.plain.kinds(), ", ")
+	if name == "" {
+		name = string(a.plain.Verdict)
+	}
+	s.kinds[name]++
+	s.plain += a.plain.States
+	s.reduced += a.reduced.States
+	s.ratios = append(s.ratios, float64(a.reduced.States)/float64(a.plain.States))
+	if a.reduced.States < a.plain.States {
+		s.fewer++
+	}
+}
+
+// median is the ratio of reduced to plain states of the program in the middle.
+func (s *tally) median() float64 {
+	slices.Sort(s.ratios)
+	return s.ratios[len(s.ratios)/2]
+}
+
+// write tells the numbers in Markdown.
+func (s *tally) write(b *strings.Builder) {
+	fmt.Fprintf(b, "%d programs, %d of them small enough to be searched completely without reduction (at most 20,000 states). %s\n\n",
+		s.programs, s.whole, disagreements(s.disagree))
+	b.WriteString("| findings | programs |\n| --- | ---: |\n")
+	var names []string
+	for name := range s.kinds {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(b, "| %s | %d |\n", name, s.kinds[name])
+	}
+	fmt.Fprintf(b, "\nStates in total: %d plain, %d reduced (%.2f). Median of the ratios: %.2f. Reduction has an effect on %d programs.\n",
+		s.plain, s.reduced, float64(s.reduced)/float64(s.plain), s.median(), s.fewer)
+}
+
+func disagreements(n int) string {
+	if n == 0 {
+		return "All searches agree."
+	}
+	return fmt.Sprintf("**Searches of %d programs disagree.**", n)
+}

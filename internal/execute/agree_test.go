@@ -1,0 +1,272 @@
+package execute_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/stateset"
+)
+
+// checkedPackages are those that programs of the tests here may import.
+var checkedPackages = []string{
+	"bufio", "cmp", "context", "errors", "fmt", "iter", "maps", "math/rand", "os", "runtime", "slices", "sort", "strings", "sync",
+	"sync/atomic", "time", "unicode",
+	"github.com/heddle-mc/heddle/verify",
+}
+
+// checkedSession has them loaded once for all tests.
+var checkedSession = sync.OnceValues(func() (*load.Session, error) {
+	return load.NewSession(load.Config{Patterns: checkedPackages, Intrinsic: native.Has})
+})
+
+// compileText compiles the text of a main package.
+func compileText(t testing.TB, src string) *bytecode.Program {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return compileFile(t, file)
+}
+
+// compileFile compiles a main package of one file.
+func compileFile(t testing.TB, file string) *bytecode.Program {
+	t.Helper()
+	s, err := checkedSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lp, err := s.AddMain(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := execute.Compile(lp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prog
+}
+
+// A way is how a program is searched.
+type way struct {
+	explore.Options
+	execute.Settings
+}
+
+// A search is what one search has shown.
+type search struct {
+	*explore.Result
+	ends []string // the states without steps, sorted; nil with several workers
+}
+
+// An endCollector collects the states without steps.
+type endCollector struct {
+	ends map[string]bool
+	buf  []lts.Step
+}
+
+func (c *endCollector) State(sys lts.System, _ []byte, _ int) {
+	if c.buf = sys.Enabled(c.buf[:0]); len(c.buf) == 0 {
+		c.ends[string(sys.AppendKey(nil))] = true
+	}
+}
+
+func (c *endCollector) Step(lts.System, []byte, []byte, lts.Step, lts.Label) {}
+
+// searchFor searches a program.
+func searchFor(prog *bytecode.Program, w way) (search, error) {
+	var made []*execute.System
+	newSystem := func() (lts.System, error) {
+		sys, err := execute.NewSystem(prog, execute.Process{Env: []string{}, Dir: "/"}, w.Settings)
+		if err == nil {
+			made = append(made, sys)
+		}
+		return sys, err
+	}
+	defer func() {
+		for _, sys := range made {
+			sys.Close()
+		}
+	}()
+	c := &endCollector{ends: map[string]bool{}}
+	if w.Workers < 2 && w.Strategy <= explore.BreadthFirst {
+		w.Observer = c
+	}
+	r, err := explore.Run(newSystem, w.Options)
+	if err != nil {
+		return search{}, err
+	}
+	s := search{Result: r}
+	for key := range c.ends {
+		s.ends = append(s.ends, key)
+	}
+	slices.Sort(s.ends)
+	return s, nil
+}
+
+// found lists the findings of a search: kind, message and place, sorted.
+func (s search) found() []string {
+	var list []string
+	for _, f := range s.Findings {
+		list = append(list, f.Kind+": "+f.Message+" at "+filepath.Base(f.Pos.String()))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// kinds lists the kinds of the findings, sorted.
+func (s search) kinds() []string {
+	var list []string
+	for _, f := range s.Findings {
+		list = append(list, f.Kind)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// beyond lists what the program does that is not supported.
+func (s search) beyond() string {
+	var list []string
+	for _, l := range s.Left {
+		if l.Reason == explore.SystemBound {
+			list = append(list, l.Text)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// cutOff reports whether a limit ended the search.
+func (s search) cutOff() bool {
+	return slices.ContainsFunc(s.Left, func(l explore.Left) bool { return l.Reason != explore.SystemBound })
+}
+
+// An agreement is what searches of one program have shown.
+type agreement struct {
+	plain, reduced search
+}
+
+// whole reports whether both searches saw everything, so that all was compared.
+func (a agreement) whole() bool { return !a.plain.cutOff() && !a.reduced.cutOff() }
+
+// agree searches a program in many ways and returns how they disagree, "" if they
+// do not. If only the plain search is cut off at the limit of states, what it has
+// found must be found by the reduced one; if both are, nothing is compared.
+func agree(prog *bytecode.Program, limit int64, s execute.Settings) (a agreement, complaint string) {
+	defer func() {
+		if r := recover(); r != nil {
+			complaint = fmt.Sprintf("internal bug: %v", r)
+		}
+	}()
+	run := func(o explore.Options) search {
+		o.All, o.Limits.States = true, limit
+		r, err := searchFor(prog, way{o, s})
+		if err != nil {
+			panic(err)
+		}
+		return r
+	}
+	a.reduced = run(explore.Options{Reduce: true})
+	a.plain = run(explore.Options{})
+	if c := compareReduced(a.plain, a.reduced); c != "" {
+		return a, c
+	}
+	for _, first := range []search{a.plain, a.reduced} {
+		if first.cutOff() {
+			continue
+		}
+		reduce := first.Result == a.reduced.Result
+		for _, o := range []explore.Options{
+			{Strategy: explore.BreadthFirst, Reduce: reduce, NewSet: func() stateset.Set { return stateset.NewExact() }},
+			{Workers: 2, Reduce: reduce},
+			{Strategy: explore.BreadthFirst, Workers: 2, Reduce: reduce},
+		} {
+			if c := compareOrder(first, run(o)); c != "" {
+				return a, fmt.Sprintf("%v with %d workers, reduce %v: %s", o.Strategy, max(o.Workers, 1), reduce, c)
+			}
+		}
+	}
+	return a, ""
+}
+
+// compareReduced holds a reduced search against the plain one.
+func compareReduced(plain, reduced search) string {
+	if reduced.cutOff() {
+		return ""
+	}
+	if plain.cutOff() {
+		for _, kind := range plain.kinds() {
+			if !slices.Contains(reduced.kinds(), kind) {
+				return fmt.Sprintf("reduced: %s %v, a part of plain: %s %v", reduced.Verdict, reduced.found(), plain.Verdict, plain.found())
+			}
+		}
+		return ""
+	}
+	switch {
+	case plain.Verdict != reduced.Verdict, !slices.Equal(plain.kinds(), reduced.kinds()):
+		return fmt.Sprintf("reduced: %s %v, plain: %s %v", reduced.Verdict, reduced.found(), plain.Verdict, plain.found())
+	case !slices.Equal(plain.ends, reduced.ends):
+		return fmt.Sprintf("%d final states reduced, %d plain: %s", len(reduced.ends), len(plain.ends), differ(plain, reduced))
+	case !slices.Equal(blocked(plain), blocked(reduced)):
+		return fmt.Sprintf("other places: %s", differ(plain, reduced))
+	case plain.beyond() != reduced.beyond():
+		return fmt.Sprintf("reduced: not followed %s, plain: %s", reduced.beyond(), plain.beyond())
+	case reduced.States > plain.States:
+		return fmt.Sprintf("%d states reduced, %d plain", reduced.States, plain.States)
+	}
+	return ""
+}
+
+// compareOrder holds two searches against each other that differ only in order.
+func compareOrder(first, other search) string {
+	switch {
+	case first.Verdict != other.Verdict, !slices.Equal(first.found(), other.found()):
+		return fmt.Sprintf("got %s %v, want %s %v", other.Verdict, other.found(), first.Verdict, first.found())
+	case first.States != other.States, first.Transitions != other.Transitions:
+		return fmt.Sprintf("got %d states, %d transitions, want %d, %d", other.States, other.Transitions, first.States, first.Transitions)
+	case other.ends != nil && !slices.Equal(first.ends, other.ends):
+		return fmt.Sprintf("got %d final states, want %d", len(other.ends), len(first.ends))
+	case first.beyond() != other.beyond():
+		return fmt.Sprintf("got not followed %s, want %s", other.beyond(), first.beyond())
+	}
+	return ""
+}
+
+// blocked lists the kinds and places of findings that are no races. A race is
+// known by the first of its accesses in a block, which depends on the order.
+func blocked(s search) []string {
+	var list []string
+	for _, f := range s.Findings {
+		if f.Kind != "race" && f.Kind != "fatal" {
+			list = append(list, f.Kind+" at "+f.Pos.String())
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// differ says what one search has found and the other has not.
+func differ(plain, reduced search) string {
+	var list []string
+	for _, f := range plain.found() {
+		if !slices.Contains(reduced.found(), f) {
+			list = append(list, "only plain: "+f)
+		}
+	}
+	for _, f := range reduced.found() {
+		if !slices.Contains(plain.found(), f) {
+			list = append(list, "only reduced: "+f)
+		}
+	}
+	return strings.Join(list, "; ")
+}
