@@ -23,9 +23,15 @@ type sampler struct {
 	seen   map[sampleKey]map[uint64]struct{}
 }
 
-// A sampleKey is a place in the program, or a global variable (pc is -1), or the
-// place of a goroutine (fn is -1 and pc its number).
+// A sampleKey is a place in the program, or a global variable (pc is globalPC), or
+// the local variables of a function (pc is localsPC), or the place of a goroutine
+// (fn is -1 and pc its number).
 type sampleKey struct{ fn, pc int }
+
+const (
+	globalPC = -1
+	localsPC = -2
+)
 
 const (
 	sampleEvery = 16
@@ -44,6 +50,7 @@ func (d *sampler) sample(s *System) {
 	for i, g := range m.ByName() {
 		fn, pc := m.PlaceOf(m.Index(g))
 		d.add(sampleKey{-1, i}, uint64(fn)<<32|uint64(pc))
+		m.Locals(g, func(fn int, hash uint64) { d.add(sampleKey{fn, localsPC}, hash) })
 		for _, a := range m.BlockOf(g) {
 			lo, hi := a.Range()
 			if p := m.Heap.Peek(mem.MakePtr(a.Obj, lo), hi-lo); p != nil && a.Write {
@@ -53,7 +60,7 @@ func (d *sampler) sample(s *System) {
 		}
 	}
 	for _, v := range s.globalBytes() {
-		d.add(sampleKey{v.index, -1}, mem.HashBytes(v.bytes))
+		d.add(sampleKey{v.index, globalPC}, mem.HashBytes(v.bytes))
 	}
 }
 
@@ -87,8 +94,10 @@ func (s *System) sampleName(k sampleKey) string {
 	switch {
 	case k.fn == -1:
 		return fmt.Sprintf("where goroutine %d stands", k.pc+1)
-	case k.pc == -1:
+	case k.pc == globalPC:
 		return s.m.Prog.Globals[k.fn].Name
+	case k.pc == localsPC:
+		return "local variables of " + s.m.Prog.Funcs[k.fn].Name
 	}
 	pos := s.posOf(s.m.LineOf(k.fn, k.pc))
 	if name := s.story.sources.variable(pos); name != "" {

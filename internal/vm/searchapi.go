@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -196,3 +197,19 @@ func (a Access) Place() (fn, pc int) { return int(a.fn), int(a.pc) }
 
 // LineOf returns the line of an instruction.
 func (m *Machine) LineOf(fn, pc int) bytecode.Line { return LineAt(m.funcs[fn].f, pc) }
+
+// Locals calls yield for each frame of g with its function and a hash of those
+// of its live registers that are no pointers.
+func (m *Machine) Locals(g *G, yield func(fn int, hash uint64)) {
+	for i := range g.frames[:g.depth] {
+		fr := &g.frames[i]
+		words, mp := g.stack[fr.base:], m.liveMap(fr)
+		hash := uint64(0)
+		for j, b := range mp.Live {
+			for b &^= mp.Ptrs[j]; b != 0; b &= b - 1 {
+				hash = mem.HashWord(hash ^ words[j*64+bits.TrailingZeros64(b)])
+			}
+		}
+		yield(int(fr.fn), hash)
+	}
+}
