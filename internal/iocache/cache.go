@@ -136,7 +136,8 @@ func (c *Cache) request(h *history, p *pos, e edge) error {
 	n := p.split()
 	if !h.id.Whole && left.ends() && !h.stands(n) {
 		c.stats.Hits++
-		h.add(p, left).record(n.low(), report{})
+		k := h.add(p, left)
+		k.record(k.low(), report{})
 		return nil
 	}
 	c.stats.Misses++

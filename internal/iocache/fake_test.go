@@ -27,6 +27,11 @@ type fake struct {
 	n        int                      // a counter for act
 	queue    []Response
 	broken   error // if set, Poll returns it
+
+	// Of machine:
+	open map[Name]bool // connections that it can speak on
+	deaf map[Name]bool // connections that have failed
+	made int           // connections that it has made
 }
 
 func (s *stage) Start(id HistoryID) (Peer, error) {
@@ -186,6 +191,19 @@ var actors = map[string]func(*fake, Request){
 				f.end(r.Conn, EndOfFile, "")
 			}
 		})
+	},
+	// Speaks after it was hung up on.
+	"late": func(f *fake, r Request) {
+		if r.Kind == Close {
+			f.say(r.Conn, "wait")
+			f.end(r.Conn, EndOfFile, "")
+		}
+	},
+	// Sends a lot.
+	"flood": func(f *fake, r Request) {
+		if r.Kind == Write {
+			f.say(r.Conn, "0123456789")
+		}
 	},
 	// Breaks down.
 	"hung": func(f *fake, r Request) {

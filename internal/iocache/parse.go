@@ -225,6 +225,7 @@ func (p *parser) exchange(indent string, n *node, line string) *node {
 type lineState struct {
 	exists bool // it was opened, or the peer has made it
 	shut   bool // no writes any more
+	failed bool // nothing but the rest of a write any more
 	gone   bool // nothing any more
 }
 
@@ -242,7 +243,7 @@ func (p *parser) check(n *node, e *edge) {
 		p.fail("a second branch that begins in the same way")
 	}
 	s := p.line(e.conn)
-	impossible := s.gone || s.exists == (e.kind == Open)
+	impossible := s.gone || s.failed && e.kind != Write || s.exists == (e.kind == Open)
 	switch e.kind {
 	case Open:
 		impossible = impossible || p.h.conns[e.conn].name.Dir == In
@@ -316,8 +317,8 @@ func (p *parser) response(n, low *node, heard *report, conn int, what string) {
 		heard.news = append(heard.news, view{})
 	}
 	v := &heard.news[conn]
-	if v.end != Quiet || low.limit(conn).end != Quiet || !p.line(conn).exists {
-		p.fail("a response where there is no connection, or after its end")
+	if v.end != Quiet || low.limit(conn).end != Quiet || !p.line(conn).exists || p.line(conn).gone {
+		p.fail("a response on a connection that does not exist or has ended")
 	}
 	kind, why, _ := strings.Cut(what, " ")
 	switch {
@@ -330,9 +331,9 @@ func (p *parser) response(n, low *node, heard *report, conn int, what string) {
 	case what == "eof":
 		v.end = EndOfFile
 	case kind == "failed" || kind == "refused":
-		v.end, p.line(conn).gone = Failed, true
+		v.end, p.line(conn).failed = Failed, true
 		if kind == "refused" {
-			v.end = Refused
+			v.end, p.line(conn).gone = Refused, true
 		}
 		var rest string
 		if v.why, rest = p.unquote(why); rest != "" {

@@ -72,7 +72,11 @@ func (r *replayed) Poll() (Response, error) {
 		}
 	}
 	if n == nil {
-		return Response{}, diag.Incompletef("%v: what the peer says after %s is not in the recording", r.h.id, r.pos.n.edge.text())
+		e := r.pos.n.edge
+		if e.plain() {
+			e.data = e.data[:r.pos.d-r.pos.n.start]
+		}
+		return Response{}, diag.Incompletef("%v: what the peer says after %s is not in the recording", r.h.id, e.text())
 	}
 	return Response{Kind: Quiet}, nil
 }

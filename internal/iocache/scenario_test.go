@@ -105,6 +105,9 @@ func (p *player) run(line string) string {
 	case "live":
 		p.opt.Live, _ = strconv.Atoi(arg(1))
 		return ""
+	case "max":
+		p.opt.MaxResponse, _ = strconv.Atoi(arg(1))
+		return ""
 	case "rule":
 		rule, err := ParseRule(strings.TrimPrefix(line, "rule "))
 		if err != nil {

@@ -63,7 +63,8 @@ type Transport interface {
 // goroutine at a time. Errors mean that the transport has broken down, and end
 // the search; what the program is to see of a failed connection is a [Response].
 type Peer interface {
-	// Do performs a request. It may return before the peer has taken it in.
+	// Do performs a request. It may return before the peer has taken it in. A
+	// write to a connection that has failed is lost, which is no error.
 	Do(r Request) error
 	// Poll waits until the peer has said something that was not told yet, and
 	// tells it, or until it is sure that the peer has said all it will say for
