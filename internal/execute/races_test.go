@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
@@ -401,6 +403,48 @@ func main() {
 				}
 			}
 		})
+	}
+}
+
+// TestRaceOff does not look for races. Concurrent accesses to a map are fatal errors
+// and found nevertheless.
+func TestRaceOff(t *testing.T) {
+	prog := compileAccess(t, `package main
+
+var x int
+var m = map[int]int{}
+
+func main() {
+	go func() { x++; m[1] = 1 }()
+	x++
+	m[2] = 2
+}
+`)
+	for _, c := range []struct {
+		off  []Property
+		want []string
+	}{
+		{nil, []string{"fatal", "race"}},
+		{[]Property{Race}, []string{"fatal"}},
+		{[]Property{Fatal}, []string{"race"}},
+		{[]Property{Race, Fatal}, nil},
+	} {
+		for _, access := range []bool{false, true} {
+			r, err := explore.Run(func() (lts.System, error) {
+				return NewSystem(prog, Process{Env: []string{}, Dir: "/"}, Settings{Access: access, Properties: Properties{Off: c.off}})
+			}, explore.Options{All: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range r.Findings {
+				got = append(got, f.Kind)
+			}
+			slices.Sort(got)
+			if got = slices.Compact(got); !slices.Equal(got, c.want) {
+				t.Errorf("access %t without %v: got %v, want %v", access, c.off, got, c.want)
+			}
+		}
 	}
 }
 

@@ -69,6 +69,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Random:     s.Random,
 		Access:     s.Access,
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal),
+		MapBlocks:  !s.Properties.On(Race),
 	})
 	m.Rewind = m.Rewind.(rewinder).rebase()
 	sys.first = sys.stepFindings(nil)

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -60,6 +61,24 @@ func (m *Machine) arms(g *G) bool {
 		return false
 	}
 	return !g.access || m.anyShared(m.StoppedBefore(nil, g))
+}
+
+// kept is what a state keeps of a block.
+func (m *Machine) kept(cur Block) Block {
+	s := m.search
+	switch {
+	case len(cur) == 0 || s.NoBlocks:
+		return nil
+	case !s.MapBlocks:
+		return slices.Clone(cur)
+	}
+	var maps Block
+	for _, a := range cur {
+		if m.Heap.Kind(mem.MakePtr(a.Obj, 0)) == mem.Map {
+			maps = append(maps, a)
+		}
+	}
+	return maps
 }
 
 // StoppedBefore appends the plain accesses before which a goroutine stands.

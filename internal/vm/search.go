@@ -34,6 +34,7 @@ type SearchOptions struct {
 	Fuel       int64                 // calls and backward jumps after which a step ends, 0 for the default
 	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
 	NoBlocks   bool                  // races are not looked for: states have no blocks
+	MapBlocks  bool                  // only races on maps are looked for
 }
 
 // defaultFuel is how many calls and backward jumps a step may take. A goroutine
@@ -113,16 +114,16 @@ type searched struct {
 	order   uint64 // its rank among the goroutines
 	known   bool   // order and part are those of its current state
 	part    mem.Part
-	entry   int32  // the function that it was started with
-	block   Block  // its accesses to shared memory since its last operation; never changed in place
-	launch  bool   // it stands behind a go statement that has not taken effect
-	unborn  bool   // the go statement that starts it has not taken effect
-	spun    bool   // it stands at a safepoint because it ran too long
-	access  bool   // it stands before a plain access
-	ending  bool   // it has ended but for its block
-	exit    *Exit  // it has ended the program but for its block
-	arrived bool   // it was blocked when the clock moved: others may count on it
-	atomic  int32  // how many calls of verify.Atomic it is in
+	entry   int32 // the function that it was started with
+	block   Block // its accesses to shared memory since its last operation; never changed in place
+	launch  bool  // it stands behind a go statement that has not taken effect
+	unborn  bool  // the go statement that starts it has not taken effect
+	spun    bool  // it stands at a safepoint because it ran too long
+	access  bool  // it stands before a plain access
+	ending  bool  // it has ended but for its block
+	exit    *Exit // it has ended the program but for its block
+	arrived bool  // it was blocked when the clock moved: others may count on it
+	atomic  int32 // how many calls of verify.Atomic it is in
 }
 
 // checkedState is what a search adds to the scalars of a state.

@@ -310,10 +310,7 @@ func (m *Machine) advance(g *G) {
 		s.trail = append(s.trail, s.cur...)
 	}
 	if !g.system {
-		g.block = nil
-		if len(s.cur) > 0 && !s.NoBlocks {
-			g.block = slices.Clone(s.cur)
-		}
+		g.block = m.kept(s.cur)
 	}
 	s.cur = s.cur[:0]
 	m.delayExit(g)
