@@ -231,6 +231,7 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if op.Choices != nil && op.Choices(c) != 1 {
 		return false
 	}
+	s.choice = 0
 	if op.Local {
 		return true
 	}
@@ -302,9 +303,10 @@ func (m *Machine) Driven() bool { return m.search != nil }
 // every state.
 func (m *Machine) Observed() {
 	g := m.cur
-	if m.search == nil || m.state.checked.observed || g == nil || g.system {
+	if m.search == nil || g == nil || g.system {
 		return
 	}
+	m.search.outside = true
 	if g.ID == 1 && (g.depth < 2 || m.funcs[g.frames[1].fn].f.Name != "main.main") {
 		return
 	}
