@@ -4,15 +4,18 @@
 // again, and what it reads comes from the cache. Only what goes beyond the known
 // reaches a peer. Each peer hears each request once.
 //
-//	 program under test                cache                         peers
-//	┌──────────────────┐    ┌──────────────────────────┐
-//	│ Session          │    │ request  1 \n 2 \n       │
-//	│   sp_req ────────┼───►│ limit    │ │  │ └──┐     │  beyond the end: sent
-//	│   sp_resp ───────┼─┐  │          0 0  └─┐  │     ├─────────────────► Peer
-//	│                  │ │  │                 ▼  ▼     │◄───────────────── Poll:
-//	└──────────────────┘ └─►│ response  A  \n B  \n    │   data, eof, failed,
-//	      backtracks        └──────────────────────────┘   or quiet
-//	                              never forgets
+//	 program under test            cache                            peers
+//	┌──────────────────┐   ┌───────────────────────────────┐
+//	│ Session          │   │ request   | 1 | \n | 2 | \n |  │  beyond the end:
+//	│   sp_req ────────┼──►│                      ▲        ├─── Do ──────────► Peer
+//	│                  │   │ limit     0   0    2   2    4 │
+//	│   sp_resp ───────┼──►│           ▼                   │◄── Poll ───────── Peer
+//	│                  │   │ response  | A | \n | B | \n |  │  data, end of file,
+//	└──────────────────┘   └───────────────────────────────┘  failed, or quiet
+//	     backtracks                 never forgets              cannot backtrack
+//
+// In the picture the program has written three bytes and read nothing: it can
+// read two bytes, up to the limit at its place.
 //
 // The words are those of paper 000 ("Efficient Model Checking of Networked
 // Applications"). A request is what the program writes, a response what it reads.

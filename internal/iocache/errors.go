@@ -37,12 +37,15 @@ type Nondeterminism struct {
 	Cut       bool   // the request was a part of the one whose response was cached
 	Cached    []byte // first response
 	CachedEnd ResponseKind
+	CachedErr string
 	Now       []byte // response after the restart
 	NowEnd    ResponseKind
+	NowErr    string
 }
 
 func (e *Nondeterminism) Error() string {
-	cached, now, at := response(e.Cached, e.CachedEnd, e.Now), response(e.Now, e.NowEnd, e.Cached), ""
+	at := ""
+	cached, now := response(e.Cached, e.CachedEnd, e.CachedErr, e.Now), response(e.Now, e.NowEnd, e.NowErr, e.Cached)
 	if !e.History.Whole {
 		at = fmt.Sprintf("%v: ", e.History)
 	} else {
@@ -66,16 +69,22 @@ func sequence(before []byte, kind RequestKind, data []byte) string {
 }
 
 // response shows what was responded, around where it differs from other.
-func response(data []byte, end ResponseKind, other []byte) string {
+func response(data []byte, end ResponseKind, why string, other []byte) string {
+	text := excerpt(data, common(data, other))
 	switch {
 	case end == Quiet && len(data) == 0:
 		return "nothing"
 	case end == Quiet:
-		return excerpt(data, common(data, other))
+		return text
 	case len(data) == 0:
-		return end.String()
+		text = end.String()
+	default:
+		text += " and " + end.String()
 	}
-	return excerpt(data, common(data, other)) + " and " + end.String()
+	if why != "" {
+		text += " (" + why + ")"
+	}
+	return text
 }
 
 // excerpt quotes the bytes around a place.
