@@ -13,6 +13,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
+// Clock is the name of the actor that moves the clock.
+const Clock = "clock"
+
 // A narrator tells steps in the program's words. It remembers what it has called
 // things, so that one thing has one name in a story; Reset makes it forget.
 type narrator struct {
@@ -225,7 +228,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	who, alt := splitStep(step)
 	var e lts.Event
 	if who == vm.ClockStep {
-		e.Actor, e.Action = "clock", "move the clock"
+		e.Actor, e.Action = Clock, "move the clock"
 	} else {
 		g := s.m.Goroutines()[who]
 		cas, partner := s.m.AlternativeOf(who, alt)
