@@ -6,11 +6,11 @@
 //
 //	 program under test            cache                            peers
 //	┌──────────────────┐   ┌───────────────────────────────┐
-//	│ Session          │   │ request   | 1 | \n | 2 | \n |  │  beyond the end:
-//	│   sp_req ────────┼──►│                      ▲        ├─── Do ──────────► Peer
+//	│ Session          │   │ request   | 1 | \n | 2 | \n | │  beyond the end:
+//	│   sp_req ────────┼──►│                        ▲      ├─── Do ──────────► Peer
 //	│                  │   │ limit     0   0    2   2    4 │
 //	│   sp_resp ───────┼──►│           ▼                   │◄── Poll ───────── Peer
-//	│                  │   │ response  | A | \n | B | \n |  │  data, end of file,
+//	│                  │   │ response  | A | \n | B | \n | │  data, end of file,
 //	└──────────────────┘   └───────────────────────────────┘  failed, or quiet
 //	     backtracks                 never forgets              cannot backtrack
 //

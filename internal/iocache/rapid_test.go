@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -35,7 +36,10 @@ func (m *path) clone() *path {
 	return c
 }
 
-// key describes the state in full. Writes are joined.
+// digit is what a rule makes equal.
+var digit = regexp.MustCompile(`[0-9]`)
+
+// key describes the state in full. Writes are joined, unless a rule matches.
 func (m *path) key() string {
 	var lines []string
 	for id, list := range m.asked {
@@ -48,6 +52,9 @@ func (m *path) key() string {
 		}
 		text := id.String()
 		for i, r := range list {
+			if digit.Match(r.Data) {
+				r.Data = fmt.Appendf(nil, "<%s>", digit.ReplaceAllString(string(r.Data), "0"))
+			}
 			if i > 0 && r.Kind == Write && list[i-1].Kind == Write && list[i-1].Conn == r.Conn {
 				text += string(r.Data)
 				continue
@@ -281,8 +288,13 @@ func TestTransparent(t *testing.T) {
 				// Few words, so that paths meet and part often.
 				words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "\n", "a\n", "ab", "ab\n", "a\na\n", "b\na", "c", "q",
 					"qa", "q\n", "aq", "r", "ar", "r\na", "ac", "ac\nc\n"}), 3, 3).Draw(t, "words")
+				var rules Rules
+				if rapid.Bool().Draw(t, "rules") {
+					rules = Rules{{Requests: true, Pattern: digit, Replace: "0"}}
+					words = append(words, "1", "2a", "3a\n", "0a\n")
+				}
 				st := newStage()
-				cache := New(st, Options{Mode: mode, Live: live})
+				cache := New(st, Options{Mode: mode, Live: live, Rules: rules})
 				s, model := cache.NewSession(), &path{mode: mode, asked: map[HistoryID][]Request{}}
 				keys, states := map[string]string{}, map[string]string{}
 				type mark struct {
@@ -334,7 +346,7 @@ func TestTransparent(t *testing.T) {
 				if got := rec.Text(); got != text {
 					t.Fatalf("read and written:\ngot\n%s\nwant\n%s", got, text)
 				}
-				again := New(NewReplay(rec, nil), Options{Mode: mode, Live: live})
+				again := New(NewReplay(rec, rules), Options{Mode: mode, Live: live, Rules: rules})
 				s = again.NewSession()
 				for i, f := range script {
 					if got := f(s); got != results[i] {

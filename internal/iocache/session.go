@@ -244,6 +244,14 @@ func (s *Session) Name(c Conn) (peer string, name Name) {
 	return h.id.Peer, h.conns[s.conns[c].line].name
 }
 
+// History returns the history that a connection belongs to. What is done on
+// connections of different histories commutes.
+func (s *Session) History(c Conn) HistoryID {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	return s.talks[s.conns[c].talk].h.id
+}
+
 // limit returns the limit of a connection where the program is.
 func (s *Session) limit(c Conn) (view, error) {
 	k := &s.conns[c]

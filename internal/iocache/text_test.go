@@ -35,7 +35,10 @@ func TestParseScenarios(t *testing.T) {
 		t.Errorf("got %d texts, want more", len(texts))
 	}
 	for _, text := range texts {
-		checkText(t, text)
+		rec := checkText(t, text)
+		for _, h := range rec.sorted() {
+			walk(t, NewReplay(rec, nil), h, h.root, nil)
+		}
 	}
 }
 
@@ -135,22 +138,63 @@ func FuzzParse(f *testing.F) {
 		if got := again.Text(); got != written {
 			t.Fatalf("got\n%s\nwant\n%s", got, written)
 		}
-		// Whatever can be read can serve as peers.
+		// Whatever can be read can serve as peers, and says what was read.
 		replay := NewReplay(rec, nil)
 		for _, h := range rec.sorted() {
-			peer, err := replay.Start(h.id)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := 0; ; i++ {
-				r, err := peer.Poll()
-				if err != nil || r.Kind == Quiet {
-					break
-				}
-				if i > len(text) {
-					t.Fatal("a recorded peer that is never quiet")
-				}
-			}
+			walk(t, replay, h, h.root, nil)
 		}
 	})
+}
+
+// walk tells a recorded peer the requests up to n and further, and holds what it
+// says against the recording.
+func walk(t *testing.T, replay *Replay, h *history, n *node, path []*node) {
+	peer, err := replay.Start(h.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, incoming := make([]view, len(h.conns)), 0
+	listen := func() bool {
+		for {
+			r, err := peer.Poll()
+			if err != nil || r.Kind == Quiet {
+				return err == nil
+			}
+			v := &said[h.find(r.Conn)]
+			if v.end != Quiet {
+				t.Fatalf("%v of connection %v, which has ended", r.Kind, r.Conn)
+			}
+			switch r.Kind {
+			case Incoming:
+				incoming++
+			case Data:
+				*v = v.extend(r.Data)
+			default:
+				v.end = r.Kind
+			}
+		}
+	}
+	known := listen()
+	for _, m := range path {
+		if m.edge.rule {
+			return // without the rules nobody can tell
+		}
+		if err := peer.Do(Request{m.edge.kind, h.conns[m.edge.conn].name, m.edge.data}); err != nil {
+			t.Fatal(err)
+		}
+		known = listen()
+	}
+	if n.polled {
+		if !known || incoming != n.incoming {
+			t.Fatalf("got %d connections, %v, want %d", incoming, known, n.incoming)
+		}
+		for conn, v := range said {
+			if want := n.limit(conn); string(v.data()) != string(want.data()) || v.end != want.end {
+				t.Fatalf("got %q %v, want %q %v", v.data(), v.end, want.data(), want.end)
+			}
+		}
+	}
+	for _, k := range n.kids {
+		walk(t, replay, h, k, append(path[:len(path):len(path)], k))
+	}
 }
