@@ -230,24 +230,19 @@ func story(tr *trace.Trace, columns, reasons bool) string {
 	if len(tr.Steps) > 0 {
 		text += trace.Legend
 	}
-	if early(tr) {
-		text += "a timer fired while others could go on: with -time=quiescent timers wait until nothing else can happen\n"
+	if timed(tr) {
+		text += "a timer fires in this story: with -time=quiescent timers wait until nothing else can happen\n"
 	}
 	return text
 }
 
-// early reports whether the clock moved in a story although somebody else could
-// have: what a test with a time limit calls a hang may be no more than that.
-func early(tr *trace.Trace) bool {
+// timed reports whether the clock moves in a story, which it may at any moment:
+// what a test with a time limit calls a hang may be no more than that.
+func timed(tr *trace.Trace) bool {
 	if tr.Settings["time"] == "quiescent" {
 		return false
 	}
-	for i := range tr.Steps {
-		if s := &tr.Steps[i]; s.Actor == execute.Clock && s.Preemption {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tr.Steps, func(s trace.Step) bool { return s.Actor == execute.Clock })
 }
 
 // differences returns which variables make states differ. Each worker has counted
