@@ -124,7 +124,7 @@ func (m *Machine) share() {
 		for k := range g.block {
 			if !s.Claim(i+1, g.block[k].Obj) {
 				m.touch(g)
-				g.block = claimedPart(g.block, s, i+1)
+				g.block = m.claimedPart(g.block, i+1)
 				break
 			}
 		}
@@ -132,14 +132,18 @@ func (m *Machine) share() {
 	s.Finish()
 }
 
-func claimedPart(b Block, s *mem.Sharer, owner int) Block {
-	var out Block
+// claimedPart returns a copy of what an owner claims of a block.
+func (m *Machine) claimedPart(b Block, owner int) Block {
+	s := m.search
+	s.cur = s.cur[:0]
 	for _, a := range b {
-		if s.Claim(owner, a.Obj) {
-			out = append(out, a)
+		if s.sharer.Claim(owner, a.Obj) {
+			s.cur = append(s.cur, a)
 		}
 	}
-	return out
+	b = m.undo.blocks.keep(s.cur)
+	s.cur = s.cur[:0]
+	return b
 }
 
 func (m *Machine) dropBlocks() {

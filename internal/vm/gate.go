@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -70,7 +69,7 @@ func (m *Machine) kept(cur Block) Block {
 	case len(cur) == 0 || s.NoBlocks:
 		return nil
 	case !s.MapBlocks:
-		return slices.Clone(cur)
+		return m.undo.blocks.keep(cur)
 	}
 	var maps Block
 	for _, a := range cur {

@@ -123,10 +123,37 @@ func (m *Machine) Name(g *G, on bool) {
 
 // freePath returns the first path below a parent's that no goroutine has.
 func (m *Machine) freePath(parent string) string {
+	s := m.search
+	b := append(append(s.path[:0], parent...), 0, 0)
+	s.path = b
 	for n := uint16(0); ; n++ {
-		path := parent + string(binary.BigEndian.AppendUint16(nil, n))
-		if !slices.ContainsFunc(m.gs, func(g *G) bool { return g.path == path }) {
-			return path
+		binary.BigEndian.PutUint16(b[len(parent):], n)
+		if !m.hasPath(b) {
+			return s.paths.of(b)
 		}
 	}
+}
+
+func (m *Machine) hasPath(path []byte) bool {
+	for _, g := range m.gs {
+		if g.path == string(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathTexts holds each path once.
+type pathTexts map[string]string
+
+func (t *pathTexts) of(path []byte) string {
+	text, ok := (*t)[string(path)]
+	if !ok {
+		if *t == nil {
+			*t = pathTexts{}
+		}
+		text = string(path)
+		(*t)[text] = text
+	}
+	return text
 }

@@ -91,6 +91,8 @@ type search struct {
 	moves     []bool // by goroutine: whether it takes part in one of the steps
 	live      []bool
 	teller    mem.Canon
+	path      []byte
+	paths     pathTexts
 	probe     NativeCall
 	spare     *G          // a system goroutine that has ended
 	probing   bool        // the step is taken only to see what it touches

@@ -39,12 +39,14 @@ type Mark int
 type undoLog struct {
 	marks  []markPoint
 	images []gImage
+	blocks blockRoom
 	epoch  uint64 // number of the latest mark; a G with another one must be saved
 }
 
 type markPoint struct {
 	heap   mem.Mark
 	images int
+	blocks blockMark
 	state  scalars
 	exit   *Exit
 	gs     []*G
@@ -74,7 +76,7 @@ func (m *Machine) Mark() Mark {
 		u.marks = append(u.marks, markPoint{})
 	}
 	p := &u.marks[n]
-	p.heap, p.images, p.state, p.exit = m.Heap.Mark(), len(u.images), m.state, m.exit
+	p.heap, p.images, p.blocks, p.state, p.exit = m.Heap.Mark(), len(u.images), u.blocks.at, m.state, m.exit
 	p.gs = append(p.gs[:0], m.gs...)
 	if m.Rewind != nil {
 		p.host = m.Rewind.Mark()
@@ -149,6 +151,7 @@ func (m *Machine) Restore(k Mark) {
 		g.part.CopyFrom(&i.part)
 	}
 	u.images = u.images[:p.images]
+	u.blocks.at = p.blocks
 	u.marks = u.marks[:k]
 	u.epoch++
 	m.Heap.Restore(p.heap)
