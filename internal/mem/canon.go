@@ -149,7 +149,10 @@ func (c *Canon) finish() []byte {
 	c.roots = len(c.buf)
 	h := c.h
 	for _, id := range h.dirtied {
-		if o := &h.objs[id]; h.changed(id, o) {
+		o := &h.objs[id]
+		if o.kind() == Plain {
+			c.plainDelta(id, o)
+		} else if h.changed(id, o) {
 			c.Word(uint64(id))
 			c.object(id, o)
 		}
@@ -165,6 +168,33 @@ func (c *Canon) finish() []byte {
 	c.Word(uint64(len(c.wild)))
 	c.Word(uint64(c.roots))
 	return c.buf
+}
+
+// plainDelta appends a dirty base object of kind Plain if it has changed. Shape
+// and size are those of the base image, so they are not told.
+func (c *Canon) plainDelta(id ObjID, o *object) {
+	h := c.h
+	n := uint64(o.size)
+	now := h.at(o.addr)
+	then := unsafe.Pointer(&h.baseData[h.baseOff[id]])
+	if n == 8 {
+		if *(*uint64)(now) == *(*uint64)(then) {
+			return
+		}
+	} else if string(unsafe.Slice((*byte)(now), n)) == string(unsafe.Slice((*byte)(then), n)) {
+		return
+	}
+	c.Word(uint64(id))
+	s := &h.shapes[o.shape]
+	switch {
+	case s.noscan() && n <= deltaChunk:
+		c.buf = append(c.buf, unsafe.Slice((*byte)(now), n)...)
+	case c.Custom != nil && len(s.ptrs) > 0 && c.Custom(c, MakePtr(id, 0), o.shape):
+	case n > deltaChunk:
+		c.delta(id, o, s)
+	default:
+		c.raw(o, s, 0, n)
+	}
 }
 
 // ref returns the word that stands for a pointer.

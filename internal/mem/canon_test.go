@@ -198,7 +198,7 @@ func TestKeyWords(t *testing.T) {
 	tag := h.shapes[node].tag
 	want := []uint64{
 		classFound | 1<<32, uint64(young), 9, // the caller's words
-		1, tag, 16, classFound | 1<<32 | 8, 0, // the changed base object
+		1, classFound | 1<<32 | 8, 0, // the changed base object
 		0,
 		tag, 16, classBase | 1<<32, 77, // the young object
 		0, 24, // no wild pointers, length of the first part
