@@ -138,61 +138,50 @@ func (c *Cache) listen(h *history, l *live) error {
 func (c *Cache) poll(h *history, l *live) (report, error) {
 	var heard report
 	low := l.at.low()
-	before := low.incoming
+	ignored := 0
 	for {
 		r, err := l.peer.Poll()
-		if err != nil {
+		if err != nil || r.Kind == Quiet {
 			return heard, err
 		}
-		if r.Kind == Quiet {
-			return heard, nil
-		}
-		conn := h.find(r.Conn)
-		if r.Kind == Incoming {
-			want := Name{Dir: In, N: before + heard.incoming}
-			if !h.id.Whole {
-				want = h.id.Conn
-				if want.Dir != In {
-					return heard, diag.Incompletef("%v: the peer made a connection by itself: use process mode", h.id)
-				}
-				if before+heard.incoming > 0 {
-					return heard, diag.Incompletef("%v: the peer made a second connection: use process mode", h.id)
-				}
-			}
-			if r.Conn != want {
-				return heard, diag.Bugf("%v: the transport reports an incoming connection %v, want %v", h.id, r.Conn, want)
+		c.stats.BytesIn += int64(len(r.Data))
+		conn, size := h.find(r.Conn), 0
+		switch {
+		case r.Kind == Incoming:
+			if err := h.admit(r.Conn, low.incoming+heard.incoming); err != nil {
+				return heard, err
 			}
 			heard.incoming++
 			c.stats.Connections++
-			h.number(want)
-			continue
-		}
-		if slices.Contains(l.closed, conn) {
-			continue // nobody will ever read it
-		}
-		if conn < 0 {
-			return heard, diag.Bugf("%v: the transport reports %v of an unknown connection %v", h.id, r.Kind, r.Conn)
-		}
-		for len(heard.news) <= conn {
-			heard.news = append(heard.news, view{})
-		}
-		v := &heard.news[conn]
-		if v.end != Quiet || low.limit(conn).end != Quiet {
-			return heard, diag.Bugf("%v: the transport reports %v of connection %v, which has ended", h.id, r.Kind, r.Conn)
-		}
-		switch r.Kind {
-		case Data:
-			c.stats.BytesIn += int64(len(r.Data))
-			*v = v.extend(r.Data)
-			if low.limit(conn).n+v.n > c.opt.MaxResponse {
-				return heard, diag.Incompletef("%v: the peer sent more than %d bytes on connection %v: what follows was not explored", h.id, c.opt.MaxResponse, r.Conn)
-			}
-		case EndOfFile:
-			v.end = EndOfFile
-		case Failed, Refused:
-			v.end, v.why = r.Kind, r.Err
+		case slices.Contains(l.closed, conn): // nobody will ever read it
+			ignored += len(r.Data)
+			size = ignored
 		default:
-			return heard, diag.Bugf("%v: the transport reports a response of kind %d", h.id, r.Kind)
+			if conn < 0 || low.limit(conn).end != Quiet || heard.on(conn).end != Quiet {
+				return heard, diag.Bugf("%v: the transport reports %v of connection %v, which does not exist or has ended", h.id, r.Kind, r.Conn)
+			}
+			if r.Kind > Refused || r.Kind == Data && len(r.Data) == 0 {
+				return heard, diag.Bugf("%v: the transport reports %d bytes and a response of kind %d", h.id, len(r.Data), r.Kind)
+			}
+			heard.add(conn, r)
+			size = low.limit(conn).n + heard.on(conn).n
+		}
+		if size > c.opt.MaxResponse {
+			return heard, diag.Incompletef("%v: the peer sent more than %d bytes on connection %v: what follows was not explored", h.id, c.opt.MaxResponse, r.Conn)
 		}
 	}
+}
+
+// admit makes room for the n-th connection that the peer makes, counted from 0.
+func (h *history) admit(name Name, n int) error {
+	switch {
+	case !h.id.Whole && h.id.Conn.Dir == Out:
+		return diag.Incompletef("%v: the peer made a connection by itself: use process mode", h.id)
+	case !h.id.Whole && n > 0:
+		return diag.Incompletef("%v: the peer made a second connection: use process mode", h.id)
+	case name != h.incoming(n):
+		return diag.Bugf("%v: the transport reports an incoming connection %v, want %v", h.id, name, h.incoming(n))
+	}
+	h.number(name)
+	return nil
 }

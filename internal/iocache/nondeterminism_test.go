@@ -93,3 +93,34 @@ func TestNondeterminism(t *testing.T) {
 		}
 	}
 }
+
+// A transport that breaks its contract is found out.
+func TestTransportBugs(t *testing.T) {
+	name := Name{Out, "main", 0}
+	for _, test := range []struct {
+		mode Mode
+		said []Response
+		want string
+	}{
+		{Tree, []Response{{Kind: Data, Conn: Name{Out, "other", 0}, Data: []byte("x")}},
+			"p connect main#0: the transport reports data of connection other#0, which does not exist or has ended"},
+		{Tree, []Response{{Kind: EndOfFile, Conn: name}, {Kind: EndOfFile, Conn: name}},
+			"p connect main#0: the transport reports eof of connection main#0, which does not exist or has ended"},
+		{Tree, []Response{{Kind: Data, Conn: name}}, "p connect main#0: the transport reports 0 bytes and a response of kind 1"},
+		{Tree, []Response{{Kind: 77, Conn: name}}, "p connect main#0: the transport reports 0 bytes and a response of kind 77"},
+		{Tree, []Response{{Kind: 77}}, "p connect main#0: the transport reports response of kind 77 of connection \"\"#0, which does not exist or has ended"},
+		{Tree, []Response{{Kind: Incoming, Conn: name}}, "p connect main#0: the peer made a connection by itself: use process mode"},
+		{Process, []Response{{Kind: Incoming, Conn: name}}, "p process: the transport reports an incoming connection main#0, want @0"},
+	} {
+		actors["p"] = func(f *fake, r Request) {
+			if r.Kind == Open {
+				f.queue = test.said
+			}
+		}
+		_, _, err := New(newStage(), Options{Mode: test.mode}).NewSession().Connect("p", "main")
+		if err == nil || err.Error() != test.want {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+	}
+	delete(actors, "p")
+}

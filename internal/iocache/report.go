@@ -14,6 +14,27 @@ type report struct {
 	incoming int
 }
 
+// on returns what was heard on a connection.
+func (r *report) on(conn int) view {
+	if conn < len(r.news) {
+		return r.news[conn]
+	}
+	return view{}
+}
+
+// add notes a response.
+func (r *report) add(conn int, said Response) {
+	for len(r.news) <= conn {
+		r.news = append(r.news, view{})
+	}
+	v := &r.news[conn]
+	if said.Kind == Data {
+		*v = v.extend(said.Data)
+	} else {
+		v.end, v.why = said.Kind, said.Err
+	}
+}
+
 // record notes what was heard at n, the first time, after what was known at low.
 func (n *node) record(low *node, heard report) {
 	n.limits, n.incoming = slices.Clone(low.limits), low.incoming+heard.incoming
@@ -26,14 +47,6 @@ func (n *node) record(low *node, heard report) {
 		n.limits[conn] = v
 	}
 	n.polled = true
-}
-
-// on returns what was heard on a connection.
-func (r *report) on(conn int) view {
-	if conn < len(r.news) {
-		return r.news[conn]
-	}
-	return view{}
 }
 
 // compare holds what was heard at n against what is recorded there.

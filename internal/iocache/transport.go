@@ -121,4 +121,9 @@ const (
 
 var responseNames = [...]string{Quiet: "quiet", Data: "data", EndOfFile: "eof", Failed: "failed", Refused: "refused", Incoming: "incoming"}
 
-func (k ResponseKind) String() string { return responseNames[k] }
+func (k ResponseKind) String() string {
+	if int(k) < len(responseNames) {
+		return responseNames[k]
+	}
+	return "response of kind " + strconv.Itoa(int(k))
+}
