@@ -9,8 +9,9 @@ type endpoint interface {
 	room(k *Kernel) int
 
 	// receive takes bytes that the near end has sent, no more than there is
-	// room for.
-	receive(k *Kernel, p []byte)
+	// room for. If it is false, the far end is not interested and has reset the
+	// connection.
+	receive(k *Kernel, p []byte) bool
 
 	// drained tells that the near end has read, so that it has more room.
 	drained(k *Kernel)
@@ -34,10 +35,14 @@ const (
 
 func (s *socket) room(k *Kernel) int { return k.SocketBuffer - len(s.in) }
 
-func (s *socket) receive(k *Kernel, p []byte) {
+func (s *socket) receive(k *Kernel, p []byte) bool {
 	k.touchSocket(s)
-	s.in = append(s.in, p...)
 	k.wake(s.key)
+	if !s.transport.farSent(k, s) {
+		return false
+	}
+	s.in = append(s.in, p...)
+	return true
 }
 
 func (s *socket) drained(k *Kernel) { k.wake(s.key) }

@@ -89,7 +89,7 @@ func covers(ip netip.Addr, only6 bool, other netip.Addr) bool {
 // address.
 func (n *network) taken(s *socket, a address) bool {
 	for _, o := range n.named {
-		if o == s || o.domain == syscall.AF_UNIX || o.kind != s.kind || o.local.port != a.port {
+		if o == s || o.domain == syscall.AF_UNIX || o.kind != s.kind || o.local.port != a.port || !o.held {
 			continue
 		}
 		if !covers(a.ip, s.only6(), o.local.ip) && !covers(o.local.ip, o.only6(), a.ip) {
@@ -141,7 +141,7 @@ func (n *network) connected(s *socket, local, remote address) bool {
 // abstract finds the socket with an abstract name.
 func (n *network) abstract(name string) *socket {
 	for _, o := range n.named {
-		if o.domain == syscall.AF_UNIX && o.bound && o.local.name == name {
+		if o.domain == syscall.AF_UNIX && o.held && o.local.name == name {
 			return o
 		}
 	}

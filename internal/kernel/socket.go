@@ -26,7 +26,8 @@ type socket struct {
 	phase   sockPhase
 	local   address
 	remote  address
-	bound   bool // the program has chosen the local address or asked for one
+	held    bool // the local name or port is the socket's own
+	lock    bindLock
 	file    fileID
 	options []option // sorted, those that differ from their default
 	linger  linger
@@ -45,6 +46,10 @@ type socket struct {
 
 // A fileID tells which file a socket of the Unix domain is bound to.
 type fileID struct{ dev, ino uint64 }
+
+// A bindLock tells what of its address a socket keeps when it is not connected
+// any more: what the program has chosen itself.
+type bindLock struct{ ip, port bool }
 
 // A linger is the value of SO_LINGER.
 type linger struct {
@@ -69,6 +74,7 @@ const (
 	phaseUnconnected sockPhase = iota
 	phaseConnecting
 	phaseConnected
+	phaseEnding // shut down before it was connected
 )
 
 // A transport is what makes the sockets of one protocol different from others.
@@ -84,6 +90,7 @@ type transport interface {
 	ready(k *Kernel, s *socket, mode byte) bool
 	peer(s *socket) (address, Errno)
 
+	farSent(k *Kernel, s *socket) bool // whether to take the bytes
 	farShut(k *Kernel, s *socket, how shutdown)
 	farGone(k *Kernel, s *socket, reset bool)
 }
@@ -240,17 +247,18 @@ func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
 }
 
 // sendFar hands bytes to the far end, as many as there is room for. A call that
-// waits sends all or nothing, unless that is more than a connection holds.
-func (s *socket) sendFar(k *Kernel, p []byte, all bool) (int, Errno) {
+// waits sends all or nothing, unless that is more than a connection holds. Not ok
+// means that the far end has answered with a reset.
+func (s *socket) sendFar(k *Kernel, p []byte, all bool) (n int, ok bool, e Errno) {
 	room := s.far.room(k)
-	if len(p) > 0 && (room <= 0 || all && room < min(len(p), k.SocketBuffer)) {
-		return 0, syscall.EAGAIN
+	if len(p) == 0 {
+		return 0, true, 0
 	}
-	n := min(room, len(p))
-	if n > 0 {
-		s.far.receive(k, p[:n])
+	if room <= 0 || all && room < min(len(p), k.SocketBuffer) {
+		return 0, true, syscall.EAGAIN
 	}
-	return n, 0
+	n = min(room, len(p))
+	return n, s.far.receive(k, p[:n]), 0
 }
 
 func (s *socket) stat(*Kernel) (Stat, Errno) {

@@ -51,15 +51,18 @@ func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) {
 	if flags&^sockFlags != 0 {
 		return -1, nil, syscall.EINVAL
 	}
-	l, _, e := k.socket(fd)
+	l, own, e := k.socket(fd)
 	switch {
 	case e != 0:
 		return -1, nil, e
 	case l.kind != syscall.SOCK_STREAM:
 		return -1, nil, syscall.EOPNOTSUPP
-	case l.state != stateListening || l.down&shutRead != 0:
+	case l.state != stateListening:
 		return -1, nil, syscall.EINVAL
 	case len(l.queue) == 0:
+		if l.down&shutRead != 0 && own.flags&syscall.O_NONBLOCK == 0 {
+			return -1, nil, syscall.EINVAL // nobody will come
+		}
 		return -1, nil, syscall.EAGAIN
 	}
 	child := l.queue[0]
@@ -96,6 +99,7 @@ func (k *Kernel) establish(s, l *socket) {
 	child.local, child.remote = s.remote, s.local
 	child.state, child.phase = stateOpen, phaseConnected
 	child.far = s
+	child.held = child.domain != syscall.AF_UNIX
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
 	k.wake(l.key)
@@ -154,7 +158,7 @@ func (k *Kernel) Recv(fd int, p []byte, flags int) (n int, from []byte, e Errno)
 		return 0, nil, k.refuse("flags of a receiving call (recvfrom, recvmsg)")
 	}
 	n, e = s.recv(k, p, flags&syscall.MSG_PEEK != 0)
-	if e == 0 && s.domain == syscall.AF_UNIX && s.remote.name != "" {
+	if n > 0 && s.domain == syscall.AF_UNIX && s.remote.name != "" {
 		from = s.remote.encode(s.domain)
 	}
 	return n, from, e

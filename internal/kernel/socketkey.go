@@ -10,7 +10,9 @@ func (e *encoder) socket(s *socket) {
 	e.num(uint64(s.domain), uint64(s.kind), uint64(s.protocol), uint64(s.state), uint64(s.phase))
 	e.address(s.local)
 	e.address(s.remote)
-	e.flag(s.bound)
+	e.flag(s.held)
+	e.flag(s.lock.ip)
+	e.flag(s.lock.port)
 	e.num(uint64(len(s.options)))
 	for _, o := range s.options {
 		e.num(uint64(o.name.level), uint64(o.name.num), uint64(uint32(o.value)))

@@ -125,7 +125,7 @@ func (k *Kernel) Setsockopt(fd, level, num int, value []byte) Errno {
 	switch {
 	case !ok:
 		return k.refuse(fmt.Sprintf("socket option %d of level %d (setsockopt)", num, level))
-	case kind.max != 0 && (v < kind.min || v > kind.max), name == ipv6Only && s.local.port != 0:
+	case kind.max != 0 && (v < kind.min || v > kind.max), name == ipv6Only && s.held:
 		return syscall.EINVAL
 	case kind.truth && v != 0:
 		v = 1
@@ -149,7 +149,7 @@ func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, Errno) {
 	}
 	name := optName{level, num}
 	if e := s.applies(name); e != 0 {
-		return nil, e
+		return nil, syscall.EOPNOTSUPP // whatever the error of setting is
 	}
 	var words []int32
 	if level == syscall.SOL_SOCKET {

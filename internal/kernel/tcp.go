@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"net/netip"
 	"syscall"
 )
 
@@ -17,16 +18,23 @@ func (tcp) bind(k *Kernel, s *socket, a address) Errno {
 		return syscall.EADDRNOTAVAIL
 	case a.port != 0 && a.port < privileged && k.UID != 0:
 		return syscall.EACCES
-	case s.state != stateClosed || s.local.port != 0:
+	case s.state != stateClosed || s.held:
 		return syscall.EINVAL
+	}
+	lock := bindLock{ip: !a.ip.IsUnspecified(), port: a.port != 0}
+	switch {
 	case a.port == 0:
 		if a.port = k.net.freePort(s.kind, 0); a.port == 0 {
 			return syscall.EADDRINUSE
 		}
 	case k.net.taken(s, a):
+		s.local.ip = netip.Addr{} // it may have kept one of an attempt to connect
 		return syscall.EADDRINUSE
 	}
-	s.local, s.bound = a, true
+	s.local, s.held, s.lock = a, true, lock
+	if lock.ip && a.ip.Is6() {
+		s.set(ipv6Only, 1)
+	}
 	k.net.add(k, s)
 	return 0
 }
@@ -39,9 +47,12 @@ func (t tcp) listen(k *Kernel, s *socket, backlog int) Errno {
 	if s.state == stateListening {
 		return 0
 	}
-	if s.local.port == 0 {
+	if !s.held {
 		a := address{ip: any4}
-		if s.domain == syscall.AF_INET6 {
+		switch {
+		case s.lock.ip:
+			a.ip = s.local.ip
+		case s.domain == syscall.AF_INET6:
 			a.ip = any6
 		}
 		if e := t.bind(k, s, a); e != 0 {
@@ -56,7 +67,10 @@ func (t tcp) listen(k *Kernel, s *socket, backlog int) Errno {
 			return k.refuse(fmt.Sprintf("several listeners at %v (SO_REUSEPORT)", s.local))
 		}
 	}
-	s.state, s.down = stateListening, 0
+	if s.down != 0 {
+		return k.refuse("listening at a socket that was shut down")
+	}
+	s.state = stateListening
 	return 0
 }
 
@@ -66,6 +80,8 @@ func (t tcp) connect(k *Kernel, s *socket, addr []byte) Errno {
 	switch s.phase {
 	case phaseConnected:
 		return syscall.EISCONN
+	case phaseEnding:
+		return syscall.EINVAL
 	case phaseUnconnected:
 		if s.state != stateClosed {
 			return syscall.EISCONN
@@ -73,6 +89,9 @@ func (t tcp) connect(k *Kernel, s *socket, addr []byte) Errno {
 		to, e := t.destination(k, s, addr)
 		if e != 0 {
 			return e
+		}
+		if s.down != 0 {
+			return k.refuse("connecting a socket that was shut down")
 		}
 		if e := t.source(k, s, to); e != 0 {
 			return e
@@ -105,7 +124,7 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) 
 	switch {
 	case e != 0:
 		return to, e
-	case to.ip == any4:
+	case to.ip == any4, to.ip == any6 && s.lock.ip && s.local.ip.Is4():
 		to.ip = loopback4
 	case to.ip == any6:
 		to.ip = loopback6
@@ -115,7 +134,7 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) 
 		return to, syscall.ENETUNREACH
 	case !isLocal(to.ip):
 		return to, k.refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine", to))
-	case s.local.port != 0 && s.local.ip.Is4() != to.ip.Is4() && !s.local.ip.IsUnspecified():
+	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
 		return to, k.refuse(fmt.Sprintf("connection from %v to %v", s.local, to))
 	}
 	return to, 0
@@ -124,20 +143,20 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) 
 // source chooses the address that the connection begins at.
 func (tcp) source(k *Kernel, s *socket, to address) Errno {
 	from := s.local
-	if !from.ip.IsValid() || from.ip.IsUnspecified() {
+	if !s.lock.ip {
 		from.ip = loopback4
 		if to.ip.Is6() {
 			from.ip = loopback6
 		}
 	}
-	if from.port == 0 {
+	if !s.held {
 		if from.port = k.net.freePort(s.kind, to.port); from.port == 0 {
 			return syscall.EADDRNOTAVAIL
 		}
 	} else if k.net.connected(s, from, to) {
 		return syscall.EADDRNOTAVAIL
 	}
-	s.local, s.remote = from, to
+	s.local, s.remote, s.held = from, to, true
 	k.net.add(k, s)
 	return 0
 }
@@ -163,17 +182,29 @@ func (tcp) request(k *Kernel, s *socket) {
 
 // refused ends the attempt to connect.
 func (s *socket) refused(k *Kernel) {
-	s.state, s.target, s.err, s.down = stateClosed, nil, syscall.ECONNREFUSED, shutBoth
+	s.over()
+	s.target, s.err, s.down = nil, syscall.ECONNREFUSED, shutBoth
 	k.wake(s.key)
+}
+
+// over makes a socket closed. It loses a port that the kernel has chosen, though
+// it still knows the number.
+func (s *socket) over() {
+	s.state = stateClosed
+	if !s.lock.port {
+		s.held = false
+	}
 }
 
 // disconnect makes a socket usable again after a failure.
 func (s *socket) disconnect(k *Kernel) {
-	s.state, s.phase, s.down, s.fin = stateClosed, phaseUnconnected, 0, false
+	if s.state != stateClosed {
+		s.over()
+	}
+	s.phase, s.down, s.fin = phaseUnconnected, 0, false
 	s.remote, s.in, s.far = address{}, nil, nil
-	if !s.bound {
-		s.local = address{}
-		k.net.remove(k, s)
+	if !s.lock.ip {
+		s.local.ip = netip.Addr{}
 	}
 }
 
@@ -186,11 +217,25 @@ func (tcp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 	case s.state != stateOpen || s.down&shutWrite != 0:
 		return 0, syscall.EPIPE
 	case s.far != nil:
-		return s.sendFar(k, p, all)
+		n, ok, e := s.sendFar(k, p, all)
+		if !ok {
+			s.broken(k)
+		}
+		return n, e
 	case len(p) > 0: // the far end is closed and answers with a reset
 		s.broken(k)
 	}
 	return len(p), 0
+}
+
+// farSent resets a connection on which bytes come though the program has shut it
+// down in both directions.
+func (tcp) farSent(k *Kernel, s *socket) bool {
+	if s.down == shutBoth {
+		s.broken(k)
+		return false
+	}
+	return true
 }
 
 func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
@@ -212,8 +257,11 @@ func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
 }
 
 func (t tcp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
-	if s.phase == phaseConnecting && s.state == stateOpen {
-		s.phase = phaseConnected
+	if s.phase == phaseConnecting {
+		s.phase = phaseEnding
+		if s.state == stateOpen {
+			s.phase = phaseConnected
+		}
 	}
 	switch s.state {
 	case stateClosed:
@@ -222,7 +270,7 @@ func (t tcp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
 	case stateListening:
 		if how&shutRead != 0 {
 			t.unlisten(k, s)
-			s.state = stateClosed
+			s.disconnect(k)
 		}
 		return 0
 	case stateSent:
@@ -245,7 +293,7 @@ func (tcp) finish(k *Kernel, s *socket) {
 		s.far.shut(k, shutWrite)
 	}
 	if s.fin {
-		s.state = stateClosed
+		s.over()
 	}
 }
 
@@ -254,7 +302,7 @@ func (tcp) farShut(k *Kernel, s *socket, how shutdown) {
 		return
 	}
 	if s.down&shutWrite != 0 {
-		s.state = stateClosed
+		s.over()
 	}
 	s.fin = true
 	s.down |= shutRead
@@ -275,7 +323,8 @@ func (s *socket) broken(k *Kernel) {
 	if s.fin && s.down&shutWrite == 0 {
 		s.err = syscall.EPIPE
 	}
-	s.state, s.down, s.far = stateClosed, shutBoth, nil
+	s.over()
+	s.down, s.far = shutBoth, nil
 	k.wake(s.key)
 }
 

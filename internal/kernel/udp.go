@@ -30,7 +30,7 @@ func (udp) connect(k *Kernel, s *socket, addr []byte) Errno {
 	case !isLocal(to.ip):
 		return syscall.ENETUNREACH // the machine has no other interface
 	}
-	s.local = address{}
+	s.local, s.held = address{}, false
 	if e := (tcp{}).source(k, s, to); e != 0 {
 		return e
 	}
@@ -66,6 +66,7 @@ func (udp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
 
 func (udp) close(*Kernel, *socket)                     {}
 func (udp) ready(k *Kernel, s *socket, mode byte) bool { return mode == 'w' }
+func (udp) farSent(*Kernel, *socket) bool              { return false }
 func (udp) farShut(*Kernel, *socket, shutdown)         {}
 func (udp) farGone(*Kernel, *socket, bool)             {}
 func (udp) peer(s *socket) (address, Errno)            { return tcp{}.peer(s) }

@@ -10,9 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestUndo goes forward at random, with marks on the way, and back to them. The
-// state there must be the one that was left, and the same steps from there must
-// give the same results again. Nothing of it may reach the host.
+// TestUndo goes forward and back with random steps on files. Nothing of it may
+// reach the host.
 func TestUndo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dir := t.TempDir()
@@ -20,41 +19,10 @@ func TestUndo(t *testing.T) {
 		stage(t, dir)
 		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
 		before := k.AppendKey(nil)
-
-		type point struct {
-			mark Mark
-			key  []byte
-			done int // steps before it
-		}
-		var points []point
-		var steps []step
-		var results []string
-		for range rapid.IntRange(1, 50).Draw(rt, "steps") {
-			if rapid.IntRange(0, 3).Draw(rt, "mark") == 0 {
-				points = append(points, point{k.Mark(), k.AppendKey(nil), len(steps)})
-			}
-			if len(points) > 0 && rapid.IntRange(0, 5).Draw(rt, "back") == 0 {
-				i := rapid.IntRange(0, len(points)-1).Draw(rt, "to")
-				p := points[i]
-				k.Restore(p.mark)
-				if !bytes.Equal(k.AppendKey(nil), p.key) {
-					rt.Fatalf("state differs after going back to step %d of %d", p.done, len(steps))
-				}
-				for j := p.done; j < len(steps); j++ { // forward and back once more
-					if got := steps[j](k); got != results[j] {
-						rt.Fatalf("step %d again:\ngot  %s\nwant %s", j, got, results[j])
-					}
-				}
-				k.Restore(p.mark)
-				if !bytes.Equal(k.AppendKey(nil), p.key) {
-					rt.Fatalf("state differs after going back twice to step %d", p.done)
-				}
-				points, steps, results = points[:i+1], steps[:p.done], results[:p.done]
-			}
+		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawStep(rt)
-			steps = append(steps, s)
-			results = append(results, s(k))
-		}
+			return func(k *Kernel) string { return s(k) }
+		})
 		if fresh := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir}); !bytes.Equal(fresh.AppendKey(nil), before) {
 			rt.Fatal("a fresh kernel on the same host has another key")
 		}
@@ -62,6 +30,62 @@ func TestUndo(t *testing.T) {
 			rt.Fatalf("the host's file was changed: %q %v", data, err)
 		}
 	})
+}
+
+// TestSocketUndo does the same with sockets.
+func TestSocketUndo(t *testing.T) {
+	dir := t.TempDir()
+	stage(t, dir)
+	rapid.Check(t, func(rt *rapid.T) {
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir, SocketBuffer: 16})
+		checkUndo(rt, k, func() func(k *Kernel) string {
+			s := drawSocketStep(rt, "x")
+			return func(k *Kernel) string { return s.do(k) + " " + readiness(k) + k.Refused() }
+		})
+	})
+	if names, err := os.ReadDir(dir); err != nil || len(names) != 3 {
+		t.Errorf("the host has %d files, want 3: %v", len(names), err)
+	}
+}
+
+// checkUndo goes forward at random, with marks on the way, and back to them. The
+// state there must be the one that was left, and the same steps from there must
+// give the same results again.
+func checkUndo(rt *rapid.T, k *Kernel, draw func() func(k *Kernel) string) {
+	type point struct {
+		mark Mark
+		key  []byte
+		done int // steps before it
+	}
+	var points []point
+	var steps []func(k *Kernel) string
+	var results []string
+	for range rapid.IntRange(1, 50).Draw(rt, "steps") {
+		if rapid.IntRange(0, 3).Draw(rt, "mark") == 0 {
+			points = append(points, point{k.Mark(), k.AppendKey(nil), len(steps)})
+		}
+		if len(points) > 0 && rapid.IntRange(0, 5).Draw(rt, "back") == 0 {
+			i := rapid.IntRange(0, len(points)-1).Draw(rt, "to")
+			p := points[i]
+			k.Restore(p.mark)
+			if !bytes.Equal(k.AppendKey(nil), p.key) {
+				rt.Fatalf("state differs after going back to step %d of %d", p.done, len(steps))
+			}
+			for j := p.done; j < len(steps); j++ { // forward and back once more
+				if got := steps[j](k); got != results[j] {
+					rt.Fatalf("step %d again:\ngot  %s\nwant %s", j, got, results[j])
+				}
+			}
+			k.Restore(p.mark)
+			if !bytes.Equal(k.AppendKey(nil), p.key) {
+				rt.Fatalf("state differs after going back twice to step %d", p.done)
+			}
+			points, steps, results = points[:i+1], steps[:p.done], results[:p.done]
+		}
+		s := draw()
+		steps = append(steps, s)
+		results = append(results, s(k))
+	}
 }
 
 // TestKeyIgnoresOrder makes two files in either order: the states are equal.

@@ -12,13 +12,16 @@ type unixStream struct{}
 // the kernel chooses the first of its own that is free.
 func (unixStream) bind(k *Kernel, s *socket, a address) Errno {
 	switch {
-	case s.bound:
-		return syscall.EINVAL
+	case a.name == "" && s.held:
+		return 0
 	case a.name == "":
 		for i := 0; a.name == "" || k.net.abstract(a.name) != nil; i++ {
 			a.name = fmt.Sprintf("\x00%05x", i)
 		}
 	case a.name[0] == 0:
+		if s.held {
+			return syscall.EINVAL
+		}
 		if k.net.abstract(a.name) != nil {
 			return syscall.EADDRINUSE
 		}
@@ -27,14 +30,22 @@ func (unixStream) bind(k *Kernel, s *socket, a address) Errno {
 		if e != 0 {
 			return e
 		}
+		if s.held { // Linux finds that out after it has made the file
+			k.Changeat(Change{Op: Unlink, Path: a.name}, AtCwd, AtCwd)
+			return syscall.EINVAL
+		}
 		if old := k.net.atFile(id); old != nil { // its file is gone, and the number is used again
 			k.touchSocket(old)
 			old.file = fileID{}
 		}
 		s.file = id
 	}
-	s.local, s.bound = a, true
+	s.local, s.held = a, true
 	k.net.add(k, s)
+	if far, ok := s.far.(*socket); ok { // it was connected before it had a name
+		k.touchSocket(far)
+		far.remote = a
+	}
 	return 0
 }
 
@@ -58,7 +69,7 @@ func (k *Kernel) socketFile(name string) (id fileID, e Errno) {
 // find returns the socket with a name.
 func (unixStream) find(k *Kernel, name string) (*socket, Errno) {
 	if name == "" {
-		return nil, syscall.ECONNREFUSED
+		return nil, syscall.EINVAL
 	}
 	if name[0] == 0 {
 		if s := k.net.abstract(name); s != nil {
@@ -101,7 +112,7 @@ func (k *Kernel) made(at place) bool {
 }
 
 func (unixStream) listen(k *Kernel, s *socket, backlog int) Errno {
-	if !s.bound || s.state != stateClosed && s.state != stateListening {
+	if !s.held || s.state != stateClosed && s.state != stateListening {
 		return syscall.EINVAL
 	}
 	s.state, s.backlog = stateListening, backlog
@@ -142,8 +153,11 @@ func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 	case len(p) > 0 && s.err != 0:
 		return 0, s.takeError()
 	}
-	return s.sendFar(k, p, all)
+	n, _, e := s.sendFar(k, p, all)
+	return n, e
 }
+
+func (unixStream) farSent(*Kernel, *socket) bool { return true }
 
 func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
 	switch {

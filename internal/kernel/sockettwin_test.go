@@ -1,0 +1,331 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	"pgregory.net/rapid"
+)
+
+// A socketStep is one random call on sockets; it returns its results as text.
+type socketStep struct {
+	text  string
+	op    string
+	fd    int
+	do    func(c socketCalls) string
+	other int // another descriptor, of which it takes the address
+}
+
+// The descriptors that steps use.
+const (
+	firstFD = 3
+	lastFD  = 7
+)
+
+// showAddress prints an address. Ports differ from one machine to the other: what
+// is the same is which descriptors have it as their own.
+func showAddress(c socketCalls, addr []byte, e Errno) string {
+	if e != 0 {
+		return e.Error()
+	}
+	port := portOf(addr)
+	if port == 0 {
+		return fmt.Sprintf("%q", addr)
+	}
+	var same []int
+	for fd := firstFD; fd <= lastFD; fd++ {
+		if own, e := c.Getsockname(fd); e == 0 && portOf(own) == port {
+			same = append(same, fd)
+		}
+	}
+	b := bytes.Clone(addr)
+	b[2], b[3] = 0, 0
+	return fmt.Sprintf("%x port of %v", b, same)
+}
+
+// newSocket makes a stream socket that sends at once, as those of package net do:
+// with Nagle's algorithm the host may take its time.
+func newSocket(c socketCalls, domain int) (int, Errno) {
+	fd, e := c.Socket(domain, nonblocking, 0)
+	if e == 0 && domain != syscall.AF_UNIX {
+		e = c.Setsockopt(fd, syscall.IPPROTO_TCP, syscall.TCP_NODELAY, word(1))
+	}
+	return fd, e
+}
+
+// tcpPair makes a connection as a program does that waits for it.
+func tcpPair(c socketCalls, n int) string {
+	domain, ip := syscall.AF_INET, loopback4
+	if n%2 == 1 {
+		domain, ip = syscall.AF_INET6, loopback6
+	}
+	l, _ := newSocket(c, domain)
+	defer c.Close(l)
+	c.Bind(l, address{ip: ip}.encode(domain))
+	c.Listen(l, 0)
+	to, _ := c.Getsockname(l)
+	a, e := newSocket(c, domain)
+	e1 := c.Connect(a, to)
+	for range 1000 {
+		if ready, _ := c.Ready(l, 'r'); ready {
+			break
+		}
+		unix.Poll(nil, 1)
+	}
+	b, _, e2 := c.Accept(l, syscall.SOCK_NONBLOCK)
+	return fmt.Sprint(a, b, e, e1, e2)
+}
+
+// word is the value of a socket option.
+func word(vs ...uint32) (b []byte) {
+	for _, v := range vs {
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+// drawSocketStep draws a step. Names in the Unix domain contain unique.
+func drawSocketStep(t *rapid.T, unique string) socketStep {
+	fd := rapid.IntRange(firstFD, lastFD).Draw(t, "fd")
+	other := rapid.IntRange(firstFD, lastFD).Draw(t, "other")
+	n := rapid.IntRange(0, 9).Draw(t, "n")
+	op := rapid.SampledFrom([]string{
+		"tcp4", "tcp6", "unix", "reuse", "bind", "bindsame", "name", "tryname", "listen", "connect", "connect", "again",
+		"pair", "tcppair", "tcppair", "tcppair", "server", "server6", "unixserver", "client", "client", "client", "accept", "accept", "accept",
+		"read", "read", "read", "read", "write", "write", "write", "write", "write", "peek", "send", "sendto",
+		"shutdown", "shutdown", "shutdown", "close", "close", "close", "dup", "local", "peer", "error", "abort", "only6", "accepting",
+	}).Draw(t, "op")
+	s := socketStep{op: op, fd: fd, other: other, text: fmt.Sprintf("%s fd %d other %d n %d", op, fd, other, n)}
+	s.do = func(c socketCalls) string {
+		one := func(fd int, e Errno) string { return fmt.Sprint(fd, " ", e) }
+		defer func() {
+			for fd := range 4 { // keep to few descriptors
+				c.Close(lastFD + 1 + fd)
+			}
+		}()
+		to, toErr := c.Getsockname(other)
+		switch op {
+		case "tcp4":
+			return one(newSocket(c, syscall.AF_INET))
+		case "tcp6":
+			return one(newSocket(c, syscall.AF_INET6))
+		case "unix":
+			return one(newSocket(c, syscall.AF_UNIX))
+		case "pair":
+			a, b, e := c.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+			return fmt.Sprint(a, b, e)
+		case "tcppair":
+			return tcpPair(c, n)
+		case "reuse":
+			fd, e := newSocket(c, syscall.AF_INET)
+			return fmt.Sprint(fd, e, c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, word(1)))
+		case "bind":
+			domain, ip := syscall.AF_INET, loopback4
+			switch n {
+			case 1:
+				ip = any4
+			case 2:
+				domain, ip = syscall.AF_INET6, loopback6
+			case 3:
+				domain, ip = syscall.AF_INET6, any6
+			case 4:
+				domain = syscall.AF_INET6
+			case 5:
+				ip = netip.AddrFrom4([4]byte{127, 1, 2, 3})
+			case 6:
+				ip = netip.AddrFrom4([4]byte{192, 0, 2, 1})
+			}
+			return fmt.Sprint(c.Bind(fd, address{ip: ip}.encode(domain)))
+		case "bindsame":
+			if toErr != 0 || portOf(to) == 0 {
+				return ""
+			}
+			a := bytes.Clone(to)
+			if n%3 == 1 { // the same port at any address
+				clear(a[4:])
+			}
+			return fmt.Sprint(c.Bind(fd, a))
+		case "name", "tryname":
+			a := address{name: []string{"p" + unique, "q" + unique, "\x00" + unique, "d/r" + unique, "a"}[n%5]}
+			if op == "tryname" {
+				return c.Connect(fd, a.encode(syscall.AF_UNIX)).Error()
+			}
+			return fmt.Sprint(c.Bind(fd, a.encode(syscall.AF_UNIX)))
+		case "listen":
+			return fmt.Sprint(c.Listen(fd, n%3))
+		case "server": // a listener at once
+			fd, e := newSocket(c, syscall.AF_INET)
+			return fmt.Sprint(fd, e, c.Bind(fd, address{ip: loopback4}.encode(syscall.AF_INET)), c.Listen(fd, 5))
+		case "server6": // for both protocols
+			fd, e := newSocket(c, syscall.AF_INET6)
+			return fmt.Sprint(fd, e, c.Bind(fd, address{ip: any6}.encode(syscall.AF_INET6)), c.Listen(fd, 5))
+		case "unixserver":
+			fd, e := newSocket(c, syscall.AF_UNIX)
+			a := address{name: []string{"s", "\x00s"}[n%2] + unique + fmt.Sprint(fd)}
+			return fmt.Sprint(fd, e, c.Bind(fd, a.encode(syscall.AF_UNIX)), c.Listen(fd, n%3))
+		case "client": // and a connection
+			if toErr != 0 || portOf(to) == 0 && to[0] != syscall.AF_UNIX {
+				return ""
+			}
+			fd, e := newSocket(c, int(to[0]))
+			return fmt.Sprint(fd, e, c.Connect(fd, to))
+		case "connect":
+			if toErr != 0 || portOf(to) == 0 && to[0] != syscall.AF_UNIX {
+				return toErr.Error()
+			}
+			return c.Connect(fd, to).Error()
+		case "again":
+			return c.Connect(fd, address{ip: loopback4, port: 1}.encode(syscall.AF_INET)).Error()
+		case "accept":
+			fd, addr, e := c.Accept(fd, syscall.SOCK_NONBLOCK)
+			return fmt.Sprint(fd, e, showAddress(c, addr, e))
+		case "read":
+			buf := make([]byte, n)
+			m, e := c.Read(fd, buf)
+			return fmt.Sprintf("%q %v", buf[:m], e)
+		case "peek":
+			buf := make([]byte, n+1)
+			m, from, e := c.Recv(fd, buf, syscall.MSG_PEEK)
+			return fmt.Sprintf("%q %v %q", buf[:m], e, from)
+		case "write":
+			return one(c.Write(fd, []byte("0123456789")[:n]))
+		case "send":
+			return one(c.Send(fd, []byte("abcdefghij")[:n], syscall.MSG_NOSIGNAL, nil))
+		case "sendto":
+			if toErr != 0 {
+				return ""
+			}
+			return one(c.Send(fd, []byte("z"), syscall.MSG_NOSIGNAL, to))
+		case "shutdown":
+			return fmt.Sprint(c.Shutdown(fd, n%4))
+		case "close":
+			return fmt.Sprint(c.Close(fd))
+		case "dup":
+			return one(c.Dup(fd, 0, false))
+		case "local":
+			addr, e := c.Getsockname(fd)
+			return showAddress(c, addr, e)
+		case "peer":
+			addr, e := c.Getpeername(fd)
+			return showAddress(c, addr, e)
+		case "error":
+			v, e := c.Getsockopt(fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+			return fmt.Sprint(v, e)
+		case "accepting":
+			v, e := c.Getsockopt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN)
+			w, f := c.Getsockopt(fd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY)
+			return fmt.Sprint(v, e, w, f)
+		case "abort":
+			return fmt.Sprint(c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_LINGER, word(uint32(n%2), 0)))
+		case "only6":
+			return fmt.Sprint(c.Setsockopt(fd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY, word(uint32(n%2))))
+		}
+		panic(op)
+	}
+	return s
+}
+
+// readiness prints which descriptors can be read and written.
+func readiness(c socketCalls) string {
+	var b strings.Builder
+	for fd := firstFD; fd <= lastFD; fd++ {
+		if _, e := c.Fcntl(fd, syscall.F_GETFL, 0); e == 0 {
+			r, _ := c.Ready(fd, 'r')
+			w, _ := c.Ready(fd, 'w')
+			fmt.Fprintf(&b, "%d:%v,%v ", fd, r, w)
+		}
+	}
+	return b.String()
+}
+
+// odd reports whether a step is not worth comparing. It asks for a connection at
+// a listener that has no room: the host then tries again after a second. Or it
+// takes a port that its socket has lost, which may be anybody's. Or it would use
+// a socket that was shut down, which is refused.
+func odd(k *Kernel, s socketStep) bool {
+	if own, _, e := k.socket(s.fd); e == 0 && own.domain != syscall.AF_UNIX && own.phase == phaseUnconnected && own.down != 0 {
+		return s.op == "listen" || s.op == "connect" || s.op == "again"
+	}
+	o, _, e := k.socket(s.other)
+	switch {
+	case e != 0 || o.domain == syscall.AF_UNIX || s.op != "connect" && s.op != "client" && s.op != "bindsame":
+		return false
+	case !o.held:
+		return true
+	}
+	to := o.local
+	switch to.ip {
+	case any4:
+		to.ip = loopback4
+	case any6:
+		to.ip = loopback6
+	}
+	l := k.net.listener(to)
+	return l != nil && l.full()
+}
+
+// TestSocketTwin holds the sockets of both kinds of kernel against the host's.
+// The host needs a moment to carry packets: it has it until its readiness is the
+// one of the kernels, so that is compared too.
+func TestSocketTwin(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		run++
+		unique := fmt.Sprintf("%d-%d", os.Getpid(), run)
+		dir := t.TempDir()
+		defer os.RemoveAll(dir)
+		stage(t, dir)
+		real := &host{map[int]int{}}
+		if e := real.Chdir(dir); e != 0 {
+			t.Fatal(e)
+		}
+		defer func() {
+			os.Chdir("/")
+			for fd := range real.fds {
+				real.Close(fd)
+			}
+		}()
+		var kernels []*Kernel
+		for _, through := range []bool{true, false} {
+			own := fmt.Sprint(dir, "/", through)
+			if err := os.Mkdir(own, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			stage(t, own)
+			kernels = append(kernels, New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: own, Through: through}))
+		}
+		var log []string
+		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
+			s := drawSocketStep(rt, unique)
+			if odd(kernels[0], s) {
+				continue
+			}
+			want := s.do(real)
+			log = append(log, s.text+": "+want)
+			var is string
+			for _, k := range kernels {
+				if got := s.do(k); got != want {
+					rt.Fatalf("through %v:\n%s\ngot  %s\nwant %s", k.Through, strings.Join(log, "\n"), got, want)
+				}
+				if what := k.Refused(); what != "" {
+					rt.Fatalf("%s\nrefused: %s", strings.Join(log, "\n"), what)
+				}
+				is = readiness(k)
+			}
+			for try := 0; readiness(real) != is; try++ {
+				if try == 300 {
+					rt.Fatalf("readiness:\n%s\ngot  %s\nwant %s", strings.Join(log, "\n"), is, readiness(real))
+				}
+				unix.Poll(nil, 1)
+			}
+		}
+	})
+}
