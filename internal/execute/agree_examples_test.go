@@ -34,7 +34,7 @@ var results struct {
 func TestAgreeExamples(t *testing.T) {
 	limit := int64(2500)
 	if *agreementFile != "" {
-		limit = 100000
+		limit = 70000
 	}
 	if testing.Short() {
 		limit = 600
@@ -61,9 +61,6 @@ func TestAgreeExamples(t *testing.T) {
 			if !a.plain.cutOff() && buggy && a.plain.Verdict != explore.Violation {
 				t.Errorf("got %s, want a finding", a.plain.Verdict)
 			}
-			if !a.whole() && *agreementFile != "" {
-				t.Errorf("got more than %d states", limit)
-			}
 			results.examples = append(results.examples, compared{name, a, complaint})
 		})
 	}
@@ -74,7 +71,7 @@ func TestAgreeExamples(t *testing.T) {
 func TestAgreeKernels(t *testing.T) {
 	limit := int64(1000)
 	if *agreementFile != "" {
-		limit = 50000
+		limit = 30000
 	}
 	if testing.Short() {
 		limit = 300
@@ -121,7 +118,8 @@ the verdict, on the kinds of findings and (races aside, of which the first acces
 on the set of states in which nothing more can happen, told by their canonical keys; a program that ended by os.Exit or
 a panic is told by how and where it ended. Then each of the two is repeated breadth first with an exact store of
 states, depth first with two workers, and breadth first with two workers: findings with their messages, states,
-transitions and final states have to be the same. A fifth of the generated programs is searched with -time=quiescent.
+transitions and final states have to be the same. A search that is cut off has a > before its numbers: then only kinds of
+findings are compared, and of the search that is complete the orders. A fifth of the generated programs is searched with -time=quiescent.
 `
 
 // TestAgreeReport writes what the tests before it have compared.

@@ -42,6 +42,10 @@ type SearchOptions struct {
 // become cycles of states.
 const defaultFuel = 20_000_000
 
+// aloneFuel is after how many of them a goroutine that is alone stops at its next
+// operation, so that one that loops for ever comes to the same state soon.
+const aloneFuel = 50_000
+
 // An Operation is what a search must know of a visible native.
 type Operation struct {
 	// Ready reports whether it can be done now. Nil means always.
@@ -190,8 +194,10 @@ func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 	switch {
 	case !g.system && m.sched.timerShape != 0 && m.Heap.ChanAux(obj) != 0:
 		return false // the clock sees it
-	case g.system || g.atomic > 0 || m.alone():
+	case g.system || g.atomic > 0:
 		return true
+	case m.alone():
+		return m.search.Fuel-m.fuel-m.search.kept < aloneFuel
 	case obj != 0 && !m.shared(obj):
 		return true
 	}
