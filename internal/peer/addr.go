@@ -1,0 +1,178 @@
+package peer
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// In a command and in the environment of a peer stand for addresses:
+//
+//	{addr}          where the other side can really be reached
+//	{addr:8080}     the same, for what the program under test calls port 8080
+//	{program:9000}  in the command of a server: where the program's own port 9000
+//	                can be reached, for peers that also connect to the program
+//	{n}             the number of the peer among those of the same spec
+//
+// For a client the other side is the program under test. A server is told where
+// it shall listen, so that the program's connections to port 8080 reach it.
+var placeholder = regexp.MustCompile(`\{(addr|program)(?::([0-9]+))?\}|\{n\}`)
+
+// Ports are the ports, as the program under test calls them, that a command
+// mentions. 0 stands for "whichever the program uses".
+type ports struct {
+	peer    []int // the peer is to listen there
+	program []int // the program listens there, and the peer connects
+}
+
+// ports finds the placeholders of a command.
+func (s *Spec) ports() (ports, error) {
+	var p ports
+	for _, text := range slices.Concat([]string{s.Command}, s.Args, s.Env) {
+		for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+			if m[1] == "" {
+				continue
+			}
+			port := 0
+			if m[2] != "" {
+				var err error
+				if port, err = strconv.Atoi(m[2]); err != nil || port < 1 || port > 65535 {
+					return p, diag.Usagef("%s: %s: want a port from 1 to 65535", s.what(), m[0])
+				}
+			}
+			at := &p.peer
+			if s.Role == Client || m[1] == "program" {
+				at = &p.program
+			}
+			if !slices.Contains(*at, port) {
+				*at = append(*at, port)
+			}
+		}
+	}
+	if s.Role == Client && len(p.program) == 0 {
+		p.program = []int{0}
+	}
+	for _, list := range [][]int{p.program, p.peer} {
+		if len(list) > 1 {
+			return p, diag.Usagef("%s: mentions %d ports (%s): only one can be told apart: use a peer for each", s.what(), len(list), joinPorts(list))
+		}
+	}
+	return p, nil
+}
+
+func joinPorts(list []int) string {
+	var text []string
+	for _, p := range list {
+		if p == 0 {
+			text = append(text, "{addr}")
+		} else {
+			text = append(text, strconv.Itoa(p))
+		}
+	}
+	return strings.Join(text, ", ")
+}
+
+// An addressing holds the real addresses of one run of a peer.
+type addressing struct {
+	listen  netip.AddrPort // where the peer was told to listen
+	program netip.AddrPort // where we listen in place of the program
+}
+
+// fill replaces the placeholders in text.
+func (a *addressing) fill(s *Spec, text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(p string) string {
+		switch {
+		case p == "{n}":
+			return strconv.Itoa(s.Count)
+		case s.Role == Client || strings.HasPrefix(p, "{program"):
+			return a.program.String()
+		}
+		return a.listen.String()
+	})
+}
+
+// env returns what is added to the environment of a peer.
+func (a *addressing) env(s *Spec) []string {
+	addr := a.listen
+	if s.Role == Client {
+		addr = a.program
+	}
+	env := []string{fmt.Sprintf("HEDDLE_ADDR=%v", addr), fmt.Sprintf("HEDDLE_N=%d", s.Count)}
+	for _, e := range s.Env {
+		env = append(env, a.fill(s, e))
+	}
+	return env
+}
+
+var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+
+// freePort returns a loopback address at which nobody listens now. Somebody may
+// before the peer does; the launch is then repeated.
+func freePort() (netip.AddrPort, error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return netip.AddrPort{}, fmt.Errorf("no free loopback port: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).AddrPort(), nil
+}
+
+// taken reports whether somebody has the port.
+func taken(a netip.AddrPort) bool {
+	l, err := net.Listen("tcp4", a.String())
+	if err != nil {
+		return true
+	}
+	l.Close()
+	return false
+}
+
+// listenLoopback returns a listening socket at a free loopback port.
+func listenLoopback() (int, netip.AddrPort, error) {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return -1, netip.AddrPort{}, fmt.Errorf("socket: %w", err)
+	}
+	fail := func(what string, err error) (int, netip.AddrPort, error) {
+		unix.Close(fd)
+		return -1, netip.AddrPort{}, fmt.Errorf("%s: %w", what, err)
+	}
+	if err := unix.Bind(fd, sockaddr(netip.AddrPortFrom(loopback, 0))); err != nil {
+		return fail("bind", err)
+	}
+	if err := unix.Listen(fd, 128); err != nil {
+		return fail("listen", err)
+	}
+	sa, err := unix.Getsockname(fd)
+	if err != nil {
+		return fail("getsockname", err)
+	}
+	return fd, addrPort(sa), nil
+}
+
+// sockaddr converts an address for system calls.
+func sockaddr(a netip.AddrPort) unix.Sockaddr {
+	if a.Addr().Is4() {
+		return &unix.SockaddrInet4{Port: int(a.Port()), Addr: a.Addr().As4()}
+	}
+	return &unix.SockaddrInet6{Port: int(a.Port()), Addr: a.Addr().As16()}
+}
+
+// addrPort converts an address from system calls.
+func addrPort(sa unix.Sockaddr) netip.AddrPort {
+	switch sa := sa.(type) {
+	case *unix.SockaddrInet4:
+		return netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port))
+	case *unix.SockaddrInet6:
+		return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port))
+	}
+	return netip.AddrPort{}
+}

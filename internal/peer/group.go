@@ -1,0 +1,341 @@
+package peer
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/iocache"
+)
+
+// A Group is all peers of a program under test. It is an [iocache.Transport].
+//
+// When a peer is quiet. After each request the peer is looked at until
+//
+//   - all that was sent has arrived at its sockets (the kernel counts),
+//   - every thread of every process of it waits: one at least for input, others
+//     perhaps for each other (see thread.wait),
+//   - all of them did so together: two looks, between which none was switched,
+//   - and all that it has written has arrived here and was told.
+//
+// What was sent need not be read: a server with one thread may leave a second
+// connection alone until it is done with the first.
+//
+// Timers. A thread in nanosleep goes on by itself and is waited for. A wait for
+// input with a timeout may be either: an answer that is delayed, or the habit of
+// a loop that looks around twice a second. It is waited out if the timeout is not
+// longer than Spec.Patience; if three times the timeout pass and nothing is said,
+// it is a habit of the peer, and from then on no reason to wait. A peer that
+// speaks after it was quiet is an [Unasked] error, so wrong guesses do not go
+// unnoticed for long.
+//
+// What cannot be seen: timers behind timerfd, alarm signals and SO_RCVTIMEO, and
+// work that other processes do for the peer, such as a database that was not
+// started by it. Give such peers a delay.
+type Group struct {
+	keeper *keeper
+	diag   *sockDiag // nil if the kernel does not answer
+	specs  []Spec
+	habits map[string]*habits
+
+	mu     sync.Mutex
+	shared map[string]*run // servers, by name
+	runs   []*run          // all that are remembered
+	count  map[string]int  // runs, by name
+	blinds map[string]time.Duration
+	notes  []string
+	stats  Stats
+	closed bool
+}
+
+// Stats count what a group has done.
+type Stats struct {
+	Launches int64         // commands that were started
+	Polls    int64         // times that peers were waited for
+	Waited   time.Duration // the time that this took
+}
+
+// An Info is what the rest of Heddle needs to know of a peer.
+type Info struct {
+	Name string
+	Role Role
+	// Port is what the program under test calls the port: of a server, the one to
+	// connect to; of a client, the one to which it connects. 0 if any will do.
+	Port int
+}
+
+// A Run is one launch of a command, now or in the past.
+type Run struct {
+	Peer   string
+	Number int    // from 1, for each peer
+	Status string // "running", "exit status 0", "signal: killed"
+	Output string // of its standard streams: beginning and end, if it was long
+}
+
+// maxRuns is how many runs are remembered.
+const maxRuns = 64
+
+// blindDelay is for peers that cannot be looked at.
+const blindDelay = 100 * time.Millisecond
+
+// NewGroup starts the servers among some peers and returns when they listen.
+func NewGroup(specs []Spec) (_ *Group, err error) {
+	g := &Group{habits: make(map[string]*habits), shared: make(map[string]*run), count: make(map[string]int), blinds: make(map[string]time.Duration)}
+	for i := range specs {
+		if err := specs[i].check(); err != nil {
+			return nil, err
+		}
+		learned := new(habits)
+		for _, s := range specs[i].expand() {
+			if g.habits[s.Name] != nil {
+				return nil, diag.Usagef("two peers are called %s: give them names", s.Name)
+			}
+			g.habits[s.Name] = learned
+			g.specs = append(g.specs, s)
+		}
+	}
+	if g.keeper, err = newKeeper(); err != nil {
+		return nil, err
+	}
+	if g.diag, err = newSockDiag(); err != nil {
+		g.note("sockets of peers cannot be looked at, acknowledgements are waited for instead: %v", err)
+	}
+	for i := range g.specs {
+		if s := &g.specs[i]; s.Role == Server && s.local() {
+			if g.shared[s.Name], err = g.launch(s); err != nil {
+				g.Close()
+				return nil, err
+			}
+		}
+	}
+	return g, nil
+}
+
+// Peers returns the peers, in the order in which they were declared.
+func (g *Group) Peers() []Info {
+	var list []Info
+	for i := range g.specs {
+		s := &g.specs[i]
+		info := Info{Name: s.Name, Role: s.Role}
+		p, _ := s.ports()
+		switch {
+		case !s.local():
+			_, port, _ := net.SplitHostPort(s.Addr)
+			fmt.Sscan(port, &info.Port)
+		case s.Role == Client:
+			info.Port = p.program[0]
+		case len(p.peer) > 0:
+			info.Port = p.peer[0]
+		default:
+			info.Port = int(g.sharedAddr(s.Name).Port())
+		}
+		list = append(list, info)
+	}
+	return list
+}
+
+func (g *Group) sharedAddr(name string) netip.AddrPort {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r := g.shared[name]; r != nil {
+		return r.real
+	}
+	return netip.AddrPort{}
+}
+
+// Start returns a peer that has not been told anything in this history. For a
+// connection to a server that is the server which runs, unless it has ended.
+func (g *Group) Start(id iocache.HistoryID) (iocache.Peer, error) {
+	i := slices.IndexFunc(g.specs, func(s Spec) bool { return s.Name == id.Peer })
+	if i < 0 {
+		return nil, diag.Bugf("%v: there is no such peer", id)
+	}
+	s := &g.specs[i]
+	l := &live{g: g, spec: s, id: id, buf: make([]byte, 64<<10)}
+	out := !id.Whole && id.Conn.Dir == iocache.Out
+	var err error
+	switch {
+	case out && s.Role == Client:
+		return nil, diag.Bugf("%v: the peer is a client, to which nobody connects", id)
+	case !id.Whole && !out && s.Role == Server:
+		return nil, diag.Incompletef("%v: the peer is a server, which does not connect by itself: use process mode", id)
+	case !s.local():
+		err = g.reach(l)
+	case out:
+		l.run, err = g.server(s)
+	default:
+		l.run, err = g.fresh(s)
+		l.own = true
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.run != nil {
+		l.to = l.run.real
+	}
+	l.begin("", nil)
+	return l, nil
+}
+
+// reach finds a server at an address. Such a server cannot be restarted.
+func (g *Group) reach(l *live) error {
+	g.mu.Lock()
+	g.count[l.spec.Name]++
+	n := g.count[l.spec.Name]
+	g.mu.Unlock()
+	if l.id.Whole && n > 1 {
+		return diag.Incompletef("%v: the server at %s would have to be restarted: give its command, or use tree mode", l.id, l.spec.Addr)
+	}
+	a, err := net.ResolveTCPAddr("tcp", l.spec.Addr)
+	if err != nil {
+		return diag.Usagef("%s: %v", l.spec.what(), err)
+	}
+	to := a.AddrPort()
+	l.to = netip.AddrPortFrom(to.Addr().Unmap(), to.Port())
+	return nil
+}
+
+// server returns the running server, launched again if it has ended well.
+func (g *Group) server(s *Spec) (*run, error) {
+	g.mu.Lock()
+	r := g.shared[s.Name]
+	g.mu.Unlock()
+	if r != nil && !r.dead() {
+		return r, nil
+	}
+	if r != nil {
+		r.close()
+		if st := r.exit(); st.Signaled() || st.ExitStatus() != 0 {
+			return nil, r.died("while nobody talked to it", Talk{})
+		}
+	}
+	r, err := g.launch(s)
+	if err == nil {
+		g.mu.Lock()
+		g.shared[s.Name] = r
+		g.mu.Unlock()
+	}
+	return r, err
+}
+
+// fresh launches a peer for one history. The first one of a server is that which
+// was started before the search.
+func (g *Group) fresh(s *Spec) (*run, error) {
+	g.mu.Lock()
+	r := g.shared[s.Name]
+	delete(g.shared, s.Name)
+	g.mu.Unlock()
+	if r != nil && !r.dead() {
+		return r, nil
+	}
+	return g.launch(s)
+}
+
+// look asks for the peer's end of a connection.
+func (g *Group) look(c *conn) (sockState, error) {
+	if g.diag == nil {
+		return sockState{}, errNoDiag
+	}
+	return g.diag.look(c.remote, c.local)
+}
+
+var errNoDiag = errors.New("sock_diag: not available")
+
+// add remembers a run.
+func (g *Group) add(r *run) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.stats.Launches++
+	g.count[r.spec.Name]++
+	r.number = g.count[r.spec.Name]
+	if len(g.runs) == maxRuns {
+		// The runs of servers that serve all histories are kept.
+		i := slices.IndexFunc(g.runs, func(old *run) bool { return g.shared[old.spec.Name] != old })
+		g.runs = slices.Delete(g.runs, max(i, 0), max(i, 0)+1)
+	}
+	g.runs = append(g.runs, r)
+}
+
+// Runs returns the launches of commands, the last ones if there were many.
+func (g *Group) Runs() []Run {
+	g.mu.Lock()
+	runs := slices.Clone(g.runs)
+	g.mu.Unlock()
+	list := make([]Run, len(runs))
+	for i, r := range runs {
+		list[i] = Run{r.spec.Name, r.number, r.statusText(), r.out.String()}
+	}
+	return list
+}
+
+// Stats returns the counts so far.
+func (g *Group) Stats() Stats {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.stats
+}
+
+func (g *Group) waited(d time.Duration) {
+	g.mu.Lock()
+	g.stats.Polls++
+	g.stats.Waited += d
+	g.mu.Unlock()
+}
+
+// Notes returns what the user should know about how peers were watched.
+func (g *Group) Notes() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.notes)
+}
+
+func (g *Group) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !slices.Contains(g.notes, text) {
+		g.notes = append(g.notes, text)
+	}
+}
+
+// blind returns the delay for a peer that cannot be looked at, or zero.
+func (g *Group) blind(s *Spec) time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.blinds[s.Name]
+}
+
+func (g *Group) goBlind(s *Spec, err error) {
+	g.note("%s: what its threads do cannot be seen, so it counts as quiet when it has said nothing for %v: %v", s.Name, blindDelay, err)
+	g.mu.Lock()
+	g.blinds[s.Name] = blindDelay
+	g.mu.Unlock()
+}
+
+// Close kills all processes of all peers. It returns when they are gone.
+func (g *Group) Close() {
+	g.mu.Lock()
+	was := g.closed
+	g.closed = true
+	g.mu.Unlock()
+	if was {
+		return
+	}
+	g.keeper.close()
+	for _, r := range g.runs {
+		r.stop.Do(r.shut)
+	}
+	if g.diag != nil {
+		g.diag.close()
+	}
+}
+
+var (
+	_ iocache.Transport = (*Group)(nil)
+	_ iocache.Peer      = (*live)(nil)
+)

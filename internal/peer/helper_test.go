@@ -1,0 +1,256 @@
+package peer
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The test binary is also all peers of the tests: with HEDDLE_TEST_PEER set it
+// is the one of that name.
+func TestMain(m *testing.M) {
+	if name := os.Getenv("HEDDLE_TEST_PEER"); name != "" {
+		f := helpers[name]
+		if f == nil {
+			fmt.Println("no helper", name)
+			os.Exit(99)
+		}
+		f(os.Args[1:])
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// helper returns the spec of a helper.
+func helper(role Role, name string, args ...string) Spec {
+	exe, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return Spec{Role: role, Args: append([]string{exe}, args...), Env: []string{"HEDDLE_TEST_PEER=" + name}}
+}
+
+// serveLines answers each line of each connection.
+func serveLines(addr string, answer func(c *net.TCPConn, line string)) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(98)
+	}
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			os.Exit(97)
+		}
+		go func() {
+			defer c.Close()
+			for s := bufio.NewScanner(c); s.Scan(); {
+				answer(c.(*net.TCPConn), s.Text())
+			}
+		}()
+	}
+}
+
+var helpers = map[string]func(args []string){
+	// Says everything again.
+	"echo": func(args []string) {
+		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
+	// The same, but looks for its address in the environment.
+	"echo env": func([]string) {
+		serveLines(os.Getenv("HEDDLE_ADDR"), func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
+	// Listens wherever it likes.
+	"anywhere": func([]string) {
+		serveLines("127.0.0.1:0", func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
+	// Takes a while, in the ways that a Go program can.
+	"slow": func(args []string) {
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			switch line {
+			case "timer":
+				time.Sleep(40 * time.Millisecond)
+			case "nanosleep":
+				ts := syscall.NsecToTimespec(40e6)
+				syscall.Nanosleep(&ts, nil)
+			case "compute":
+				for end := time.Now().Add(40 * time.Millisecond); time.Now().Before(end); {
+				}
+			case "child":
+				exec.Command("sleep", "0.04").Run()
+			case "parts":
+				for range 3 {
+					io.WriteString(c, "part ")
+					time.Sleep(15 * time.Millisecond)
+				}
+			}
+			fmt.Fprintf(c, "%s done\n", line)
+		})
+	},
+	// Looks around every 20 ms, with nothing to see.
+	"ticker": func(args []string) {
+		go func() {
+			for range time.Tick(20 * time.Millisecond) {
+			}
+		}()
+		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
+	// Speaks by itself, 300 ms after the line.
+	"late": func(args []string) {
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			time.AfterFunc(300*time.Millisecond, func() { fmt.Fprintf(c, "late\n") })
+			fmt.Fprintf(c, "%s\n", line)
+		})
+	},
+	// Does what the line says, and dies of it.
+	"doomed": func(args []string) {
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			switch line {
+			case "status":
+				fmt.Fprintln(c, "last words")
+				fmt.Println("this is the log")
+				os.Exit(3)
+			case "signal":
+				signal.Reset()
+				syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			case "bye":
+				fmt.Fprintln(c, "bye")
+				os.Exit(0)
+			case "reset":
+				c.SetLinger(0)
+				c.Close()
+			case "spin":
+				for {
+				}
+			case "stop":
+				syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			case "flood":
+				for b := make([]byte, 64<<10); ; {
+					if _, err := c.Write(b); err != nil {
+						return
+					}
+				}
+			}
+		})
+	},
+	// Ends before it listens.
+	"stillborn": func([]string) { fmt.Println("cannot read the configuration"); os.Exit(4) },
+	// Runs, but does not listen.
+	"deaf": func([]string) { select {} },
+	// Counts bytes until the end of the stream, then says how many.
+	"count": func(args []string) {
+		l, err := net.Listen("tcp", args[0])
+		if err != nil {
+			os.Exit(98)
+		}
+		for { // one connection after the other
+			c, _ := l.Accept()
+			n, err := io.Copy(io.Discard, c)
+			fmt.Fprintf(c, "%d %v\n", n, err)
+			c.Close()
+		}
+	},
+	// Reads a request, then waits for the next connection and never reads again.
+	"unread": func(args []string) {
+		l, err := net.Listen("tcp", args[0])
+		if err != nil {
+			os.Exit(98)
+		}
+		for {
+			l.Accept()
+		}
+	},
+	// A chat of any number: what one says, all the others hear.
+	"chat": func(args []string) {
+		var all []net.Conn
+		lock := make(chan bool, 1)
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			lock <- true
+			defer func() { <-lock }()
+			if line == "hello" {
+				all = append(all, c)
+				fmt.Fprintln(c, "welcome", len(all))
+				return
+			}
+			for _, o := range all {
+				if o != c {
+					fmt.Fprintln(o, line)
+				}
+			}
+		})
+	},
+	// A client: says what its arguments say, and waits for a line after each.
+	"client": func(args []string) {
+		c, err := net.Dial("tcp", args[0])
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(5)
+		}
+		r := bufio.NewReader(c)
+		for _, text := range args[1:] {
+			fmt.Fprintf(c, "%s\n", text)
+			line, err := r.ReadString('\n')
+			fmt.Printf("got %q %v\n", line, err)
+			if err != nil {
+				os.Exit(6)
+			}
+		}
+		c.Close()
+	},
+	// Ends without having connected.
+	"absent": func([]string) { fmt.Println("I would rather not") },
+	// Connects twice and tells each connection of the other.
+	"twice": func(args []string) {
+		a, _ := net.Dial("tcp", args[0])
+		fmt.Fprintln(a, "first")
+		b, _ := net.Dial("tcp", args[0])
+		fmt.Fprintln(b, "second")
+		line, _ := bufio.NewReader(a).ReadString('\n')
+		fmt.Fprintf(b, "a says %s", line)
+		io.Copy(io.Discard, b)
+	},
+	// Connects back: a line is answered on a new connection.
+	"back": func(args []string) {
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			b, err := net.Dial("tcp", args[1])
+			if err != nil {
+				fmt.Fprintln(c, err)
+				return
+			}
+			fmt.Fprintf(b, "%s\n", line)
+		})
+	},
+	// Heddle itself: starts a group with a family of processes and says who they
+	// are. It then waits for its end.
+	"parent": func(args []string) {
+		g, err := NewGroup([]Spec{{Role: Server, Command: familyCommand(), Env: []string{"HEDDLE_TEST_PEER=echo env"}}})
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println(strings.Trim(fmt.Sprint(descendants(g.keeper.cmd.Process.Pid)), "[]"), g.keeper.cmd.Process.Pid)
+		if len(args) > 0 && args[0] == "exit" {
+			os.Exit(0) // without Close
+		}
+		select {}
+	},
+}
+
+// familyCommand is a server with children that leave their process group, their
+// session, their parent and their environment.
+func familyCommand() string {
+	exe, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf(`sleep 1000 & (setsid sleep 1001 &) ; (setsid sh -c 'sleep 1002; sleep 1003' &) ; env -i setsid -f sleep 1004; exec %q`, exe)
+}

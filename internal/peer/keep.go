@@ -1,0 +1,127 @@
+package peer
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// A keeper is Heddle's side of the keeper.
+type keeper struct {
+	cmd  *exec.Cmd
+	conn *net.UnixConn
+
+	mu   sync.Mutex
+	next int
+	runs map[int]chan notice
+	gone bool
+}
+
+// newKeeper starts a keeper.
+func newKeeper() (*keeper, error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("socketpair: %w", err)
+	}
+	ours, theirs := os.NewFile(uintptr(fds[0]), "keeper"), os.NewFile(uintptr(fds[1]), "keeper")
+	defer ours.Close()
+	defer theirs.Close()
+	unix.SetsockoptInt(fds[0], unix.SOL_SOCKET, unix.SO_SNDBUF, 2*maxOrder)
+	cmd := &exec.Cmd{
+		Path: "/proc/self/exe", Args: []string{keeperName}, Env: []string{"HEDDLE_KEEPER=1", "GOMAXPROCS=1"},
+		Dir: "/", ExtraFiles: []*os.File{theirs}, SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	conn, err := net.FileConn(ours)
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("the keeper of peers cannot be started: %w", err)
+	}
+	k := &keeper{cmd: cmd, conn: conn.(*net.UnixConn), runs: make(map[int]chan notice)}
+	go k.listen()
+	return k, nil
+}
+
+// runToken marks the environment of all processes of a run.
+func runToken(id int) string { return "HEDDLE_RUN=" + strconv.Itoa(id) }
+
+// start launches a command, whose output goes to out. The notices of the run
+// come on the channel, which is closed if the keeper dies. out is closed.
+func (k *keeper) start(path string, argv, env []string, dir string, out *os.File) (id int, notices <-chan notice, err error) {
+	defer out.Close()
+	k.mu.Lock()
+	k.next++
+	id = k.next
+	ch := make(chan notice, 3) // started, exited and killed
+	if k.gone {
+		close(ch)
+	} else {
+		k.runs[id] = ch
+	}
+	k.mu.Unlock()
+	err = k.send(order{ID: id, Path: path, Argv: argv, Env: append(env, runToken(id)), Dir: dir}, unix.UnixRights(int(out.Fd())))
+	return id, ch, err
+}
+
+// kill has all processes of a run killed. The notice comes on its channel.
+func (k *keeper) kill(id int) error { return k.send(order{Kill: true, ID: id}, nil) }
+
+func (k *keeper) send(o order, oob []byte) error {
+	data, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	if len(data) > maxOrder {
+		return fmt.Errorf("the command and its environment have %d bytes: limit is %d", len(data), maxOrder)
+	}
+	if _, _, err := k.conn.WriteMsgUnix(data, oob, nil); err != nil {
+		return fmt.Errorf("the keeper of peers: %w", err)
+	}
+	return nil
+}
+
+// listen hands out notices.
+func (k *keeper) listen() {
+	buf := make([]byte, 4<<10)
+	for {
+		size, err := k.conn.Read(buf)
+		var n notice
+		if err == nil {
+			err = json.Unmarshal(buf[:size], &n)
+		}
+		k.mu.Lock()
+		if err != nil {
+			k.gone = true
+			for id, ch := range k.runs {
+				close(ch)
+				delete(k.runs, id)
+			}
+			k.mu.Unlock()
+			return
+		}
+		ch := k.runs[n.ID]
+		if n.Kind == failed || n.Kind == killed {
+			delete(k.runs, n.ID)
+		}
+		k.mu.Unlock()
+		if ch != nil {
+			ch <- n
+		}
+	}
+}
+
+// close ends the keeper and with it all that it has launched. It returns when
+// nothing is left.
+func (k *keeper) close() {
+	k.conn.Close()
+	k.cmd.Wait()
+}

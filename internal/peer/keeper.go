@@ -1,0 +1,226 @@
+package peer
+
+import (
+	"encoding/json"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The keeper is a process between Heddle and its peers: Heddle's own binary,
+// started once more. It launches peers and is the subreaper of everything below
+// them, so that no process can leave its tree. It has one socket to Heddle. When
+// that is at its end, whatever has ended Heddle, the keeper kills the tree.
+//
+//	heddle ──socket──► keeper ──► sh -c CMD ──► ...
+//	                          └─► sh -c CMD ──► ...
+const keeperName = "heddle-peer-keeper"
+
+// An order is what Heddle wants of the keeper. The file of a start, which goes
+// with it, becomes the standard output of the peer.
+type order struct {
+	Kill bool     `json:",omitempty"` // else start
+	ID   int      // of the run
+	Path string   `json:",omitempty"`
+	Argv []string `json:",omitempty"`
+	Env  []string `json:",omitempty"`
+	Dir  string   `json:",omitempty"`
+}
+
+// A notice is what the keeper has to say of a run.
+type notice struct {
+	Kind   noticeKind
+	ID     int
+	PID    int    `json:",omitempty"` // of started
+	Status int    `json:",omitempty"` // of exited, as wait(2) has it
+	Err    string `json:",omitempty"` // of failed, and of killed if something is left
+}
+
+type noticeKind uint8
+
+const (
+	started noticeKind = iota + 1
+	failed             // not started
+	exited             // the process that was started has ended; others may be left
+	killed             // no process of the run is left
+)
+
+// init makes a keeper of a process that was started as one. This happens here,
+// and not in main, so that every binary with this package can be a keeper,
+// tests included.
+func init() {
+	if len(os.Args) == 1 && os.Args[0] == keeperName && os.Getenv("HEDDLE_KEEPER") == "1" {
+		// A peer gets SIGKILL when the thread that launched it ends. That must
+		// not happen before the process ends, so all is done on one thread.
+		runtime.LockOSThread()
+		keep(3)
+		os.Exit(0)
+	}
+}
+
+// maxOrder bounds an order: the environment is most of it.
+const maxOrder = 192 << 10
+
+type keeping struct {
+	sock int
+	runs map[int]int // root process by run
+	ids  map[int]int // and back
+}
+
+func keep(sock int) {
+	unix.CloseOnExec(sock)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		os.Exit(1)
+	}
+	// Signals that are meant for Heddle must not end the keeper first.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	children := make(chan os.Signal, 1)
+	signal.Notify(children, syscall.SIGCHLD)
+	k := &keeping{sock: sock, runs: make(map[int]int), ids: make(map[int]int)}
+	type packet struct {
+		order order
+		out   int
+		err   error
+	}
+	orders := make(chan packet)
+	go func() {
+		for {
+			o, out, err := receive(sock)
+			orders <- packet{o, out, err}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case p := <-orders:
+			switch {
+			case p.err != nil:
+				k.killAll()
+				return
+			case p.order.Kill:
+				k.kill(p.order.ID)
+			default:
+				k.start(&p.order, p.out)
+			}
+		case <-children:
+			k.reap()
+		}
+	}
+}
+
+// receive reads an order and the file that goes with it. An error means that
+// Heddle is gone.
+func receive(sock int) (o order, out int, err error) {
+	buf, oob := make([]byte, maxOrder), make([]byte, 64)
+	var n, m int
+	for {
+		if n, m, _, _, err = unix.Recvmsg(sock, buf, oob, unix.MSG_CMSG_CLOEXEC); err != unix.EINTR {
+			break
+		}
+	}
+	if err != nil {
+		return o, -1, err
+	}
+	if n == 0 {
+		return o, -1, unix.EPIPE
+	}
+	out = -1
+	if messages, err := unix.ParseSocketControlMessage(oob[:m]); err == nil && len(messages) == 1 {
+		if fds, err := unix.ParseUnixRights(&messages[0]); err == nil && len(fds) == 1 {
+			out = fds[0]
+		}
+	}
+	return o, out, json.Unmarshal(buf[:n], &o)
+}
+
+// tell sends a notice. If Heddle is gone, the next order says so.
+func (k *keeping) tell(n notice) {
+	data, _ := json.Marshal(n)
+	unix.Sendmsg(k.sock, data, nil, nil, unix.MSG_NOSIGNAL)
+}
+
+// start launches a peer, as the leader of a session of its own.
+func (k *keeping) start(o *order, out int) {
+	defer unix.Close(out)
+	null, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		k.tell(notice{Kind: failed, ID: o.ID, Err: "/dev/null: " + err.Error()})
+		return
+	}
+	defer unix.Close(null)
+	pid, err := syscall.ForkExec(o.Path, o.Argv, &syscall.ProcAttr{
+		Dir: o.Dir, Env: o.Env, Files: []uintptr{uintptr(null), uintptr(out), uintptr(out)},
+		Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		k.tell(notice{Kind: failed, ID: o.ID, Err: o.Path + ": " + err.Error()})
+		return
+	}
+	k.runs[o.ID], k.ids[pid] = pid, o.ID
+	k.tell(notice{Kind: started, ID: o.ID, PID: pid})
+}
+
+// reap takes the status of all children that have ended.
+func (k *keeping) reap() {
+	for {
+		var status unix.WaitStatus
+		pid, err := unix.Wait4(-1, &status, unix.WNOHANG, nil)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || pid <= 0 {
+			return
+		}
+		if id, ok := k.ids[pid]; ok {
+			delete(k.ids, pid)
+			k.tell(notice{Kind: exited, ID: id, Status: int(status)})
+		}
+	}
+}
+
+// killLimit is how long a process may take to die of SIGKILL.
+const killLimit = 5 * time.Second
+
+// kill ends all processes of a run.
+func (k *keeping) kill(id int) {
+	root := k.runs[id]
+	delete(k.runs, id)
+	err := k.killUntilNone(func() []int {
+		_, running := k.ids[root]
+		return members(os.Getpid(), root, !running, runToken(id))
+	})
+	k.tell(notice{Kind: killed, ID: id, Err: err})
+}
+
+// killAll ends everything below the keeper. Without /proc it ends the sessions
+// that it knows of.
+func (k *keeping) killAll() {
+	for pid := range k.ids {
+		unix.Kill(-pid, unix.SIGKILL)
+	}
+	k.killUntilNone(func() []int { return descendants(os.Getpid()) })
+}
+
+func (k *keeping) killUntilNone(find func() []int) string {
+	end := time.Now().Add(killLimit)
+	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
+		pids := find()
+		if len(pids) == 0 {
+			return ""
+		}
+		for _, pid := range pids {
+			unix.Kill(pid, unix.SIGKILL)
+		}
+		k.reap()
+		if time.Now().After(end) {
+			return "a process does not end after SIGKILL"
+		}
+		time.Sleep(pause)
+	}
+}

@@ -1,0 +1,232 @@
+package peer
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/iocache"
+)
+
+// A live is the real other side of one history: some connections with a peer. It
+// is an [iocache.Peer].
+type live struct {
+	g     *Group
+	spec  *Spec
+	id    iocache.HistoryID
+	run   *run           // nil for a peer at an address
+	own   bool           // the run was launched for this history and ends with it
+	to    netip.AddrPort // where the peer accepts connections
+	conns []*conn
+	buf   []byte
+
+	accepted int       // incoming connections
+	talk     Talk      // since the last request
+	since    time.Time // of the last request
+	news     time.Time // when it last said something
+	quiet    bool      // it was quiet and was not asked since
+	vigil    vigil
+	stall    stall
+}
+
+// Do performs a request.
+func (l *live) Do(r iocache.Request) error {
+	// What follows the end of the only connection nobody can see.
+	if ends := r.Kind == iocache.Close || r.Kind == iocache.Reset; l.id.Whole || !ends {
+		if err := l.unasked(); err != nil {
+			return err
+		}
+	}
+	l.begin(r.Kind.String(), r.Data)
+	if r.Kind == iocache.Open {
+		c, err := dial(r.Conn, l.to)
+		if err != nil {
+			return err
+		}
+		l.conns = append(l.conns, c)
+		return nil
+	}
+	i := slices.IndexFunc(l.conns, func(c *conn) bool { return c.name == r.Conn })
+	if i < 0 {
+		return diag.Bugf("%v: %v of connection %v, which was never opened", l.id, r.Kind, r.Conn)
+	}
+	if c := l.conns[i]; c.fd >= 0 {
+		c.do(r.Kind, r.Data)
+	}
+	return nil
+}
+
+// begin begins an exchange.
+func (l *live) begin(request string, data []byte) {
+	l.talk = Talk{Request: request, Sent: slices.Clone(data[:min(len(data), maxShown)])}
+	l.since, l.quiet = time.Now(), false
+	l.news = l.since
+	l.vigil, l.stall = make(vigil), stall{}
+	for _, c := range l.conns {
+		c.said = 0
+	}
+}
+
+// unasked reports what the peer has said after it was quiet.
+func (l *live) unasked() error {
+	if !l.quiet {
+		return nil
+	}
+	r, ok, err := l.heard()
+	if err != nil || !ok {
+		return err
+	}
+	return &Unasked{Peer: l.spec.Name, Conn: r.Conn.String(), What: r.Kind.String(), Data: slices.Clone(r.Data[:min(len(r.Data), maxShown)])}
+}
+
+// Poll tells what the peer has said, or that it is quiet.
+func (l *live) Poll() (iocache.Response, error) {
+	start := time.Now()
+	defer func() { l.g.waited(time.Since(start)) }()
+	for pause := 20 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
+		if r, ok, err := l.heard(); ok || err != nil {
+			return r, err
+		}
+		settled, err := l.settled()
+		if err != nil {
+			return iocache.Response{}, err
+		}
+		if settled {
+			// What was said before the peer settled is here by now.
+			r, ok, err := l.heard()
+			if !ok && err == nil {
+				l.quiet = true
+			}
+			return r, err
+		}
+		if time.Since(l.since) > l.spec.Answer {
+			return iocache.Response{}, l.hung()
+		}
+		l.wait(pause)
+	}
+}
+
+func (l *live) hung() error {
+	e := &Hung{Peer: l.spec.Name, Limit: l.spec.Answer, Waiting: "quiet", Talk: l.talk, Doing: "it has not answered"}
+	if l.run != nil {
+		e.Output = l.run.out.String()
+		if s, err := l.run.sample(); err == nil {
+			e.Doing = s.String()
+		}
+	}
+	return e
+}
+
+// heard returns something that the peer has said and that was not told yet.
+func (l *live) heard() (r iocache.Response, ok bool, err error) {
+	if c, err := l.accept(); c != nil || err != nil {
+		return iocache.Response{Kind: iocache.Incoming, Conn: l.incomingName()}, c != nil, err
+	}
+	for _, c := range l.conns {
+		if c.fd < 0 || c.ended {
+			continue
+		}
+		if c.connecting {
+			if _, failure := c.connected(); failure != 0 {
+				c.close()
+				c.ended = true
+				return iocache.Response{Kind: iocache.Refused, Conn: c.name, Err: unix.ErrnoName(failure)}, true, nil
+			}
+			continue
+		}
+		if c.flush(); c.fd < 0 {
+			continue
+		}
+		kind, n, failure := c.read(l.buf)
+		if kind == iocache.Quiet {
+			continue
+		}
+		l.heardNow(l.buf[:n])
+		r = iocache.Response{Kind: kind, Conn: c.name}
+		switch kind {
+		case iocache.Data:
+			r.Data = l.buf[:n]
+			if c.said += n; c.said > l.spec.MaxBytes {
+				return r, false, &Flood{Peer: l.spec.Name, Conn: c.name.String(), Limit: l.spec.MaxBytes, Talk: l.talk}
+			}
+		default:
+			c.ended = true
+			if kind == iocache.Failed {
+				r.Err = unix.ErrnoName(failure)
+			}
+		}
+		return r, true, nil
+	}
+	return iocache.Response{}, false, nil
+}
+
+func (l *live) heardNow(data []byte) {
+	l.talk.add(data)
+	l.news = time.Now()
+	clear(l.vigil)
+}
+
+// accept takes a connection that the peer has made.
+func (l *live) accept() (*conn, error) {
+	if l.run == nil || l.run.door < 0 {
+		return nil, nil
+	}
+	fd, sa, err := unix.Accept4(l.run.door, unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC)
+	switch err {
+	case nil:
+	case unix.EAGAIN, unix.EINTR, unix.ECONNABORTED:
+		return nil, nil
+	default:
+		return nil, err
+	}
+	l.accepted++
+	l.heardNow(nil)
+	c := &conn{name: l.incomingName(), fd: fd, remote: addrPort(sa)}
+	c.begin()
+	l.conns = append(l.conns, c)
+	return c, nil
+}
+
+// incomingName names the last incoming connection as the cache wants it.
+func (l *live) incomingName() iocache.Name {
+	if !l.id.Whole {
+		return iocache.Name{Dir: iocache.In, Creator: l.id.Conn.Creator, N: l.id.Conn.N + l.accepted - 1}
+	}
+	return iocache.Name{Dir: iocache.In, N: l.accepted - 1}
+}
+
+// wait waits until something happens on a socket, but not longer than d.
+func (l *live) wait(d time.Duration) {
+	var fds []unix.PollFd
+	for _, c := range l.conns {
+		if c.fd < 0 || c.ended && len(c.out) == 0 {
+			continue
+		}
+		p := unix.PollFd{Fd: int32(c.fd)}
+		if !c.ended && !c.connecting {
+			p.Events |= unix.POLLIN
+		}
+		if c.connecting || len(c.out) > 0 {
+			p.Events |= unix.POLLOUT
+		}
+		fds = append(fds, p)
+	}
+	if l.run != nil && l.run.door >= 0 {
+		fds = append(fds, unix.PollFd{Fd: int32(l.run.door), Events: unix.POLLIN})
+	}
+	ts := unix.NsecToTimespec(d.Nanoseconds())
+	unix.Ppoll(fds, &ts, nil)
+}
+
+// Stop ends the history.
+func (l *live) Stop() {
+	for _, c := range l.conns {
+		c.close()
+	}
+	if l.own {
+		l.run.close()
+	}
+}

@@ -1,0 +1,446 @@
+package peer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/iocache"
+)
+
+func newGroup(t *testing.T, specs ...Spec) *Group {
+	t.Helper()
+	g, err := NewGroup(specs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		g.Close()
+		for _, n := range g.Notes() {
+			t.Errorf("note: %s", n)
+		}
+	})
+	return g
+}
+
+// A teller talks with a live peer and writes down what comes back.
+type teller struct {
+	t *testing.T
+	p iocache.Peer
+}
+
+func start(t *testing.T, g *Group, id iocache.HistoryID) teller {
+	t.Helper()
+	p, err := g.Start(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Stop)
+	return teller{t, p}
+}
+
+func out(n int) iocache.Name { return iocache.Name{Dir: iocache.Out, Creator: "main", N: n} }
+func in(n int) iocache.Name  { return iocache.Name{Dir: iocache.In, N: n} }
+
+func connection(peer string, n int) iocache.HistoryID {
+	return iocache.HistoryID{Peer: peer, Conn: out(n)}
+}
+
+// heard polls until the peer is quiet. Data of a connection is put together.
+func (l teller) heard() (string, error) {
+	var b strings.Builder
+	var last iocache.Response
+	for {
+		r, err := l.p.Poll()
+		if err != nil || r.Kind == iocache.Quiet {
+			return strings.TrimSpace(b.String()), err
+		}
+		if r.Kind == iocache.Data && last.Kind == iocache.Data && last.Conn == r.Conn {
+			fmt.Fprintf(&b, "%s", r.Data)
+		} else if r.Kind == iocache.Data {
+			fmt.Fprintf(&b, "\n%v %s", r.Conn, r.Data)
+		} else {
+			fmt.Fprintf(&b, "\n%v %v %s", r.Conn, r.Kind, r.Err)
+		}
+		last = iocache.Response{Kind: r.Kind, Conn: r.Conn}
+	}
+}
+
+// say performs a request and compares what comes back, until the peer is quiet.
+func (l teller) say(kind iocache.RequestKind, conn iocache.Name, data, want string) {
+	l.t.Helper()
+	if err := l.p.Do(iocache.Request{Kind: kind, Conn: conn, Data: []byte(data)}); err != nil {
+		l.t.Fatalf("%v %q: %v", kind, data, err)
+	}
+	l.hear(want)
+}
+
+func (l teller) hear(want string) {
+	l.t.Helper()
+	got, err := l.heard()
+	if err != nil {
+		l.t.Fatalf("got %q, error %v", got, err)
+	}
+	if clean(got) != want {
+		l.t.Fatalf("got %q, want %q", clean(got), want)
+	}
+}
+
+func clean(s string) string {
+	lines := strings.Split(s, "\n")
+	var kept []string
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); l != "" {
+			kept = append(kept, l)
+		}
+	}
+	return strings.Join(kept, "|")
+}
+
+// fails performs a request and returns the error that comes of it.
+func (l teller) fails(kind iocache.RequestKind, conn iocache.Name, data string) error {
+	l.t.Helper()
+	err := l.p.Do(iocache.Request{Kind: kind, Conn: conn, Data: []byte(data)})
+	got := ""
+	if err == nil {
+		got, err = l.heard()
+	}
+	if err == nil {
+		l.t.Fatalf("%v %q: got %q, want an error", kind, data, got)
+	}
+	return err
+}
+
+func TestEcho(t *testing.T) {
+	for _, spec := range []Spec{helper(Server, "echo", "{addr}"), helper(Server, "echo", "{addr:8080}"), helper(Server, "echo env"), helper(Server, "anywhere")} {
+		g := newGroup(t, spec)
+		l := start(t, g, connection("server", 0))
+		l.say(iocache.Open, out(0), "", "")
+		l.say(iocache.Write, out(0), "one\n", "main#0 one")
+		l.say(iocache.Write, out(0), "tw", "")
+		l.say(iocache.Write, out(0), "o\nthree\n", "main#0 two|three")
+		l.say(iocache.Shutdown, out(0), "", "main#0 eof")
+		l.say(iocache.Close, out(0), "", "")
+	}
+}
+
+// TestPartialIsFast: a peer that does not answer is seen to be quiet, without
+// the delays that the kernel has for acknowledgements.
+func TestPartialIsFast(t *testing.T) {
+	g := newGroup(t, helper(Server, "echo", "{addr}"))
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	const n = 100
+	for range n {
+		l.say(iocache.Write, out(0), "x", "")
+	}
+	l.say(iocache.Write, out(0), "\n", "main#0 "+strings.Repeat("x", n))
+	t.Logf("%+v", g.Stats())
+}
+
+func TestSlow(t *testing.T) {
+	g := newGroup(t, helper(Server, "slow", "{addr}"))
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	for range 2 {
+		l.say(iocache.Write, out(0), "nanosleep\n", "main#0 nanosleep done")
+		l.say(iocache.Write, out(0), "timer\n", "main#0 timer done")
+		l.say(iocache.Write, out(0), "compute\n", "main#0 compute done")
+		l.say(iocache.Write, out(0), "child\n", "main#0 child done")
+		l.say(iocache.Write, out(0), "parts\n", "main#0 part part part parts done")
+	}
+}
+
+// TestHabit: a timer from which nothing comes is waited for once, or a few
+// times, but not for ever.
+func TestHabit(t *testing.T) {
+	g := newGroup(t, helper(Server, "ticker", "{addr}"))
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	for i := range 30 {
+		l.say(iocache.Write, out(0), fmt.Sprintf("%d\n", i), fmt.Sprintf("main#0 %d", i))
+	}
+}
+
+func TestHalfClose(t *testing.T) {
+	g := newGroup(t, helper(Server, "count", "{addr}"))
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "12345", "")
+	l.say(iocache.Shutdown, out(0), "", "main#0 5 <nil>|main#0 eof")
+}
+
+// TestAfterClose: a peer with several connections in one history sees a close
+// and a reset of one of them, and what it then says on others is heard.
+func TestAfterClose(t *testing.T) {
+	g := newGroup(t, helper(Server, "count", "{addr}"))
+	l := start(t, g, iocache.HistoryID{Peer: "server", Whole: true})
+	l.hear("")
+	for i := range 4 {
+		l.say(iocache.Open, out(i), "", "")
+	}
+	l.say(iocache.Write, out(0), "12345", "")
+	l.say(iocache.Write, out(1), "1234", "") // nobody reads it yet
+	l.say(iocache.Shutdown, out(1), "", "")
+	l.say(iocache.Write, out(2), "123", "")
+	l.say(iocache.Shutdown, out(3), "", "")
+	l.say(iocache.Close, out(0), "", "main#1 4 <nil>|main#1 eof")
+	l.say(iocache.Reset, out(2), "", "main#3 0 <nil>|main#3 eof")
+}
+
+func TestRefused(t *testing.T) {
+	free, err := freePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGroup(t, Spec{Role: Server, Addr: free.String(), Delay: time.Millisecond})
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "main#0 refused ECONNREFUSED")
+}
+
+func TestReset(t *testing.T) {
+	g := newGroup(t, helper(Server, "doomed", "{addr}"))
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "reset\n", "main#0 failed ECONNRESET")
+	l.say(iocache.Write, out(0), "lost\n", "")
+}
+
+// TestLarge: what neither side takes at once arrives, in both directions.
+func TestLarge(t *testing.T) {
+	g := newGroup(t, helper(Server, "echo", "{addr}"), func() Spec {
+		s := helper(Server, "unread", "{addr}")
+		s.Name = "unread"
+		return s
+	}())
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	var sent bytes.Buffer
+	for i := range 100_000 {
+		fmt.Fprintf(&sent, "%d and some more text\n", i)
+	}
+	if err := l.p.Do(iocache.Request{Kind: iocache.Write, Conn: out(0), Data: sent.Bytes()}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := l.heard()
+	if want := "main#0 " + strings.TrimSpace(sent.String()); err != nil || got != want {
+		t.Fatalf("got %d bytes %v, want %d", len(got), err, len(want))
+	}
+	u := start(t, g, connection("unread", 0))
+	u.say(iocache.Open, out(0), "", "")
+	u.say(iocache.Write, out(0), strings.Repeat("x", 32<<20), "") // more than the buffers hold
+}
+
+func TestDied(t *testing.T) {
+	tests := []struct{ line, status, said, output string }{
+		{"status\n", "exit status 3", "last words\n", "this is the log\n"},
+		{"signal\n", "signal: killed", "", ""},
+	}
+	for _, test := range tests {
+		g := newGroup(t, helper(Server, "doomed", "{addr}"))
+		l := start(t, g, connection("server", 0))
+		l.say(iocache.Open, out(0), "", "")
+		err := l.fails(iocache.Write, out(0), test.line)
+		var died *Died
+		if !errors.As(err, &died) {
+			t.Fatalf("%q: got %v, want a Died", test.line, err)
+		}
+		if died.Status != test.status || string(died.Talk.Sent) != test.line || string(died.Talk.Said) != test.said || died.Output != test.output {
+			t.Errorf("%q: got %+v, want %+v", test.line, died, test)
+		}
+		if _, err := g.Start(connection("server", 1)); !errors.As(err, &died) {
+			t.Errorf("%q: start after death: got %v, want a Died", test.line, err)
+		}
+	}
+}
+
+// TestEndedWell: a server that ends with status 0 is started again when needed.
+func TestEndedWell(t *testing.T) {
+	g := newGroup(t, helper(Server, "doomed", "{addr}"))
+	for i := range 3 {
+		l := start(t, g, connection("server", i))
+		l.say(iocache.Open, out(i), "", "")
+		l.say(iocache.Write, out(i), "bye\n", fmt.Sprintf("main#%d bye|main#%d eof", i, i))
+	}
+	if got := g.Stats().Launches; got != 3 {
+		t.Errorf("got %d launches, want 3", got)
+	}
+	for i, r := range g.Runs() {
+		if r.Number != i+1 || r.Status != "exit status 0" || r.Peer != "server" {
+			t.Errorf("got run %+v, want number %d and exit status 0", r, i+1)
+		}
+	}
+}
+
+func TestHung(t *testing.T) {
+	for line, want := range map[string]string{"spin\n": "runs", "stop\n": "is stopped"} {
+		spec := helper(Server, "doomed", "{addr}")
+		spec.Answer = 100 * time.Millisecond
+		g := newGroup(t, spec)
+		l := start(t, g, connection("server", 0))
+		l.say(iocache.Open, out(0), "", "")
+		err := l.fails(iocache.Write, out(0), line)
+		var hung *Hung
+		if !errors.As(err, &hung) || !strings.Contains(hung.Doing, want) || string(hung.Talk.Sent) != line {
+			t.Errorf("%q: got %v, want a Hung with a thread that %s", line, err, want)
+		}
+	}
+}
+
+func TestFlood(t *testing.T) {
+	spec := helper(Server, "doomed", "{addr}")
+	spec.MaxBytes = 1 << 20
+	g := newGroup(t, spec)
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	err := l.fails(iocache.Write, out(0), "flood\n")
+	var flood *Flood
+	if !errors.As(err, &flood) || flood.Limit != 1<<20 || flood.Talk.Total <= 1<<20 || len(flood.Talk.Said) != maxShown {
+		t.Errorf("got %v, want a Flood", err)
+	}
+}
+
+func TestUnasked(t *testing.T) {
+	spec := helper(Server, "late", "{addr}")
+	spec.Patience = time.Nanosecond
+	g := newGroup(t, spec)
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "one\n", "main#0 one")
+	l.p.(*live).wait(10 * time.Second) // until it has spoken
+	err := l.fails(iocache.Write, out(0), "two\n")
+	var unasked *Unasked
+	if !errors.As(err, &unasked) || string(unasked.Data) != "late\n" {
+		t.Errorf("got %v, want an Unasked", err)
+	}
+}
+
+// TestPatient: with patience, the same peer's second word is a part of its answer.
+func TestPatient(t *testing.T) {
+	g := newGroup(t, helper(Server, "late", "{addr}"))
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "one\n", "main#0 one|late")
+}
+
+func TestStart(t *testing.T) {
+	_, err := NewGroup([]Spec{helper(Server, "stillborn")})
+	var died *Died
+	if !errors.As(err, &died) || died.Status != "exit status 4" || died.Output != "cannot read the configuration\n" {
+		t.Errorf("got %v, want a Died with its output", err)
+	}
+	spec := helper(Server, "deaf")
+	spec.Ready = 50 * time.Millisecond
+	_, err = NewGroup([]Spec{spec})
+	var hung *Hung
+	if !errors.As(err, &hung) || hung.Waiting != "listening" {
+		t.Errorf("got %v, want a Hung", err)
+	}
+	spec = helper(Server, "anywhere", "{addr:80}")
+	spec.Ready = 50 * time.Millisecond
+	if _, err = NewGroup([]Spec{spec}); !errors.As(err, &hung) || !strings.HasPrefix(hung.Doing, "it listens at [127.0.0.1:") {
+		t.Errorf("got %v, want a Hung that says where it listens", err)
+	}
+}
+
+func TestClient(t *testing.T) {
+	spec := helper(Client, "client", "{addr:8080}", "hello", "and {n}")
+	spec.Count = 2
+	g := newGroup(t, spec)
+	if got := fmt.Sprint(g.Peers()); got != "[{client.1 client 8080} {client.2 client 8080}]" {
+		t.Errorf("got %s, want two clients of port 8080", got)
+	}
+	for i := 1; i <= 2; i++ {
+		name := iocache.Name{Dir: iocache.In, Creator: "main", N: 7}
+		l := start(t, g, iocache.HistoryID{Peer: fmt.Sprintf("client.%d", i), Conn: name})
+		l.hear("main#7 incoming|main#7 hello")
+		l.say(iocache.Write, name, "hi\n", fmt.Sprintf("main#7 and %d", i))
+		l.say(iocache.Write, name, "well\n", "main#7 eof")
+		l.say(iocache.Close, name, "", "")
+	}
+	for _, r := range g.Runs() {
+		if want := "got \"hi\\n\" <nil>\ngot \"well\\n\" <nil>\n"; r.Output != want || r.Status != "exit status 0" {
+			t.Errorf("got %+v, want output %q", r, want)
+		}
+	}
+}
+
+func TestAbsentClient(t *testing.T) {
+	g := newGroup(t, helper(Client, "absent"))
+	p, err := g.Start(iocache.HistoryID{Peer: "client", Conn: in(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop()
+	_, err = teller{t, p}.heard()
+	var died *Died
+	if !errors.As(err, &died) || died.When != "before it connected" || died.Output != "I would rather not\n" {
+		t.Errorf("got %v, want a Died before it connected", err)
+	}
+}
+
+func TestTwice(t *testing.T) {
+	g := newGroup(t, helper(Client, "twice", "{addr}"))
+	l := start(t, g, iocache.HistoryID{Peer: "client", Whole: true})
+	got, err := l.heard()
+	for _, want := range []string{"@0 incoming", "@1 incoming", "@0 first", "@1 second"} {
+		if err != nil || !strings.Contains(got, want) {
+			t.Errorf("got %q %v, want %q in it", got, err, want)
+		}
+	}
+	l.say(iocache.Write, in(0), "yes\n", "@1 a says yes")
+	l.say(iocache.Close, in(1), "", "@0 eof")
+}
+
+// TestBack: a server that also connects to the program.
+func TestBack(t *testing.T) {
+	g := newGroup(t, helper(Server, "back", "{addr:21}", "{program:20}"))
+	l := start(t, g, iocache.HistoryID{Peer: "server", Whole: true})
+	l.hear("")
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "list\n", "@0 incoming|@0 list")
+	l.say(iocache.Write, out(0), "again\n", "@1 incoming|@1 again")
+}
+
+func TestFixedDelay(t *testing.T) {
+	spec := helper(Server, "echo", "{addr}")
+	spec.Delay = 100 * time.Millisecond
+	g := newGroup(t, spec)
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "one\n", "main#0 one")
+	if s := g.Stats(); s.Waited < 200*time.Millisecond {
+		t.Errorf("got %v of waiting, want at least two delays", s.Waited)
+	}
+}
+
+// TestBlind: a peer whose threads cannot be seen gets a delay, and a note.
+func TestBlind(t *testing.T) {
+	g, err := NewGroup([]Spec{helper(Server, "echo", "{addr}")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	g.goBlind(&g.specs[0], errors.New("permission denied"))
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "one\n", "main#0 one")
+	want := "server: what its threads do cannot be seen, so it counts as quiet when it has said nothing for 100ms: permission denied"
+	if got := strings.Join(g.Notes(), "; "); got != want {
+		t.Errorf("got note %q, want %q", got, want)
+	}
+}
+
+// TestNoDiag: without sock_diag the same is heard.
+func TestNoDiag(t *testing.T) {
+	g := newGroup(t, helper(Server, "echo", "{addr}"))
+	g.diag.close()
+	g.diag = nil
+	l := start(t, g, connection("server", 0))
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "on", "")
+	l.say(iocache.Write, out(0), "e\n", "main#0 one")
+}

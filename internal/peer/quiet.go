@@ -1,0 +1,143 @@
+package peer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A sample is what all threads of a run do, each at its own moment.
+type sample []thread
+
+// sample looks at all threads of a run. An error means that the operating system
+// does not tell.
+func (r *run) sample() (sample, error) {
+	var s sample
+	for _, pid := range r.members() {
+		for _, tid := range tids(pid) {
+			t, err := readThread(pid, tid)
+			if err == errGone {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			s = append(s, t)
+		}
+	}
+	slices.SortFunc(s, func(a, b thread) int { return cmp.Or(cmp.Compare(a.pid, b.pid), cmp.Compare(a.tid, b.tid)) })
+	return s, nil
+}
+
+// same reports whether no thread has run between two samples. A thread that
+// sleeps in both and was not switched in between has slept all the time. Since
+// all of the first sample was taken before all of the second, there was a moment
+// at which all threads slept together.
+func (s sample) same(later sample) bool {
+	return slices.EqualFunc(s, later, func(a, b thread) bool {
+		return a.pid == b.pid && a.tid == b.tid && a.state == 'S' && b.state == 'S' &&
+			a.switches == b.switches && a.call == b.call && a.args == b.args
+	})
+}
+
+// idle reports whether no thread goes on by itself and one at least waits for
+// input: if all waited for each other, nothing could wake them. It returns the
+// timed waits that are not too long to be waited for.
+func (s sample) idle(patience time.Duration, h *habits) (timers []timer, ok bool) {
+	some := false
+	for i := range s {
+		t := &s[i]
+		w := t.wait()
+		if w.kind == goesOn {
+			return nil, false
+		}
+		some = some || w.kind == input
+		key := habit{t.name, t.call}
+		if w.timed && w.timeout <= patience && !h.knows(key, w.timeout) {
+			timers = append(timers, timer{key, w.timeout})
+		}
+	}
+	return timers, some
+}
+
+func (s sample) String() string {
+	var text []string
+	for i := range s {
+		if line := s[i].String(); !slices.Contains(text, line) {
+			text = append(text, line)
+		}
+	}
+	if len(text) == 0 {
+		return "it has no threads"
+	}
+	return strings.Join(text, ", ")
+}
+
+// A habit is a thread of some name that waits for input with a timeout, again
+// and again.
+type habit struct {
+	thread string
+	call   int64
+}
+
+type timer struct {
+	habit
+	timeout time.Duration
+}
+
+// Habits are the timed waits from which nothing has come, with the shortest
+// timeout for each. Such a wait is no sign of an answer to come. Habits are
+// those of a peer, not of a run, so they are learned once.
+type habits struct {
+	mu  sync.Mutex
+	min map[habit]time.Duration
+}
+
+func (h *habits) knows(key habit, timeout time.Duration) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	least, ok := h.min[key]
+	return ok && timeout >= least
+}
+
+func (h *habits) learn(t timer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.min == nil {
+		h.min = make(map[habit]time.Duration)
+	}
+	if least, ok := h.min[t.habit]; !ok || t.timeout < least {
+		h.min[t.habit] = t.timeout
+	}
+}
+
+// A vigil waits for timers: since when they were seen.
+type vigil map[habit]vigilEntry
+
+type vigilEntry struct {
+	since   time.Time
+	longest time.Duration
+	least   time.Duration
+}
+
+// over reports whether all timers were given the time to run out three times, in
+// which the peer has said nothing. They are then habits.
+func (v vigil) over(timers []timer, now time.Time, h *habits) bool {
+	over := true
+	for _, t := range timers {
+		e, ok := v[t.habit]
+		if !ok {
+			e = vigilEntry{now, t.timeout, t.timeout}
+		}
+		e.longest, e.least = max(e.longest, t.timeout), min(e.least, t.timeout)
+		v[t.habit] = e
+		if now.Sub(e.since) < 3*e.longest+10*time.Millisecond {
+			over = false
+			continue
+		}
+		h.learn(timer{t.habit, e.least})
+	}
+	return over
+}

@@ -1,0 +1,236 @@
+package peer
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A run is one launch of the command of a peer: its processes, the addresses
+// that it was told, and the socket at which we listen for it.
+type run struct {
+	g      *Group
+	spec   *Spec
+	number int // of the run among those of the peer, from 1
+	id     int // for the keeper
+	pid    int
+	addr   addressing
+	door   int            // the socket at which it can reach the program, or -1
+	real   netip.AddrPort // of a server: where it listens
+	out    *output
+
+	mu     sync.Mutex
+	status *unix.WaitStatus // of the process that was started, once it has ended
+	end    chan struct{}    // closed when status is known, or the keeper is gone
+	gone   chan struct{}    // closed when no process is left, or the keeper is gone
+	stop   sync.Once
+}
+
+// launch starts the command of a peer. If somebody takes the port that a server
+// was told to listen at before it does, it is started once more with another.
+func (g *Group) launch(spec *Spec) (*run, error) {
+	const tries = 3
+	for try := 1; ; try++ {
+		r, err := g.launchOnce(spec)
+		if err != nil || spec.Role == Client {
+			return r, err
+		}
+		err = r.awaitListening()
+		if err == nil {
+			return r, nil
+		}
+		r.close()
+		var died *Died
+		if try == tries || !errors.As(err, &died) || !r.addr.listen.IsValid() || !taken(r.addr.listen) {
+			return nil, err
+		}
+	}
+}
+
+func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
+	r := &run{g: g, spec: spec, door: -1, end: make(chan struct{}), gone: make(chan struct{})}
+	ports, err := spec.ports()
+	if err != nil {
+		return nil, err
+	}
+	if len(ports.program) > 0 {
+		if r.door, r.addr.program, err = listenLoopback(); err != nil {
+			return nil, err
+		}
+	}
+	defer func() {
+		if err != nil && r.door >= 0 {
+			unix.Close(r.door)
+		}
+	}()
+	if spec.Role == Server {
+		if r.addr.listen, err = freePort(); err != nil {
+			return nil, err
+		}
+	}
+	path, argv := "/bin/sh", []string{"sh", "-c", r.addr.fill(spec, spec.Command)}
+	if len(spec.Args) > 0 {
+		if path, err = exec.LookPath(spec.Args[0]); err != nil {
+			return nil, err
+		}
+		argv = nil
+		for _, a := range spec.Args {
+			argv = append(argv, r.addr.fill(spec, a))
+		}
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	var notices <-chan notice
+	r.id, notices, err = g.keeper.start(path, argv, append(os.Environ(), r.addr.env(spec)...), spec.Dir, writer)
+	if err != nil {
+		reader.Close()
+		return nil, err
+	}
+	r.out = capture(reader)
+	n, ok := <-notices
+	switch {
+	case !ok:
+		return nil, errKeeper
+	case n.Kind == failed:
+		return nil, fmt.Errorf("%s: %s", spec.Name, n.Err)
+	}
+	r.pid = n.PID
+	go r.follow(notices)
+	g.add(r)
+	return r, nil
+}
+
+var errKeeper = errors.New("the keeper of peers has died")
+
+// follow hears what becomes of a run.
+func (r *run) follow(notices <-chan notice) {
+	ended := false
+	for n := range notices {
+		switch n.Kind {
+		case exited:
+			status := unix.WaitStatus(n.Status)
+			r.mu.Lock()
+			r.status = &status
+			r.mu.Unlock()
+			close(r.end)
+			ended = true
+		case killed:
+			if n.Err != "" {
+				r.g.note("%s: %s", r.spec.Name, n.Err)
+			}
+			if !ended {
+				close(r.end)
+			}
+			close(r.gone)
+			return
+		}
+	}
+	if !ended {
+		close(r.end)
+	}
+	close(r.gone)
+}
+
+// exit returns the status of the process that was started, or nil.
+func (r *run) exit() *unix.WaitStatus {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status
+}
+
+// members returns the processes of the run that there are.
+func (r *run) members() []int {
+	return members(r.g.keeper.cmd.Process.Pid, r.pid, r.exit() != nil, runToken(r.id))
+}
+
+// dead reports whether all processes of the run have ended.
+func (r *run) dead() bool { return r.exit() != nil && len(r.members()) == 0 }
+
+// awaitListening waits until a server listens: where it was told to, or, if its
+// command does not mention that, anywhere.
+func (r *run) awaitListening() error {
+	told, _ := r.spec.ports()
+	limit := time.Now().Add(r.spec.Ready)
+	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
+		list, err := listening(r.members())
+		if err != nil {
+			return fmt.Errorf("%s: where the peer listens cannot be seen: %w", r.spec.Name, err)
+		}
+		i := slices.IndexFunc(list, func(a netip.AddrPort) bool { return a.Port() == r.addr.listen.Port() })
+		if i < 0 && len(told.peer) == 0 && len(list) > 0 {
+			i = 0
+		}
+		if i >= 0 {
+			r.real = reachable(list[i])
+			return nil
+		}
+		if r.dead() {
+			return r.died("before it listened", Talk{})
+		}
+		if time.Now().After(limit) {
+			return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: listens(list, r.addr.listen), Output: r.out.String()}
+		}
+		select {
+		case <-r.end:
+			if r.exit() == nil {
+				return errKeeper
+			}
+		default:
+		}
+		time.Sleep(pause)
+	}
+}
+
+func listens(list []netip.AddrPort, want netip.AddrPort) string {
+	if len(list) == 0 {
+		return fmt.Sprintf("it listens nowhere, want %v", want)
+	}
+	return fmt.Sprintf("it listens at %v, want %v", list, want)
+}
+
+// died returns the error for the end of the run.
+func (r *run) died(when string, talk Talk) error {
+	select {
+	case <-r.out.ended: // no process is left that could write
+	case <-time.After(time.Second): // but one that has left its tree can
+	}
+	return &Died{Peer: r.spec.Name, Status: r.statusText(), When: when, Talk: talk, Output: r.out.String()}
+}
+
+func (r *run) statusText() string {
+	switch s := r.exit(); {
+	case s == nil:
+		return "running"
+	case s.Signaled():
+		return "signal: " + s.Signal().String()
+	default:
+		return fmt.Sprintf("exit status %d", s.ExitStatus())
+	}
+}
+
+// close kills all processes of the run and returns when they are gone.
+func (r *run) close() {
+	r.stop.Do(func() {
+		r.shut()
+		if r.g.keeper.kill(r.id) == nil {
+			<-r.gone
+		}
+	})
+}
+
+// shut closes our own sockets.
+func (r *run) shut() {
+	if r.door >= 0 {
+		unix.Close(r.door)
+		r.door = -1
+	}
+}

@@ -1,0 +1,113 @@
+package peer
+
+import (
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestWait(t *testing.T) {
+	forever, none := ^uint64(0), uint64(0)
+	tests := []struct {
+		what string
+		t    thread
+		want wait
+	}{
+		{"running", thread{state: 'R', call: -1}, wait{}},
+		{"disk", thread{state: 'D', call: unix.SYS_READ}, wait{}},
+		{"stopped", thread{state: 'T', call: unix.SYS_READ}, wait{}},
+		{"read", thread{state: 'S', call: unix.SYS_READ}, wait{kind: input}},
+		{"write", thread{state: 'S', call: unix.SYS_WRITE}, wait{}},
+		{"connect", thread{state: 'S', call: unix.SYS_CONNECT}, wait{}},
+		{"nanosleep", thread{state: 'S', call: unix.SYS_NANOSLEEP}, wait{}},
+		{"accept", thread{state: 'S', call: unix.SYS_ACCEPT4}, wait{kind: input}},
+		{"epoll", thread{state: 'S', call: unix.SYS_EPOLL_PWAIT, args: [6]uint64{4, 1, 128, forever}}, wait{kind: input}},
+		{"epoll, 32 bits of -1", thread{state: 'S', call: unix.SYS_EPOLL_WAIT, args: [6]uint64{4, 1, 128, 0xffffffff}}, wait{kind: input}},
+		{"epoll for 500 ms", thread{state: 'S', call: unix.SYS_EPOLL_WAIT, args: [6]uint64{4, 1, 128, 500}}, wait{input, true, 500 * time.Millisecond}},
+		{"poll for 1 ms", thread{state: 'S', call: unix.SYS_POLL, args: [6]uint64{1, 1, 1}}, wait{input, true, time.Millisecond}},
+		{"poll of nothing for 1 ms", thread{state: 'S', call: unix.SYS_POLL, args: [6]uint64{0, 0, 1}}, wait{}},
+		{"poll of nothing", thread{state: 'S', call: unix.SYS_POLL, args: [6]uint64{0, 0, forever}}, wait{kind: passive}},
+		{"select", thread{state: 'S', call: unix.SYS_PSELECT6, args: [6]uint64{5}}, wait{kind: input}},
+		{"futex", thread{state: 'S', call: unix.SYS_FUTEX, args: [6]uint64{1, 128, 0, none}}, wait{kind: passive}},
+		{"futex with a timeout that cannot be read", thread{state: 'S', call: unix.SYS_FUTEX, args: [6]uint64{1, 128, 0, 1}}, wait{}},
+		{"wait for a child", thread{state: 'S', call: unix.SYS_WAIT4}, wait{kind: passive}},
+	}
+	for _, test := range tests {
+		if got := test.t.wait(); got != test.want {
+			t.Errorf("%s: got %+v, want %+v", test.what, got, test.want)
+		}
+	}
+}
+
+func TestIdle(t *testing.T) {
+	read := thread{state: 'S', call: unix.SYS_READ, name: "a"}
+	lock := thread{state: 'S', call: unix.SYS_FUTEX, args: [6]uint64{1, 128}, name: "b"}
+	run := thread{state: 'R', call: -1}
+	poll := thread{state: 'S', call: unix.SYS_POLL, args: [6]uint64{1, 1, 500}, name: "c"}
+	tests := []struct {
+		what   string
+		s      sample
+		timers int
+		ok     bool
+	}{
+		{"one reads", sample{read, lock}, 0, true},
+		{"all wait for each other", sample{lock, lock}, 0, false},
+		{"one runs", sample{read, run}, 0, false},
+		{"one has a timeout", sample{lock, poll}, 1, true},
+		{"nobody", nil, 0, false},
+	}
+	for _, test := range tests {
+		timers, ok := test.s.idle(time.Second, new(habits))
+		if len(timers) != test.timers || ok != test.ok {
+			t.Errorf("%s: got %v %v, want %d timers and %v", test.what, timers, ok, test.timers, test.ok)
+		}
+	}
+	if timers, ok := (sample{poll}).idle(499*time.Millisecond, new(habits)); !ok || len(timers) != 0 {
+		t.Errorf("a timeout beyond patience: got %v %v, want to be idle", timers, ok)
+	}
+}
+
+func TestSame(t *testing.T) {
+	a := thread{pid: 1, tid: 1, state: 'S', switches: 5, call: 0}
+	ran, left := a, a
+	ran.switches++
+	left.state = 'R'
+	other := a
+	other.tid = 2
+	for what, test := range map[string]struct {
+		later sample
+		want  bool
+	}{
+		"slept":        {sample{a}, true},
+		"ran between":  {sample{ran}, false},
+		"runs now":     {sample{left}, false},
+		"a new thread": {sample{a, other}, false},
+		"ended":        {nil, false},
+	} {
+		if got := (sample{a}).same(test.later); got != test.want {
+			t.Errorf("%s: got %v, want %v", what, got, test.want)
+		}
+	}
+}
+
+// TestVigil: timers are given three times their timeout, and are then habits.
+func TestVigil(t *testing.T) {
+	h, v := new(habits), make(vigil)
+	key := habit{"a", unix.SYS_POLL}
+	timers := []timer{{key, 100 * time.Millisecond}}
+	start := time.Now()
+	for _, test := range []struct {
+		after time.Duration
+		want  bool
+	}{{0, false}, {300 * time.Millisecond, false}, {311 * time.Millisecond, true}} {
+		if got := v.over(timers, start.Add(test.after), h); got != test.want {
+			t.Errorf("after %v: got %v, want %v", test.after, got, test.want)
+		}
+	}
+	for timeout, want := range map[time.Duration]bool{99 * time.Millisecond: false, 100 * time.Millisecond: true, time.Second: true} {
+		if got := h.knows(key, timeout); got != want {
+			t.Errorf("timeout %v: got known %v, want %v", timeout, got, want)
+		}
+	}
+}
