@@ -63,6 +63,8 @@ func decode(domain int, b []byte) (a address, e Errno) {
 			return a, syscall.EINVAL
 		}
 		a.ip = netip.AddrFrom16([16]byte(b[8:24])).Unmap()
+	case domain == syscall.AF_NETLINK:
+		return a, 0 // there is only the kernel to talk to
 	case domain == syscall.AF_UNIX:
 		if len(b) > sizeUnix || family != domain {
 			return a, syscall.EINVAL

@@ -17,8 +17,8 @@ type socket struct {
 	epoch     uint64
 	key       uint64 // waits for it have this key
 	ino       uint64
-	domain    int // AF_INET, AF_INET6 or AF_UNIX
-	kind      int // SOCK_STREAM or SOCK_DGRAM
+	domain    int // AF_INET, AF_INET6, AF_UNIX or AF_NETLINK
+	kind      int // SOCK_STREAM, SOCK_DGRAM or SOCK_RAW
 	protocol  int
 	transport transport
 
@@ -127,7 +127,7 @@ func (k *Kernel) Socket(domain, kind, protocol int) (int, Errno) {
 	if e != 0 {
 		return -1, e
 	}
-	if domain != syscall.AF_UNIX && protocol == 0 {
+	if internet(domain) && protocol == 0 {
 		protocol = syscall.IPPROTO_TCP
 		if kind == syscall.SOCK_DGRAM {
 			protocol = syscall.IPPROTO_UDP
@@ -136,16 +136,17 @@ func (k *Kernel) Socket(domain, kind, protocol int) (int, Errno) {
 	return k.addSocket(k.newSocket(domain, kind, protocol, t), flags)
 }
 
+func internet(domain int) bool { return domain == syscall.AF_INET || domain == syscall.AF_INET6 }
+
 // transport chooses what a socket runs on.
 func (k *Kernel) transport(domain, kind, protocol int) (transport, Errno) {
-	internet := domain == syscall.AF_INET || domain == syscall.AF_INET6
 	switch {
-	case !internet && domain != syscall.AF_UNIX:
-		if domain == syscall.AF_NETLINK {
-			return nil, k.refuse("network interfaces (netlink socket)")
+	case !internet(domain) && domain != syscall.AF_UNIX:
+		if domain == syscall.AF_NETLINK && protocol == syscall.NETLINK_ROUTE {
+			return netlink{}, 0
 		}
 		return nil, k.refuse(fmt.Sprintf("socket of address family %d", domain))
-	case kind == syscall.SOCK_STREAM && !internet:
+	case kind == syscall.SOCK_STREAM && !internet(domain):
 		if protocol > 1 {
 			return nil, syscall.EPROTONOSUPPORT
 		}
@@ -155,7 +156,7 @@ func (k *Kernel) transport(domain, kind, protocol int) (transport, Errno) {
 			return nil, syscall.EPROTONOSUPPORT // MPTCP among them, which package net asks for
 		}
 		return tcp{}, 0
-	case kind == syscall.SOCK_DGRAM && internet && (protocol == 0 || protocol == syscall.IPPROTO_UDP):
+	case kind == syscall.SOCK_DGRAM && internet(domain) && (protocol == 0 || protocol == syscall.IPPROTO_UDP):
 		return udp{}, 0
 	}
 	return nil, k.refuse(fmt.Sprintf("socket of type %d and protocol %d", kind, protocol))

@@ -1,6 +1,9 @@
 package kernel
 
-import "syscall"
+import (
+	"encoding/binary"
+	"syscall"
+)
 
 // maxBacklog is how many connections a listener can keep waiting
 // (net.core.somaxconn).
@@ -130,6 +133,11 @@ func (k *Kernel) Getsockname(fd int) ([]byte, Errno) {
 	if e != 0 {
 		return nil, e
 	}
+	if s.domain == syscall.AF_NETLINK {
+		b := append(s.local.encode(s.domain), 0, 0)
+		b = binary.LittleEndian.AppendUint32(b, uint32(k.Pid))
+		return append(b, 0, 0, 0, 0), 0
+	}
 	return s.local.encode(s.domain), 0
 }
 
@@ -177,6 +185,7 @@ func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
 	k.touchSocket(s)
 	if to != nil {
 		switch {
+		case s.domain == syscall.AF_NETLINK:
 		case s.kind == syscall.SOCK_DGRAM:
 			a, e := decode(s.domain, to)
 			if e != 0 {

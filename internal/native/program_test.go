@@ -87,7 +87,7 @@ func TestRefused(t *testing.T) {
 		"lookup":    "looking up the name www.example.org, which is not in the modelled /etc/hosts",
 		"outside":   "connection to 192.0.2.1:80, which is outside the modelled machine",
 		"datagrams": "datagram socket at 127.0.0.1:0 (UDP)",
-		"netlink":   "network interfaces (netlink socket)",
+		"netlink":   "request of type 26 for the network (netlink)",
 		"ancillary": "ancillary data, as for passing descriptors (sendmsg)",
 		"sockopt":   "socket option 20 of level 1 (setsockopt)",
 		"hostsock":  "a socket of the host",

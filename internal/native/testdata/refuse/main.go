@@ -18,7 +18,7 @@ func main() {
 	case "datagrams":
 		net.ListenPacket("udp", "127.0.0.1:0")
 	case "netlink":
-		net.Interfaces()
+		syscall.NetlinkRIB(syscall.RTM_GETROUTE, syscall.AF_UNSPEC)
 	case "ancillary":
 		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 		syscall.Sendmsg(pair[0], []byte("x"), syscall.UnixRights(0), nil, 0)
