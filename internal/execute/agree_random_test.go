@@ -38,7 +38,7 @@ func optionsOf(seed uint64) (randconc.Options, execute.Settings) {
 func TestAgreeRandom(t *testing.T) {
 	limit := int64(1500)
 	if *agreementFile != "" {
-		limit = 6000
+		limit = 3000
 	}
 	if testing.Short() {
 		*seeds = 20
@@ -53,6 +53,7 @@ func TestAgreeRandom(t *testing.T) {
 		}
 		sum.add(a, complaint)
 	}
+	t.Logf("%d programs, %d complete, %d disagree, %d plain states, %d reduced, %v", sum.programs, sum.whole, sum.disagree, sum.plain, sum.reduced, sum.kinds)
 	if sum.whole < sum.programs/2 {
 		t.Errorf("got %d of %d programs that are small enough, want half of them", sum.whole, sum.programs)
 	}
@@ -101,7 +102,7 @@ func (s *tally) median() float64 {
 
 // write tells the numbers in Markdown.
 func (s *tally) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%d programs, %d of them small enough to be searched completely without reduction (at most 6,000 states). %s\n\n",
+	fmt.Fprintf(b, "%d programs, %d of them small enough to be searched completely without reduction (at most 3,000 states). %s\n\n",
 		s.programs, s.whole, disagreements(s.disagree))
 	b.WriteString("| findings | programs |\n| --- | ---: |\n")
 	var names []string

@@ -157,7 +157,9 @@ type agreement struct {
 }
 
 // whole reports whether both searches saw everything, so that all was compared.
-func (a agreement) whole() bool { return !a.plain.cutOff() && !a.reduced.cutOff() }
+func (a agreement) whole() bool {
+	return a.plain.Result != nil && !a.plain.cutOff() && !a.reduced.cutOff()
+}
 
 // agree searches a program in many ways and returns how they disagree, "" if they
 // do not. If only the plain search is cut off at the limit of states, what it has

@@ -169,8 +169,12 @@ func (s *System) accessPos(a vm.Access) diag.Pos {
 func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 	m := s.m
 	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() {
-		g := m.ByName()[0]
-		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, main at %s", s.waitsFor(g))
+		all := m.ByName()
+		if len(all) == 0 {
+			return s.find(dst, Deadlock, diag.Pos{}, "no goroutines are left, main has called runtime.Goexit")
+		}
+		g := all[0] // main, unless it has called runtime.Goexit
+		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, %s at %s", m.EntryName(g), s.waitsFor(g))
 	}
 	for _, g := range m.Stuck() {
 		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))

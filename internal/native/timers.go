@@ -90,6 +90,7 @@ func newTimer(c *vm.NativeCall) vm.Outcome {
 	}
 	c.M.SetTimer(t, when-monoBase, period, c.Ptr(2), c.Ptr(3), c.Ptr(4), 0)
 	c.SetPtr(0, t)
+	c.M.Heap.Publish(t) // the clock can reach it
 	return vm.Done
 }
 
