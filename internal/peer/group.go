@@ -58,6 +58,8 @@ type Stats struct {
 	Launches int64         // commands that were started
 	Polls    int64         // times that peers were waited for
 	Waited   time.Duration // the time that this took
+	Looks    int64         // times that all threads of a peer were looked at
+	Stalls   int64         // times that bytes waited for a peer which does not take them
 }
 
 // An Info is what the rest of Heddle needs to know of a peer.
@@ -284,6 +286,12 @@ func (g *Group) waited(d time.Duration) {
 	g.mu.Lock()
 	g.stats.Polls++
 	g.stats.Waited += d
+	g.mu.Unlock()
+}
+
+func (g *Group) count1(n *int64) {
+	g.mu.Lock()
+	*n++
 	g.mu.Unlock()
 }
 

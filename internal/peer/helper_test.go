@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -145,7 +144,7 @@ var helpers = map[string]func(args []string){
 	// Ends before it listens.
 	"stillborn": func([]string) { fmt.Println("cannot read the configuration"); os.Exit(4) },
 	// Runs, but does not listen.
-	"deaf": func([]string) { select {} },
+	"deaf": func([]string) { forever() },
 	// Counts bytes until the end of the stream, then says how many.
 	"count": func(args []string) {
 		l, err := net.Listen("tcp", args[0])
@@ -229,28 +228,66 @@ var helpers = map[string]func(args []string){
 			fmt.Fprintf(b, "%s\n", line)
 		})
 	},
-	// Heddle itself: starts a group with a family of processes and says who they
-	// are. It then waits for its end.
+	// Heddle itself: starts a group with a family of processes. It then waits for
+	// its end, or ends without a word to the group.
 	"parent": func(args []string) {
-		g, err := NewGroup([]Spec{{Role: Server, Command: familyCommand(), Env: []string{"HEDDLE_TEST_PEER=echo env"}}})
-		if err != nil {
+		fmt.Println("begin")
+		if _, err := NewGroup([]Spec{helper(Server, "family", "{addr}")}); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
-		fmt.Println(strings.Trim(fmt.Sprint(descendants(g.keeper.cmd.Process.Pid)), "[]"), g.keeper.cmd.Process.Pid)
-		if len(args) > 0 && args[0] == "exit" {
-			os.Exit(0) // without Close
+		fmt.Println("ready")
+		if args[0] == "exits" {
+			os.Exit(0)
 		}
-		select {}
+		forever()
+	},
+	// A server with a child, a grandchild that has left its session and its
+	// parent, and one that has left the environment too. It listens when they run.
+	"family": func(args []string) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			os.Exit(96)
+		}
+		spawn("sleeper", w, nil, nil)
+		spawn("desert", w, nil, []string{"keeps"})
+		spawn("desert", w, nil, []string{"forgets"})
+		if _, err := io.ReadFull(r, make([]byte, 3)); err != nil {
+			os.Exit(95)
+		}
+		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
+	"desert": func(args []string) {
+		var env []string
+		if args[0] == "keeps" {
+			env = os.Environ()
+		}
+		spawn("sleeper", os.NewFile(3, "pipe"), &syscall.SysProcAttr{Setsid: true}, nil, env...)
+	},
+	// Says that it runs.
+	"sleeper": func([]string) {
+		os.NewFile(3, "pipe").Write([]byte("x"))
+		forever()
 	},
 }
 
-// familyCommand is a server with children that leave their process group, their
-// session, their parent and their environment.
-func familyCommand() string {
-	exe, err := os.Executable()
-	if err != nil {
-		panic(err)
+// spawn starts a helper as a child, whose descriptor 3 is w. Without env it has
+// no environment but its name.
+func spawn(name string, w *os.File, attr *syscall.SysProcAttr, args []string, env ...string) {
+	cmd := exec.Command("/proc/self/exe", args...)
+	if attr == nil {
+		env = os.Environ()
 	}
-	return fmt.Sprintf(`sleep 1000 & (setsid sleep 1001 &) ; (setsid sh -c 'sleep 1002; sleep 1003' &) ; env -i setsid -f sleep 1004; exec %q`, exe)
+	cmd.Env, cmd.ExtraFiles, cmd.SysProcAttr = append(env, "HEDDLE_TEST_PEER="+name), []*os.File{w}, attr
+	if err := cmd.Start(); err != nil {
+		fmt.Println(err)
+		os.Exit(94)
+	}
+}
+
+// forever waits for a signal that does not come.
+func forever() {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGUSR1)
+	<-c
 }

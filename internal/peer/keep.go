@@ -68,7 +68,7 @@ func (k *keeper) start(path string, argv, env []string, dir string, out *os.File
 		k.runs[id] = ch
 	}
 	k.mu.Unlock()
-	err = k.send(order{ID: id, Path: path, Argv: argv, Env: append(env, runToken(id)), Dir: dir}, unix.UnixRights(int(out.Fd())))
+	err = k.send(order{ID: id, Path: path, Argv: argv, Env: mergeEnv(env, []string{runToken(id)}), Dir: dir}, unix.UnixRights(int(out.Fd())))
 	return id, ch, err
 }
 

@@ -22,6 +22,10 @@ func newGroup(t *testing.T, specs ...Spec) *Group {
 		for _, n := range g.Notes() {
 			t.Errorf("note: %s", n)
 		}
+		if n := g.Stats().Stalls; n > 0 && !strings.Contains(t.Name(), "Large") && !strings.Contains(t.Name(), "NoDiag") {
+			t.Errorf("got %d stalls, want none", n)
+		}
+		t.Logf("%+v", g.Stats())
 	})
 	return g
 }
@@ -138,7 +142,6 @@ func TestPartialIsFast(t *testing.T) {
 		l.say(iocache.Write, out(0), "x", "")
 	}
 	l.say(iocache.Write, out(0), "\n", "main#0 "+strings.Repeat("x", n))
-	t.Logf("%+v", g.Stats())
 }
 
 func TestSlow(t *testing.T) {

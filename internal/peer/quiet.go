@@ -15,6 +15,7 @@ type sample []thread
 // does not tell.
 func (r *run) sample() (sample, error) {
 	var s sample
+	r.g.count1(&r.g.stats.Looks)
 	for _, pid := range r.members() {
 		for _, tid := range tids(pid) {
 			t, err := readThread(pid, tid)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -90,7 +91,7 @@ func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
 		return nil, err
 	}
 	var notices <-chan notice
-	r.id, notices, err = g.keeper.start(path, argv, append(os.Environ(), r.addr.env(spec)...), spec.Dir, writer)
+	r.id, notices, err = g.keeper.start(path, argv, mergeEnv(os.Environ(), r.addr.env(spec)), spec.Dir, writer)
 	if err != nil {
 		reader.Close()
 		return nil, err
@@ -107,6 +108,22 @@ func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
 	go r.follow(notices)
 	g.add(r)
 	return r, nil
+}
+
+// mergeEnv returns an environment in which later settings replace earlier ones.
+func mergeEnv(lists ...[]string) []string {
+	var env []string
+	at := make(map[string]int)
+	for _, e := range slices.Concat(lists...) {
+		key, _, _ := strings.Cut(e, "=")
+		if i, ok := at[key]; ok {
+			env[i] = e
+			continue
+		}
+		at[key] = len(env)
+		env = append(env, e)
+	}
+	return env
 }
 
 var errKeeper = errors.New("the keeper of peers has died")

@@ -85,12 +85,16 @@ type stall struct {
 
 const stallTime = 20 * time.Millisecond
 
-func (s *stall) over(sum uint64) bool {
-	now := time.Now()
+func (l *live) stalled(sum uint64) bool {
+	s, now := &l.stall, time.Now()
 	if s.since.IsZero() || s.sum != sum {
 		*s = stall{sum, now}
 	}
-	return now.Sub(s.since) > stallTime
+	if now.Sub(s.since) <= stallTime {
+		return false
+	}
+	l.g.count1(&l.g.stats.Stalls)
+	return true
 }
 
 // arrived reports whether all that was sent is at the peer's end of the
@@ -116,7 +120,7 @@ func (l *live) arrived() bool {
 		all = false
 		sum += s.received + c.sent
 	}
-	return all || l.stall.over(sum)
+	return all || l.stalled(sum)
 }
 
 // reaches reports whether so much has arrived.
@@ -141,7 +145,7 @@ func (l *live) acknowledged() bool {
 			continue
 		}
 		if n, err := unix.IoctlGetInt(c.fd, unix.SIOCOUTQ); err == nil && n > 0 {
-			return l.stall.over(uint64(n))
+			return l.stalled(uint64(n))
 		}
 	}
 	return true
@@ -165,7 +169,7 @@ func (l *live) delivered() bool {
 			sum += uint64(s.unacked) + 1
 		}
 	}
-	return all || l.stall.over(sum)
+	return all || l.stalled(sum)
 }
 
 // established reports whether our end has not heard that the other one is gone.
