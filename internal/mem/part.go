@@ -29,6 +29,12 @@ func (p *Part) CopyFrom(q *Part) {
 	p.objs = append(p.objs[:0], q.objs...)
 }
 
+// Len returns how many objects there are in the list.
+func (p *Part) Len() int { return len(p.objs) }
+
+// Empty makes p, whose list is empty, have the list of another part to use again.
+func (p *Part) Empty(from *Part) { p.objs = from.objs[:0] }
+
 // Rank is a number that depends on the part but not on the objects in the list.
 func (p *Part) Rank() uint64 { return p.sum.Hi }
 

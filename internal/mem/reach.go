@@ -35,6 +35,13 @@ func (r *Reacher) Root(p Ptr) {
 	r.drain()
 }
 
+// Hold notes that an object is reached, but not what it leads to.
+func (r *Reacher) Hold(p Ptr) {
+	if id := p.Obj(); int(id) < len(r.marks) {
+		r.marks[id] = r.stamp
+	}
+}
+
 // Base finds out what globals lead to in the base image, which was just made.
 func (r *Reacher) Base(h *Heap) {
 	r.global = nil

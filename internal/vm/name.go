@@ -1,10 +1,8 @@
 package vm
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -38,24 +36,27 @@ func (m *Machine) adopt(g *G) {
 // order puts the goroutines in the order of their ranks. Those of one rank differ
 // in young objects at most, and come in the order of their paths.
 func (m *Machine) order() {
-	sorted := true
-	for i, g := range m.gs {
+	gs := m.gs
+	for i, g := range gs { // few have changed, so each is put in its place among those before
 		if !g.known {
 			m.digest(g)
 		}
-		sorted = sorted && (i == 0 || inOrder(m.gs[i-1], g) <= 0)
-	}
-	if !sorted {
-		slices.SortFunc(m.gs, inOrder)
+		k := i
+		for ; k > 0 && g.before(gs[k-1]); k-- {
+			gs[k] = gs[k-1]
+		}
+		if k < i {
+			gs[k] = g
+		}
 	}
 }
 
-// inOrder compares goroutines. The main goroutine comes first.
-func inOrder(a, b *G) int {
-	if d := cmp.Compare(a.order, b.order); d != 0 {
-		return d
+// before compares goroutines. The main goroutine comes first.
+func (g *G) before(o *G) bool {
+	if g.order != o.order {
+		return g.order < o.order
 	}
-	return strings.Compare(a.path, b.path)
+	return g.path < o.path
 }
 
 // digest makes the part of keys that is g's, and its rank, which are good until g

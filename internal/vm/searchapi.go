@@ -97,7 +97,7 @@ func (m *Machine) Stuck() []*G {
 			blocked++
 		}
 	}
-	if blocked == 0 {
+	if blocked == 0 || m.heldByLive(live, blocked) {
 		return nil
 	}
 	r := &s.reacher
@@ -131,6 +131,45 @@ func (m *Machine) Stuck() []*G {
 		}
 	}
 	return stuck
+}
+
+// heldByLive makes those of the blocked goroutines live who wait on something to
+// which a live one has a pointer in a register, and reports whether these are all.
+// They usually are, and then nothing else needs to be looked at.
+func (m *Machine) heldByLive(live []bool, blocked int) bool {
+	r := &m.search.reacher
+	r.Begin(m.Heap)
+	for i, g := range m.gs {
+		if live[i] {
+			m.hold(g, r)
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i, g := range m.gs {
+			if !live[i] && m.waitsOnReached(g) {
+				live[i], again = true, true
+				if blocked--; blocked == 0 {
+					return true
+				}
+				m.hold(g, r)
+			}
+		}
+	}
+	return false
+}
+
+// hold notes the objects to which g has pointers in live registers.
+func (m *Machine) hold(g *G, r *mem.Reacher) {
+	for i := range g.frames[:g.depth] {
+		fr := &g.frames[i]
+		words := g.stack[fr.base:]
+		for j, b := range m.liveMap(fr).Ptrs {
+			for ; b != 0; b &= b - 1 {
+				r.Hold(mem.Ptr(words[j*64+bits.TrailingZeros64(b)]))
+			}
+		}
+	}
 }
 
 // anyMoves reports whether somebody is live, who could use any global variable.

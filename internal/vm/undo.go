@@ -56,7 +56,8 @@ type markPoint struct {
 // A gImage is a copy of a goroutine.
 type gImage struct {
 	g         *G
-	fields    G // without its slices
+	fields    G    // the contents of its slices may have changed since
+	more      bool // it had some of what follows frames
 	stack     []uint64
 	frames    []Frame
 	defers    []Defer
@@ -99,14 +100,14 @@ func (m *Machine) touch(g *G) {
 	}
 	i := &u.images[n]
 	i.g, i.fields = g, *g
-	i.fields.stack, i.fields.frames, i.fields.defers, i.fields.deferArgs, i.fields.panics = nil, nil, nil, nil, nil
 	i.stack = append(i.stack[:0], g.stack[:m.usedStack(g)]...)
 	i.frames = append(i.frames[:0], g.frames[:g.depth]...)
-	i.defers = append(i.defers[:0], g.defers...)
-	i.deferArgs = append(i.deferArgs[:0], g.deferArgs...)
-	i.panics = append(i.panics[:0], g.panics...)
-	i.fields.part = mem.Part{}
-	i.part.CopyFrom(&g.part)
+	if i.more = len(g.defers)+len(g.deferArgs)+len(g.panics)+g.part.Len() > 0; i.more {
+		i.defers = append(i.defers[:0], g.defers...)
+		i.deferArgs = append(i.deferArgs[:0], g.deferArgs...)
+		i.panics = append(i.panics[:0], g.panics...)
+		i.part.CopyFrom(&g.part)
+	}
 	g.epoch, g.known = u.epoch, false
 }
 
@@ -142,13 +143,18 @@ func (m *Machine) Restore(k Mark) {
 		stack, frames, defers, args, panics, part := g.stack, g.frames, g.defers, g.deferArgs, g.panics, g.part
 		*g = i.fields
 		g.stack, g.frames = stack, frames
-		copy(g.stack, i.stack)
-		copy(g.frames, i.frames)
-		g.defers = append(defers[:0], i.defers...)
-		g.deferArgs = append(args[:0], i.deferArgs...)
-		g.panics = append(panics[:0], i.panics...)
-		g.part = part
-		g.part.CopyFrom(&i.part)
+		g.defers, g.deferArgs, g.panics = defers[:0], args[:0], panics[:0]
+		copy(stack, i.stack)
+		copy(frames, i.frames)
+		if i.more {
+			g.defers = append(g.defers, i.defers...)
+			g.deferArgs = append(g.deferArgs, i.deferArgs...)
+			g.panics = append(g.panics, i.panics...)
+			part.CopyFrom(&i.part)
+			g.part = part
+		} else {
+			g.part.Empty(&part)
+		}
 	}
 	u.images = u.images[:p.images]
 	u.blocks.at = p.blocks
