@@ -96,6 +96,19 @@ func grown(s []uint64, n int) []uint64 {
 // Word appends a number.
 func (c *Canon) Word(x uint64) { c.buf = binary.LittleEndian.AppendUint64(c.buf, x) }
 
+// Room appends n words that the caller fills in before anything else is appended.
+func (c *Canon) Room(n int) []uint64 {
+	at := len(c.buf)
+	if n == 0 {
+		return nil
+	}
+	c.buf = slices.Grow(c.buf, n*8)[:at+n*8]
+	return unsafe.Slice((*uint64)(unsafe.Pointer(&c.buf[at])), n)
+}
+
+// Drop takes back the last n words.
+func (c *Canon) Drop(n int) { c.buf = c.buf[:len(c.buf)-n*8] }
+
 // Ptr appends a pointer; its object becomes part of the key.
 func (c *Canon) Ptr(p Ptr) { c.Word(c.ref(p)) }
 
@@ -148,14 +161,24 @@ func (c *Canon) Found() []ObjID { return c.found }
 func (c *Canon) finish() []byte {
 	c.roots = len(c.buf)
 	h := c.h
+	small, n := c.Room(2*len(h.dirtied)), 0
+	others := false
 	for _, id := range h.dirtied {
 		o := &h.objs[id]
-		if o.kind() == Plain {
-			c.plainDelta(id, o)
-		} else if h.changed(id, o) {
-			c.Word(uint64(id))
-			c.object(id, o)
+		if o.shape != 0 || o.size != 8 {
+			others = true
+			continue
 		}
+		// It is a lock or a number.
+		now := *(*uint64)(h.at(o.addr))
+		if now != *(*uint64)(unsafe.Pointer(&h.baseData[h.baseOff[id]])) {
+			small[n], small[n+1] = uint64(id), now
+			n += 2
+		}
+	}
+	c.Drop(len(small) - n)
+	if others {
+		c.otherDeltas()
 	}
 	c.Word(0)
 	for i := 0; i < len(c.found); i++ {
@@ -170,6 +193,22 @@ func (c *Canon) finish() []byte {
 	return c.buf
 }
 
+// otherDeltas appends the dirty base objects that are not just a number.
+func (c *Canon) otherDeltas() {
+	h := c.h
+	for _, id := range h.dirtied {
+		o := &h.objs[id]
+		switch {
+		case o.shape == 0 && o.size == 8:
+		case o.kind() == Plain:
+			c.plainDelta(id, o)
+		case h.changed(id, o):
+			c.Word(uint64(id))
+			c.object(id, o)
+		}
+	}
+}
+
 // plainDelta appends a dirty base object of kind Plain if it has changed. Shape
 // and size are those of the base image, so they are not told.
 func (c *Canon) plainDelta(id ObjID, o *object) {
@@ -177,11 +216,7 @@ func (c *Canon) plainDelta(id ObjID, o *object) {
 	n := uint64(o.size)
 	now := h.at(o.addr)
 	then := unsafe.Pointer(&h.baseData[h.baseOff[id]])
-	if n == 8 {
-		if *(*uint64)(now) == *(*uint64)(then) {
-			return
-		}
-	} else if string(unsafe.Slice((*byte)(now), n)) == string(unsafe.Slice((*byte)(then), n)) {
+	if string(unsafe.Slice((*byte)(now), n)) == string(unsafe.Slice((*byte)(then), n)) {
 		return
 	}
 	c.Word(uint64(id))

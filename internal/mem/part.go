@@ -38,6 +38,12 @@ func (p *Part) Empty(from *Part) { p.objs = from.objs[:0] }
 // Rank is a number that depends on the part but not on the objects in the list.
 func (p *Part) Rank() uint64 { return p.sum.Hi }
 
+// Sum is what Part appends of a part that is Plain: two words.
+func (p *Part) Sum() (uint64, uint64) { return p.sum.Hi, p.sum.Lo }
+
+// Plain reports whether Sum is all there is to add to a key.
+func (p *Part) Plain() bool { return len(p.objs) == 0 && !p.vague }
+
 // Vague reports whether there are pointers to nothing in the part: it then must
 // not be added to a key but told as usual.
 func (p *Part) Vague() bool { return p.vague }
@@ -68,7 +74,8 @@ func (c *Canon) EndPart(p *Part) {
 
 // Part appends a part.
 func (c *Canon) Part(p *Part) {
-	c.buf = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.buf, p.sum.Hi), p.sum.Lo)
+	c.Word(p.sum.Hi)
+	c.Word(p.sum.Lo)
 	for _, id := range p.objs {
 		c.Ptr(MakePtr(id, 0))
 	}

@@ -67,6 +67,7 @@ func (m *Machine) digest(g *G) {
 	m.encodeG(c, g)
 	c.EndPart(&g.part)
 	g.known = true
+	g.plain = g.status == gRunnable && !g.unborn && !g.launch && g.part.Plain()
 	g.order = g.part.Rank() | 1
 	if g.path == "" {
 		g.order = 0

@@ -119,6 +119,7 @@ type searched struct {
 	token   uint64 // what it is called in the heap, 0 for nothing: see Name
 	order   uint64 // its rank among the goroutines
 	known   bool   // order and part are those of its current state
+	plain   bool   // in keys, its digest is all there is to tell of it
 	part    mem.Part
 	entry   int32 // the function that it was started with
 	block   Block // its accesses to shared memory since its last operation; never changed in place

@@ -45,13 +45,24 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 		c.Word(b2u(st.seeded))
 	}
 	c.Word(uint64(len(m.gs)))
-	for _, g := range m.gs {
-		if g.unborn {
-			continue
+	exact := m.search.Exact
+	sums, n := c.Room(2*len(m.gs)), 0
+	for _, g := range m.gs { // most are no more than their digests
+		if g.plain && !exact {
+			sums[n], sums[n+1] = g.part.Sum()
+			n += 2
 		}
-		m.tell(c, g)
-		if g.launch {
-			m.tellUnborn(c, g)
+	}
+	c.Drop(len(sums) - n)
+	if n < len(sums) {
+		for _, g := range m.gs {
+			if g.unborn || g.plain && !exact {
+				continue
+			}
+			m.tell(c, g)
+			if g.launch {
+				m.tellUnborn(c, g)
+			}
 		}
 	}
 	c.Word(uint64(m.state.numTimers))

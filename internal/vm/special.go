@@ -211,10 +211,13 @@ func (m *Machine) runSpecial(s Special) {
 
 // encodeSpecials makes the specials and settings a part of the key of a state.
 func (m *Machine) encodeSpecials(c *mem.Canon) {
-	for _, v := range m.state.special.settings {
-		c.Word(uint64(v))
+	if m.state.special.settings != [numSettings]int64{} {
+		for _, v := range m.state.special.settings {
+			c.Word(uint64(v))
+		}
 	}
 	c.Ptr(m.state.special.refs)
+	c.Word(uint64(len(m.state.special.list)))
 	for _, s := range m.state.special.list {
 		c.Word(uint64(s.Kind)<<32 | uint64(uint32(s.Type)))
 		c.Ptr(s.Target)

@@ -89,7 +89,7 @@ func (m *Machine) Mark() Mark {
 func (m *Machine) touch(g *G) {
 	u := &m.undo
 	if len(u.marks) == 0 || g.epoch == u.epoch {
-		g.known = false
+		g.known, g.plain = false, false
 		return
 	}
 	n := len(u.images)
@@ -108,7 +108,7 @@ func (m *Machine) touch(g *G) {
 		i.panics = append(i.panics[:0], g.panics...)
 		i.part.CopyFrom(&g.part)
 	}
-	g.epoch, g.known = u.epoch, false
+	g.epoch, g.known, g.plain = u.epoch, false, false
 }
 
 // born notes that g did not exist at the latest mark: going back there, it is
