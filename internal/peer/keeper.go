@@ -212,6 +212,7 @@ func (k *keeping) killUntilNone(find func() []int) string {
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
 		pids := find()
 		if len(pids) == 0 {
+			k.reap()
 			return ""
 		}
 		for _, pid := range pids {

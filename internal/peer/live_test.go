@@ -280,11 +280,10 @@ func TestEndedWell(t *testing.T) {
 
 func TestHung(t *testing.T) {
 	for line, want := range map[string]string{"spin\n": "runs", "stop\n": "is stopped"} {
-		spec := helper(Server, "doomed", "{addr}")
-		spec.Answer = 100 * time.Millisecond
-		g := newGroup(t, spec)
+		g := newGroup(t, helper(Server, "doomed", "{addr}"))
 		l := start(t, g, connection("server", 0))
 		l.say(iocache.Open, out(0), "", "")
+		g.specs[0].Answer = 100 * time.Millisecond
 		err := l.fails(iocache.Write, out(0), line)
 		var hung *Hung
 		if !errors.As(err, &hung) || !strings.Contains(hung.Doing, want) || string(hung.Talk.Sent) != line {
@@ -410,13 +409,26 @@ func TestBack(t *testing.T) {
 
 func TestFixedDelay(t *testing.T) {
 	spec := helper(Server, "echo", "{addr}")
-	spec.Delay = 100 * time.Millisecond
+	spec.Delay = 50 * time.Millisecond
 	g := newGroup(t, spec)
+	testDelay(t, g)
+	if s := g.Stats(); s.Waited < 100*time.Millisecond || s.Looks > 0 {
+		t.Errorf("got %+v, want at least two delays and no look", s)
+	}
+}
+
+// testDelay has a peer say nothing to half a line, and something to the rest.
+func testDelay(t *testing.T, g *Group) {
+	t.Helper()
 	l := start(t, g, connection("server", 0))
 	l.say(iocache.Open, out(0), "", "")
-	l.say(iocache.Write, out(0), "one\n", "main#0 one")
-	if s := g.Stats(); s.Waited < 200*time.Millisecond {
-		t.Errorf("got %v of waiting, want at least two delays", s.Waited)
+	l.say(iocache.Write, out(0), "on", "")
+	g.specs[0].Delay = time.Hour // now it can take its time: what comes is told at once
+	if err := l.p.Do(iocache.Request{Kind: iocache.Write, Conn: out(0), Data: []byte("e\n")}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := l.p.Poll(); string(r.Data) != "one\n" || err != nil {
+		t.Errorf("got %q %v, want one", r.Data, err)
 	}
 }
 
@@ -428,9 +440,10 @@ func TestBlind(t *testing.T) {
 	}
 	defer g.Close()
 	g.goBlind(&g.specs[0], errors.New("permission denied"))
-	l := start(t, g, connection("server", 0))
-	l.say(iocache.Open, out(0), "", "")
-	l.say(iocache.Write, out(0), "one\n", "main#0 one")
+	testDelay(t, g)
+	if s := g.Stats(); s.Waited < 2*blindDelay || s.Looks > 0 {
+		t.Errorf("got %+v, want at least two delays and no look", s)
+	}
 	want := "server: what its threads do cannot be seen, so it counts as quiet when it has said nothing for 100ms: permission denied"
 	if got := strings.Join(g.Notes(), "; "); got != want {
 		t.Errorf("got note %q, want %q", got, want)
