@@ -203,6 +203,12 @@ func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
 
 const msgMore = 0x8000
 
+// IsSocket reports whether a descriptor is that of a socket.
+func (k *Kernel) IsSocket(fd int) bool {
+	_, _, e := k.socket(fd)
+	return e == 0
+}
+
 // refuse notes that the program needs what is not modelled. Whoever made the
 // call finds that by Refused and ends the run; the error number is a stopgap.
 func (k *Kernel) refuse(what string) Errno {

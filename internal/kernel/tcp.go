@@ -225,7 +225,7 @@ func (tcp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 	case len(p) > 0: // the far end is closed and answers with a reset
 		s.broken(k)
 	}
-	return len(p), 0
+	return min(len(p), k.SocketBuffer), 0
 }
 
 // farSent resets a connection on which bytes come though the program has shut it

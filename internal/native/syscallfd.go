@@ -136,6 +136,40 @@ func sysWritev(s *sys) kernel.Errno {
 	return s.wait(s.fd(0), e)
 }
 
+// sysSendfile copies from a file to a socket. Between other descriptors callers
+// fall back on reading and writing.
+func sysSendfile(s *sys) kernel.Errno {
+	out, in := s.fd(0), s.fd(1)
+	if !s.k.IsSocket(out) {
+		return syscall.ENOSYS
+	}
+	off, e := s.k.Seek(in, 0, 1)
+	if e != 0 {
+		return syscall.EINVAL
+	}
+	if s.a[2] != 0 {
+		w, e := s.get(s.a[2], 1)
+		if e != 0 {
+			return e
+		}
+		off = int64(w[0])
+	}
+	b := room([]part{{size: s.a[3]}})
+	n, e := s.k.Pread(in, b, off)
+	if e != 0 || n == 0 {
+		return e
+	}
+	if n, e = s.k.Write(out, b[:n]); e != 0 {
+		return s.wait(out, e)
+	}
+	s.r1 = uint64(n)
+	if s.a[2] != 0 {
+		return s.put(s.a[2], uint64(off+int64(n)))
+	}
+	_, e = s.k.Seek(in, off+int64(n), 0)
+	return e
+}
+
 func sysLseek(s *sys) kernel.Errno {
 	n, e := s.k.Seek(s.fd(0), int64(s.a[1]), s.fd(2))
 	s.r1 = uint64(n)
@@ -254,12 +288,12 @@ func init() {
 		unix.SYS_FDATASYNC:  sysFsync,
 		unix.SYS_FCHMOD:     sysFchmod,
 		unix.SYS_FCHOWN:     sysFchown,
+		unix.SYS_SENDFILE:   sysSendfile,
 		unix.SYS_SYNC:       succeed,
 		unix.SYS_FADVISE64:  succeed,
 
 		// Callers fall back on reading and writing.
 		unix.SYS_COPY_FILE_RANGE: absent,
-		unix.SYS_SENDFILE:        absent,
 		unix.SYS_MEMFD_CREATE:    absent,
 		unix.SYS_SPLICE:          func(*sys) kernel.Errno { return syscall.EINVAL },
 	})
