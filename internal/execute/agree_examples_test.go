@@ -33,7 +33,7 @@ var results struct {
 func TestAgreeExamples(t *testing.T) {
 	limit := int64(2500)
 	if *agreementFile != "" {
-		limit = 70000
+		limit = 10000
 	}
 	if testing.Short() {
 		limit = 600
@@ -70,7 +70,7 @@ func TestAgreeExamples(t *testing.T) {
 func TestAgreeKernels(t *testing.T) {
 	limit := int64(1000)
 	if *agreementFile != "" {
-		limit = 30000
+		limit = 5000
 	}
 	if testing.Short() {
 		limit = 300
