@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance stdlib random goker agreement paper002 bench-vm fuzz clean
+.PHONY: all build test lint conformance stdlib random goker agreement paper002 bench-vm bench-search fuzz clean
 
 all: build
 
@@ -51,6 +51,10 @@ agreement:
 # its own, so that the other interpreters are not among our dependencies.
 bench-vm:
 	cd bench/vm && $(GO) run . -n 2
+
+# Speed of the search, side by side with SPIN, which is installed if it can be.
+bench-search:
+	$(GO) run ./bench/search -o docs/results/search.md
 
 # Every fuzz target of every package, FUZZTIME each.
 fuzz:

@@ -1,0 +1,103 @@
+// Search times the search for states: of the dining philosophers side by side with
+// SPIN, of ten million states for their memory, and of the programs for which
+// there are figures of Java PathFinder. It prints a Markdown page.
+//
+//	search              go run ./bench/search -o docs/results/search.md
+//	 ├─ heddle child    one program, loaded and in its initial state: then searched
+//	 └─ pan             what SPIN makes of spin/philosophers.pml, with gcc -O2
+//
+// Each measurement is a process of its own. CPU seconds are those of the process,
+// with the garbage collector's; of several runs the best one counts.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"runtime"
+)
+
+func main() {
+	log.SetFlags(0)
+	runs := flag.Int("n", 3, "runs of each measurement")
+	big := flag.Int64("big", 10_000_000, "states of the measurement of memory, 0 to leave it out")
+	out := flag.String("o", "", "file for the page, standard output if empty")
+	one := flag.String("one", "", "search one program and print figures (used internally)")
+	var p plan
+	flag.BoolVar(&p.Reduce, "reduce", false, "with -one: with reduction")
+	flag.Int64Var(&p.Limit, "limit", 0, "with -one: stop after so many states")
+	flag.Float64Var(&p.Seconds, "seconds", 0, "with -one: search again for so many CPU seconds, the fastest counts")
+	flag.Parse()
+	if *one != "" {
+		f, err := measure(*one, p)
+		if err == nil {
+			err = json.NewEncoder(os.Stdout).Encode(f)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	w := io.Writer(os.Stdout)
+	if *out != "" {
+		f, err := os.Create(*out)
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer f.Close()
+		w = io.MultiWriter(os.Stdout, f)
+	}
+	b := bench{w: w, runs: *runs}
+	fmt.Fprint(w, header)
+	b.spin()
+	if *big > 0 {
+		b.memory(*big)
+	}
+	b.jpf()
+	fmt.Fprintf(w, "\n%s, %s/%s, %d cores, best of %d runs.\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *runs)
+}
+
+const header = `# Speed of the search
+
+Programs of ` + "`bench/search/programs`" + `, searched completely with one worker. A state is one with another fingerprint;
+matching is on, and reduction off unless it is said otherwise. CPU seconds are those of the whole process from the
+initial state of the program on: to load, compile and initialise it is a column of its own.
+
+    $ make bench-search
+`
+
+// A bench writes the page.
+type bench struct {
+	w    io.Writer
+	runs int
+}
+
+// best runs a measurement in new processes and returns the fastest.
+func (b *bench) best(program string, p plan) figures {
+	self, err := os.Executable()
+	if err != nil {
+		log.Fatal(err)
+	}
+	var best figures
+	for range b.runs {
+		cmd := exec.Command(self, "-one", program,
+			fmt.Sprintf("-reduce=%v", p.Reduce), fmt.Sprintf("-limit=%d", p.Limit), fmt.Sprintf("-seconds=%g", p.Seconds))
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			log.Fatalf("%s: %v", program, err)
+		}
+		var f figures
+		if err := json.Unmarshal(out, &f); err != nil {
+			log.Fatalf("%s: %v", program, err)
+		}
+		if best.States == 0 || f.rate() > best.rate() {
+			best = f
+		}
+	}
+	return best
+}
