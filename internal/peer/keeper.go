@@ -193,7 +193,7 @@ func (k *keeping) kill(id int) {
 	delete(k.runs, id)
 	err := k.killUntilNone(func() []int {
 		_, running := k.ids[root]
-		return members(os.Getpid(), root, !running, runToken(id))
+		return processes(roots(os.Getpid(), root, !running, runToken(id)))
 	})
 	k.tell(notice{Kind: killed, ID: id, Err: err})
 }

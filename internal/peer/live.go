@@ -27,6 +27,7 @@ type live struct {
 	talk     Talk      // since the last request
 	since    time.Time // of the last request
 	news     time.Time // when it last said something
+	spoken   bool      // it has said something since the last request
 	quiet    bool      // it was quiet and was not asked since
 	vigil    vigil
 	stall    stall
@@ -62,7 +63,7 @@ func (l *live) Do(r iocache.Request) error {
 // begin begins an exchange.
 func (l *live) begin(request string, data []byte) {
 	l.talk = Talk{Request: request, Sent: slices.Clone(data[:min(len(data), maxShown)])}
-	l.since, l.quiet = time.Now(), false
+	l.since, l.quiet, l.spoken = time.Now(), false, false
 	l.news = l.since
 	l.vigil, l.stall = make(vigil), stall{}
 	for _, c := range l.conns {
@@ -82,10 +83,15 @@ func (l *live) unasked() error {
 	return &Unasked{Peer: l.spec.Name, Conn: r.Conn.String(), What: r.Kind.String(), Data: slices.Clone(r.Data[:min(len(r.Data), maxShown)])}
 }
 
+const firstWait = 50 * time.Microsecond
+
 // Poll tells what the peer has said, or that it is quiet.
 func (l *live) Poll() (iocache.Response, error) {
 	start := time.Now()
 	defer func() { l.g.waited(time.Since(start)) }()
+	if !l.spoken {
+		l.wait(firstWait) // most answers come before a look at the peer is over
+	}
 	for pause := 20 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
 		if r, ok, err := l.heard(); ok || err != nil {
 			return r, err
@@ -113,7 +119,7 @@ func (l *live) hung() error {
 	e := &Hung{Peer: l.spec.Name, Limit: l.spec.Answer, Waiting: "quiet", Talk: l.talk, Doing: "it has not answered"}
 	if l.run != nil {
 		e.Output = l.run.out.String()
-		if s, err := l.run.sample(); err == nil {
+		if s, err := l.run.sample(nil); err == nil {
 			e.Doing = s.String()
 		}
 	}
@@ -165,7 +171,7 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 
 func (l *live) heardNow(data []byte) {
 	l.talk.add(data)
-	l.news = time.Now()
+	l.news, l.spoken = time.Now(), true
 	clear(l.vigil)
 }
 

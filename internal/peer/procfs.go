@@ -6,44 +6,112 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"golang.org/x/sys/unix"
 )
 
 // tids returns the threads of a process, in order.
 func tids(pid int) []int {
-	entries, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
-	list := make([]int, 0, len(entries))
-	for _, e := range entries {
-		if n, err := strconv.Atoi(e.Name()); err == nil {
+	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/task", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	var list []int
+	var names []string
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := unix.Getdents(fd, buf)
+		if err != nil || n <= 0 {
+			break
+		}
+		_, _, names = unix.ParseDirent(buf[:n], -1, names[:0])
+		for _, name := range names {
+			if tid, err := strconv.Atoi(name); err == nil {
+				list = append(list, tid)
+			}
+		}
+	}
+	return list
+}
+
+// taskFile reads a small file of a thread. It does without package os, whose
+// files are made for longer lives: peers are looked at often.
+func taskFile(pid, tid int, name string) ([]byte, error) {
+	path := "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid) + "/" + name
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	data := make([]byte, 0, 4<<10)
+	for {
+		n, err := unix.Read(fd, data[len(data):cap(data)])
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		data = data[:len(data)+n]
+		if n < 2<<10 { // the kernel fills pages as far as it can
+			return data, nil
+		}
+		data = slices.Grow(data, 4<<10)
+	}
+}
+
+// children returns the processes that a thread has launched, or that have become
+// its children.
+func childrenOf(pid, tid int) []int {
+	data, err := taskFile(pid, tid, "children")
+	if err == unix.ENOENT && tid == pid && alive(pid) {
+		return childrenByParent(pid) // a kernel without these files
+	}
+	var list []int
+	for f := range bytes.FieldsSeq(data) {
+		if n, err := strconv.Atoi(string(f)); err == nil {
 			list = append(list, n)
 		}
 	}
 	return list
 }
 
-// taskFile reads a file of a thread.
-func taskFile(pid, tid int, name string) ([]byte, error) {
-	return os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(tid) + "/" + name)
-}
-
-// children returns the processes that a thread of pid has launched, or that
-// have become its children.
-func children(pid int) []int {
-	var list []int
-	for _, tid := range tids(pid) {
-		data, err := taskFile(pid, tid, "children")
-		if err != nil {
-			if os.IsNotExist(err) && tid == pid {
-				return childrenByParent(pid) // a kernel without these files, or pid is gone
-			}
+// walk goes through the processes below and at some, and calls visit for each of
+// their threads.
+func walk(pids []int, visit func(pid, tid int)) {
+	seen := make(map[int]bool)
+	todo := slices.Clone(pids)
+	for len(todo) > 0 {
+		pid := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[pid] {
 			continue
 		}
-		for _, f := range bytes.Fields(data) {
-			if n, err := strconv.Atoi(string(f)); err == nil {
-				list = append(list, n)
-			}
+		seen[pid] = true
+		for _, tid := range tids(pid) {
+			visit(pid, tid)
+			todo = append(todo, childrenOf(pid, tid)...)
 		}
 	}
+}
+
+// processes returns some processes and those below them, in order, without those
+// that have ended and only wait for their parent to hear of it.
+func processes(pids []int) []int {
+	var list []int
+	walk(pids, func(pid, tid int) {
+		if tid == pid && alive(pid) {
+			list = append(list, pid)
+		}
+	})
+	slices.Sort(list)
 	return list
+}
+
+// descendants returns the processes below pid.
+func descendants(pid int) []int {
+	return slices.DeleteFunc(processes([]int{pid}), func(p int) bool { return p == pid })
 }
 
 // childrenByParent looks at all processes that there are.
@@ -80,28 +148,6 @@ func readStat(pid int) (s stat, ok bool) {
 	return s, true
 }
 
-// descendants returns all processes below pid, in order, without those that
-// have ended and only wait for their parent to hear of it.
-func descendants(pid int) []int {
-	var list []int
-	seen := map[int]bool{pid: true}
-	todo := children(pid)
-	for len(todo) > 0 {
-		p := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
-		if alive(p) {
-			list = append(list, p)
-		}
-		todo = append(todo, children(p)...)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // alive reports whether a process has a thread that has not ended.
 func alive(pid int) bool {
 	s, ok := readStat(pid)
@@ -111,28 +157,21 @@ func alive(pid int) bool {
 	return s.state != 'Z' || len(tids(pid)) > 1
 }
 
-// members returns the processes of one run: those below its root, and those
-// that have become children of the keeper since their parents have ended. The
-// latter are known by their session, or by the mark in their environment. If the
-// root has ended, its number may already be that of another process.
-func members(keeper, root int, ended bool, token string) []int {
+// roots returns the processes under which all of a run are: the one that was
+// started, and those that have become children of the keeper since their parents
+// have ended. The latter are known by their session, or by the mark in their
+// environment. If the first has ended, its number may already be that of another
+// process. The keeper's children are all those of its first thread, since this
+// starts them, and the kernel hands orphans to it.
+func roots(keeper, first int, ended bool, token string) []int {
 	var list []int
 	if !ended {
-		list = subtree(root)
+		list = append(list, first)
 	}
-	for _, p := range children(keeper) {
-		if p != root && belongs(p, root, token) {
-			list = append(list, subtree(p)...)
+	for _, p := range childrenOf(keeper, keeper) {
+		if p != first && belongs(p, first, token) {
+			list = append(list, p)
 		}
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-func subtree(pid int) []int {
-	list := descendants(pid)
-	if alive(pid) {
-		list = append(list, pid)
 	}
 	return list
 }

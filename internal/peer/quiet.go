@@ -12,24 +12,41 @@ import (
 type sample []thread
 
 // sample looks at all threads of a run. An error means that the operating system
-// does not tell.
-func (r *run) sample() (sample, error) {
-	var s sample
+// does not tell. What a thread that has not run since an earlier sample does is
+// taken from there.
+func (r *run) sample(earlier sample) (sample, error) {
 	r.g.count1(&r.g.stats.Looks)
-	for _, pid := range r.members() {
-		for _, tid := range tids(pid) {
-			t, err := readThread(pid, tid)
-			if err == errGone {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			s = append(s, t)
+	s := make(sample, 0, max(8, len(earlier)))
+	var failure error
+	walk(r.roots(), func(pid, tid int) {
+		t, err := readStatus(pid, tid)
+		if err == nil && t.state == 'S' && !t.fromEarlier(earlier) {
+			err = t.readCall()
 		}
+		switch err {
+		case nil:
+			s = append(s, t)
+		case errGone:
+		default:
+			failure = err
+		}
+	})
+	slices.SortFunc(s, compareThreads)
+	return s, failure
+}
+
+func compareThreads(a, b thread) int {
+	return cmp.Or(cmp.Compare(a.pid, b.pid), cmp.Compare(a.tid, b.tid))
+}
+
+// fromEarlier completes t if it has slept since an earlier sample.
+func (t *thread) fromEarlier(earlier sample) bool {
+	i, ok := slices.BinarySearchFunc(earlier, *t, compareThreads)
+	if !ok || earlier[i].state != 'S' || earlier[i].switches != t.switches {
+		return false
 	}
-	slices.SortFunc(s, func(a, b thread) int { return cmp.Or(cmp.Compare(a.pid, b.pid), cmp.Compare(a.tid, b.tid)) })
-	return s, nil
+	t.call, t.args = earlier[i].call, earlier[i].args
+	return true
 }
 
 // same reports whether no thread has run between two samples. A thread that

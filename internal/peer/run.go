@@ -165,8 +165,10 @@ func (r *run) exit() *unix.WaitStatus {
 }
 
 // members returns the processes of the run that there are.
-func (r *run) members() []int {
-	return members(r.g.keeper.cmd.Process.Pid, r.pid, r.exit() != nil, runToken(r.id))
+func (r *run) members() []int { return processes(r.roots()) }
+
+func (r *run) roots() []int {
+	return roots(r.g.keeper.cmd.Process.Pid, r.pid, r.exit() != nil, runToken(r.id))
 }
 
 // dead reports whether all processes of the run have ended.

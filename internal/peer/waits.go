@@ -24,9 +24,9 @@ type thread struct {
 
 var errGone = errors.New("the thread has ended")
 
-// readThread looks at a thread. Threads that have ended are errGone. Any other
-// error means that the operating system does not tell.
-func readThread(pid, tid int) (t thread, err error) {
+// readStatus looks at the state of a thread. Threads that have ended are errGone.
+// Any other error means that the operating system does not tell.
+func readStatus(pid, tid int) (t thread, err error) {
 	t = thread{pid: pid, tid: tid, call: -1}
 	status, err := taskFile(pid, tid, "status")
 	if err != nil {
@@ -34,40 +34,41 @@ func readThread(pid, tid int) (t thread, err error) {
 	}
 	for line := range bytes.Lines(status) {
 		key, value, _ := bytes.Cut(line, []byte{':'})
-		value = bytes.TrimSpace(value)
 		switch string(key) {
 		case "Name":
-			t.name = string(value)
+			t.name = string(bytes.TrimSpace(value))
 		case "State":
-			t.state = value[0]
+			t.state = bytes.TrimSpace(value)[0]
 		case "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches":
-			n, _ := strconv.ParseUint(string(value), 10, 64)
+			n, _ := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 64)
 			t.switches += n
 		}
 	}
 	if t.state == 'Z' || t.state == 'X' {
 		return t, errGone
 	}
-	if t.state != 'S' {
-		return t, nil
-	}
-	// The kernel reads the registers only if the thread sleeps all the while.
-	call, err := taskFile(pid, tid, "syscall")
+	return t, nil
+}
+
+// readCall looks at the system call that a thread sleeps in. The kernel reads
+// its registers only if it sleeps all the while.
+func (t *thread) readCall() error {
+	data, err := taskFile(t.pid, t.tid, "syscall")
 	if err != nil {
-		return t, goneOr(err)
+		return goneOr(err)
 	}
-	f := bytes.Fields(call)
+	f := bytes.Fields(data)
 	if len(f) < 7 {
-		if string(bytes.TrimSpace(call)) == "running" {
+		if string(bytes.TrimSpace(data)) == "running" {
 			t.state = 'R'
 		}
-		return t, nil
+		return nil
 	}
 	t.call, _ = strconv.ParseInt(string(f[0]), 10, 64)
 	for i := range t.args {
 		t.args[i], _ = strconv.ParseUint(strings.TrimPrefix(string(f[i+1]), "0x"), 16, 64)
 	}
-	return t, nil
+	return nil
 }
 
 func goneOr(err error) error {
