@@ -1,5 +1,7 @@
 package kernel
 
+import "syscall"
+
 // An endpoint is the far end of a connection, as the near end sees it: another
 // socket of the kernel, or a peer outside. The near end tells it what it does.
 // In the other direction a peer outside acts as the far end of the socket that
@@ -42,6 +44,9 @@ func (s *socket) receive(k *Kernel, p []byte) bool {
 		return false
 	}
 	s.in = append(s.in, p...)
+	if s.kind == syscall.SOCK_SEQPACKET {
+		s.cuts = append(s.cuts, len(p))
+	}
 	return true
 }
 

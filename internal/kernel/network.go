@@ -138,10 +138,10 @@ func (n *network) connected(s *socket, local, remote address) bool {
 	return false
 }
 
-// abstract finds the socket with an abstract name.
-func (n *network) abstract(name string) *socket {
+// abstract finds the socket of a type with an abstract name.
+func (n *network) abstract(name string, kind int) *socket {
 	for _, o := range n.named {
-		if o.domain == syscall.AF_UNIX && o.held && o.local.name == name {
+		if o.domain == syscall.AF_UNIX && o.kind == kind && o.held && o.local.name == name {
 			return o
 		}
 	}

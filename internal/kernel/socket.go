@@ -18,7 +18,7 @@ type socket struct {
 	key       uint64 // waits for it have this key
 	ino       uint64
 	domain    int // AF_INET, AF_INET6, AF_UNIX or AF_NETLINK
-	kind      int // SOCK_STREAM, SOCK_DGRAM or SOCK_RAW
+	kind      int // SOCK_STREAM, SOCK_SEQPACKET, SOCK_DGRAM or SOCK_RAW
 	protocol  int
 	transport transport
 
@@ -34,6 +34,7 @@ type socket struct {
 	err     Errno // will be reported by the next call that looks
 
 	in   []byte   // received and not yet read
+	cuts []int    // SOCK_SEQPACKET: the lengths of the packets in it
 	down shutdown // what this end does not use any more
 	fin  bool     // TCP: the far end has sent its last byte
 	far  endpoint // nil if there is none, or none any more
@@ -146,7 +147,7 @@ func (k *Kernel) transport(domain, kind, protocol int) (transport, Errno) {
 			return netlink{}, 0
 		}
 		return nil, k.refuse(fmt.Sprintf("socket of address family %d", domain))
-	case kind == syscall.SOCK_STREAM && !internet(domain):
+	case !internet(domain) && (kind == syscall.SOCK_STREAM || kind == syscall.SOCK_SEQPACKET):
 		if protocol > 1 {
 			return nil, syscall.EPROTONOSUPPORT
 		}
@@ -233,13 +234,18 @@ func (s *socket) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 func (s *socket) recv(k *Kernel, p []byte, peek bool) (int, Errno) {
 	k.touchSocket(s)
 	n, e := s.transport.recv(k, s, p, peek)
-	if n > 0 && !peek {
-		s.in = s.in[n:]
-		if s.far != nil {
-			s.far.drained(k)
-		}
+	if e != 0 || peek {
+		return n, e
 	}
-	return n, e
+	used := n
+	if len(s.cuts) > 0 { // what did not fit is lost
+		used, s.cuts = s.cuts[0], s.cuts[1:]
+	}
+	s.in = s.in[used:]
+	if used > 0 && s.far != nil {
+		s.far.drained(k)
+	}
+	return n, 0
 }
 
 func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
@@ -270,7 +276,7 @@ func (s *socket) close(k *Kernel) Errno {
 	k.touchSocket(s)
 	s.leave(k)
 	s.transport.close(k, s)
-	s.far, s.in, s.queue, s.waiting = nil, nil, nil, nil
+	s.far, s.in, s.cuts, s.queue, s.waiting = nil, nil, nil, nil, nil
 	k.net.remove(k, s)
 	k.wake(s.key)
 	return 0

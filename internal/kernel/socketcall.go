@@ -58,7 +58,7 @@ func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) {
 	switch {
 	case e != 0:
 		return -1, nil, e
-	case l.kind != syscall.SOCK_STREAM:
+	case l.kind != syscall.SOCK_STREAM && l.kind != syscall.SOCK_SEQPACKET:
 		return -1, nil, syscall.EOPNOTSUPP
 	case l.state != stateListening:
 		return -1, nil, syscall.EINVAL
@@ -172,6 +172,12 @@ func (k *Kernel) Recv(fd int, p []byte, flags int) (n int, from []byte, e Errno)
 	return n, from, e
 }
 
+// Truncates reports whether the next packet does not fit in n bytes.
+func (k *Kernel) Truncates(fd, n int) bool {
+	s, _, e := k.socket(fd)
+	return e == 0 && len(s.cuts) > 0 && s.cuts[0] > n
+}
+
 // Send writes to a socket with flags. To is nil if the call names no address.
 func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
 	s, d, e := k.socket(fd)
@@ -185,7 +191,7 @@ func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
 	k.touchSocket(s)
 	if to != nil {
 		switch {
-		case s.domain == syscall.AF_NETLINK:
+		case s.domain == syscall.AF_NETLINK, s.kind == syscall.SOCK_SEQPACKET: // it is not looked at
 		case s.kind == syscall.SOCK_DGRAM:
 			a, e := decode(s.domain, to)
 			if e != 0 {

@@ -21,6 +21,10 @@ func (e *encoder) socket(s *socket) {
 	e.num(uint64(uint32(s.linger.seconds)), uint64(s.err), uint64(s.down))
 	e.flag(s.fin)
 	e.str(string(s.in))
+	e.num(uint64(len(s.cuts)))
+	for _, n := range s.cuts {
+		e.num(uint64(n))
+	}
 	if far, ok := s.far.(*socket); ok {
 		e.socket(far)
 	} else {

@@ -29,6 +29,7 @@ func writeOp(c socketCalls, fd int) string {
 
 var endOps = []endOp{
 	{"write", writeOp},
+	{"empty", func(c socketCalls, fd int) string { return fmt.Sprint(c.Write(fd, nil)) }},
 	{"read", readOp},
 	{"shutread", func(c socketCalls, fd int) string { return fmt.Sprint(c.Shutdown(fd, 0)) }},
 	{"shutwrite", func(c socketCalls, fd int) string { return fmt.Sprint(c.Shutdown(fd, 1)) }},
@@ -57,7 +58,7 @@ func TestConnections(t *testing.T) {
 	for range steps {
 		total *= choices
 	}
-	for _, kind := range []string{"tcp", "unix"} {
+	for _, kind := range []string{"tcp", "unix", "unixpacket"} {
 		t.Run(kind, func(t *testing.T) {
 			for n := range total {
 				var ops []endOp
@@ -105,7 +106,8 @@ func tryConnection(kind string, ops []endOp, ends []int) string {
 		if kind == "tcp" {
 			return tcpPair(c, 0)
 		}
-		a, b, e := c.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+		kinds := map[string]int{"unix": syscall.SOCK_STREAM, "unixpacket": syscall.SOCK_SEQPACKET}
+		a, b, e := c.Socketpair(syscall.AF_UNIX, kinds[kind]|syscall.SOCK_NONBLOCK, 0)
 		return fmt.Sprint(a, b, e)
 	})
 	fds = []int{3, 4}

@@ -98,7 +98,7 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 	n := rapid.IntRange(0, 9).Draw(t, "n")
 	op := rapid.SampledFrom([]string{
 		"tcp4", "tcp6", "unix", "reuse", "bind", "bindsame", "name", "tryname", "listen", "connect", "connect", "again",
-		"pair", "tcppair", "tcppair", "tcppair", "server", "server6", "unixserver", "client", "client", "client", "accept", "accept", "accept",
+		"pair", "packets", "tcppair", "tcppair", "tcppair", "server", "server6", "unixserver", "client", "client", "client", "accept", "accept", "accept",
 		"read", "read", "read", "read", "write", "write", "write", "write", "write", "peek", "send", "sendto",
 		"shutdown", "shutdown", "shutdown", "close", "close", "close", "dup", "local", "peer", "error", "abort", "only6", "accepting",
 	}).Draw(t, "op")
@@ -120,6 +120,9 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			return one(newSocket(c, syscall.AF_UNIX))
 		case "pair":
 			a, b, e := c.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+			return fmt.Sprint(a, b, e)
+		case "packets":
+			a, b, e := c.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_NONBLOCK, 0)
 			return fmt.Sprint(a, b, e)
 		case "tcppair":
 			return tcpPair(c, n)

@@ -5,7 +5,8 @@ import (
 	"syscall"
 )
 
-// unixStream is the transport of stream sockets of the Unix domain.
+// unixStream is the transport of the sockets of the Unix domain that have
+// connections: streams, and those that keep the borders of packets.
 type unixStream struct{}
 
 // bind takes a path, which becomes a file, or an abstract name. Without a name
@@ -15,14 +16,14 @@ func (unixStream) bind(k *Kernel, s *socket, a address) Errno {
 	case a.name == "" && s.held:
 		return 0
 	case a.name == "":
-		for i := 0; a.name == "" || k.net.abstract(a.name) != nil; i++ {
+		for i := 0; a.name == "" || k.net.abstract(a.name, s.kind) != nil; i++ {
 			a.name = fmt.Sprintf("\x00%05x", i)
 		}
 	case a.name[0] == 0:
 		if s.held {
 			return syscall.EINVAL
 		}
-		if k.net.abstract(a.name) != nil {
+		if k.net.abstract(a.name, s.kind) != nil {
 			return syscall.EADDRINUSE
 		}
 	default:
@@ -66,13 +67,13 @@ func (k *Kernel) socketFile(name string) (id fileID, e Errno) {
 	return fileID{st.Dev, st.Ino}, e
 }
 
-// find returns the socket with a name.
-func (unixStream) find(k *Kernel, name string) (*socket, Errno) {
+// find returns the socket of a type with a name.
+func (unixStream) find(k *Kernel, name string, kind int) (*socket, Errno) {
 	if name == "" {
 		return nil, syscall.EINVAL
 	}
 	if name[0] == 0 {
-		if s := k.net.abstract(name); s != nil {
+		if s := k.net.abstract(name, kind); s != nil {
 			return s, 0
 		}
 		return nil, syscall.ECONNREFUSED
@@ -125,10 +126,12 @@ func (t unixStream) connect(k *Kernel, s *socket, addr []byte) Errno {
 	if e != 0 {
 		return e
 	}
-	l, e := t.find(k, to.name)
+	l, e := t.find(k, to.name, s.kind)
 	switch {
 	case e != 0:
 		return e
+	case l.kind != s.kind:
+		return syscall.EPROTOTYPE
 	case l.state != stateListening || l.down&shutRead != 0:
 		return syscall.ECONNREFUSED
 	case l.full():
@@ -145,6 +148,9 @@ func (t unixStream) connect(k *Kernel, s *socket, addr []byte) Errno {
 }
 
 func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+	if s.kind == syscall.SOCK_SEQPACKET {
+		return s.sendPacket(k, p)
+	}
 	switch {
 	case s.state != stateOpen:
 		return 0, syscall.ENOTCONN
@@ -157,9 +163,45 @@ func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 	return n, e
 }
 
+// sendPacket sends all or nothing. A packet may be empty.
+func (s *socket) sendPacket(k *Kernel, p []byte) (int, Errno) {
+	switch {
+	case s.err != 0:
+		return 0, s.takeError()
+	case s.state != stateOpen:
+		return 0, syscall.ENOTCONN
+	case len(p) > k.SocketBuffer:
+		return 0, syscall.EMSGSIZE
+	case s.down&shutWrite != 0:
+		return 0, syscall.EPIPE
+	case s.far.room(k) < len(p):
+		return 0, syscall.EAGAIN
+	}
+	s.far.receive(k, p)
+	return len(p), 0
+}
+
+// recvPacket reads one packet, or as much of it as fits.
+func (s *socket) recvPacket(p []byte) (int, Errno) {
+	switch {
+	case s.state != stateOpen:
+		return 0, syscall.ENOTCONN
+	case s.err != 0:
+		return 0, s.takeError()
+	case len(s.cuts) > 0:
+		return copy(p, s.in[:s.cuts[0]]), 0
+	case s.down&shutRead != 0:
+		return 0, 0
+	}
+	return 0, syscall.EAGAIN
+}
+
 func (unixStream) farSent(*Kernel, *socket) bool { return true }
 
 func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
+	if s.kind == syscall.SOCK_SEQPACKET {
+		return s.recvPacket(p)
+	}
 	switch {
 	case s.state != stateOpen:
 		return 0, syscall.EINVAL
@@ -199,7 +241,8 @@ func (unixStream) farGone(k *Kernel, s *socket, reset bool) {
 	}
 }
 
-// close resets the connection if the far end has sent what nobody will read.
+// close resets the connection if the far end has sent what nobody will read. A
+// single empty packet does not count.
 func (unixStream) close(k *Kernel, s *socket) {
 	for _, child := range s.queue {
 		if child.far != nil {
@@ -207,7 +250,7 @@ func (unixStream) close(k *Kernel, s *socket) {
 		}
 	}
 	if s.far != nil {
-		s.far.gone(k, len(s.in) > 0)
+		s.far.gone(k, len(s.in) > 0 || len(s.cuts) > 1)
 	}
 	s.state = stateClosed
 }
@@ -217,7 +260,7 @@ func (unixStream) ready(k *Kernel, s *socket, mode byte) bool {
 	case s.err != 0 || s.down == shutBoth || s.state == stateClosed:
 		return true
 	case mode == 'r':
-		return len(s.in) > 0 || len(s.queue) > 0 || s.down&shutRead != 0
+		return len(s.in) > 0 || len(s.cuts) > 0 || len(s.queue) > 0 || s.down&shutRead != 0
 	case s.state == stateListening:
 		return false
 	}

@@ -214,6 +214,10 @@ func sysRecvmsg(s *sys) kernel.Errno {
 		return e
 	}
 	b := room(m.vec)
+	var flags uint32
+	if s.k.Truncates(s.fd(0), len(b)) {
+		flags = unix.MSG_TRUNC
+	}
 	n, from, e := s.k.Recv(s.fd(0), b, s.fd(2))
 	if e != 0 {
 		return s.waitSocket(e, s.fd(2))
@@ -235,7 +239,7 @@ func sysRecvmsg(s *sys) kernel.Errno {
 		binary.LittleEndian.PutUint32(head[8:], uint32(len(from)))
 	}
 	binary.LittleEndian.PutUint64(head[40:], 0) // no ancillary data
-	binary.LittleEndian.PutUint32(head[48:], 0) // no flags
+	binary.LittleEndian.PutUint32(head[48:], flags)
 	return 0
 }
 

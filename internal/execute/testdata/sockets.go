@@ -372,4 +372,22 @@ func raw() {
 	check(err)
 	n, err = syscall.Read(p[1], b)
 	fmt.Printf("%s %v\n", b[:n], err)
+	p, err = syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET, 0)
+	check(err)
+	for _, text := range []string{"a packet", "and another"} {
+		_, err = syscall.Write(p[0], []byte(text))
+		check(err)
+	}
+	n, err = syscall.Read(p[1], b)
+	fmt.Printf("%s %v\n", b[:n], err)
+	n, _, flags, _, err := syscall.Recvmsg(p[1], b[:3], nil, 0)
+	fmt.Printf("%s %v %v\n", b[:n], flags == syscall.MSG_TRUNC, err)
+	interfaces()
+}
+
+func interfaces() {
+	lo, err := net.InterfaceByName("lo")
+	check(err)
+	fmt.Println(lo.Index, lo.MTU, lo.Flags)
+	fmt.Println(lo.Addrs())
 }
