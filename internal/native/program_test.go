@@ -89,6 +89,7 @@ func TestRefused(t *testing.T) {
 		"datagrams": "datagram socket at 127.0.0.1:0 (UDP)",
 		"netlink":   "request of type 26 for the network (netlink)",
 		"ancillary": "ancillary data, as for passing descriptors (sendmsg)",
+		"ioctl":     "request 0x541b to a socket (ioctl)",
 		"sockopt":   "socket option 20 of level 1 (setsockopt)",
 		"hostsock":  "a socket of the host",
 		"process":   "starting a process (/bin/true)",

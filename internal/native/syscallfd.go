@@ -2,6 +2,7 @@ package native
 
 import (
 	"encoding/binary"
+	"fmt"
 	"syscall"
 	"unsafe"
 
@@ -192,10 +193,18 @@ func (s *sys) fdResult(n int, e kernel.Errno) kernel.Errno {
 	return e
 }
 
-// sysIoctl answers that no descriptor is a terminal.
+// sysIoctl answers that no descriptor is a terminal. Sockets have requests of
+// their own.
 func sysIoctl(s *sys) kernel.Errno {
 	if _, e := s.k.Fstat(s.fd(0)); e != 0 {
 		return e
+	}
+	switch request := s.a[1]; request {
+	case unix.TCGETS, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TIOCGWINSZ, unix.TIOCGPGRP:
+	default:
+		if s.k.IsSocket(s.fd(0)) {
+			return s.refuse(fmt.Sprintf("request %#x to a socket (ioctl)", request))
+		}
 	}
 	return syscall.ENOTTY
 }

@@ -22,6 +22,9 @@ func main() {
 	case "ancillary":
 		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 		syscall.Sendmsg(pair[0], []byte("x"), syscall.UnixRights(0), nil, 0)
+	case "ioctl":
+		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+		syscall.Syscall(syscall.SYS_IOCTL, uintptr(pair[0]), 0x541b, 0) // FIONREAD
 	case "sockopt":
 		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 		syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &syscall.Timeval{Sec: 1})
