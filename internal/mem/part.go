@@ -20,13 +20,17 @@ import "encoding/binary"
 type Part struct {
 	sum   Fingerprint
 	objs  []ObjID // those that are not in the base image, in order of occurrence
+	roots int32   // how many of them were told before EndRoots
+	bases int32   // how many pointers to base objects were told before that
+	base  [6]ObjID
 	vague bool
 }
 
 // CopyFrom makes p a copy of q that shares nothing with it.
 func (p *Part) CopyFrom(q *Part) {
-	p.sum, p.vague = q.sum, q.vague
-	p.objs = append(p.objs[:0], q.objs...)
+	objs := append(p.objs[:0], q.objs...)
+	*p = *q
+	p.objs = objs
 }
 
 // Len returns how many objects there are in the list.
@@ -52,6 +56,10 @@ func (p *Part) Vague() bool { return p.vague }
 type partial struct {
 	inPart  bool
 	vague   bool
+	rooting bool // EndRoots was not called yet
+	roots   int
+	bases   int
+	base    [6]ObjID
 	objs    []ObjID
 	statics []byte // identities of static objects, one for each pointer to one
 }
@@ -60,12 +68,23 @@ type partial struct {
 func (c *Canon) BeginPart(h *Heap) {
 	c.h, c.buf = h, c.buf[:0]
 	c.inPart, c.vague = true, false
+	c.rooting, c.bases = true, 0
 	c.objs, c.statics = c.objs[:0], c.statics[:0]
+}
+
+// EndRoots says that the pointers of the part that follow do not matter to
+// [Sharer.RootsOf] and [Reacher.HoldRootsOf]. Outside of a part it does nothing.
+func (c *Canon) EndRoots() {
+	if c.rooting {
+		c.rooting, c.roots = false, len(c.objs)
+	}
 }
 
 // EndPart ends a part.
 func (c *Canon) EndPart(p *Part) {
+	c.EndRoots()
 	c.inPart = false
+	p.roots, p.bases, p.base = int32(c.roots), int32(c.bases), c.base
 	c.Word(uint64(len(c.objs)))
 	c.buf = append(c.buf, c.statics...)
 	p.sum, p.vague = FingerprintOf(c.buf), c.vague

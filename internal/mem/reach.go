@@ -42,6 +42,21 @@ func (r *Reacher) Hold(p Ptr) {
 	}
 }
 
+// HoldRootsOf is Hold for the roots of a part. It reports false if there are more
+// than the part has room for.
+func (r *Reacher) HoldRootsOf(p *Part) bool {
+	if int(p.bases) > len(p.base) {
+		return false
+	}
+	for _, id := range p.base[:p.bases] {
+		r.marks[id] = r.stamp
+	}
+	for _, id := range p.objs[:p.roots] {
+		r.marks[id] = r.stamp
+	}
+	return true
+}
+
 // Base finds out what globals lead to in the base image, which was just made.
 func (r *Reacher) Base(h *Heap) {
 	r.global = nil

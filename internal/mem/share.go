@@ -185,6 +185,15 @@ func (s *Sharer) Root(p Ptr) {
 	}
 }
 
+// RootsOf adds the roots of a part.
+func (s *Sharer) RootsOf(p *Part) {
+	for _, id := range p.objs[:p.roots] {
+		if s.add(MakePtr(id, 0)) {
+			s.drain()
+		}
+	}
+}
+
 func (s *Sharer) add(p Ptr) bool {
 	id := p.Obj()
 	o := &s.h.objs[id]

@@ -15,7 +15,8 @@ type table struct {
 // are: 27.4 bytes a state at most. (Doubling would take up to 36.6, and growth by
 // a quarter moves each fingerprint twice as often.)
 const (
-	firstPlaces = 256 // one page
+	firstPlaces = 32
+	smallPlaces = 256 // up to one page, tables are in the Go heap: a small search needs no page for each shard
 	fullEighths = 7
 )
 
@@ -54,7 +55,7 @@ func (t *table) has(f fingerprint) bool {
 
 func (t *table) add(f fingerprint) bool {
 	if t.places == nil {
-		t.places = newPages[fingerprint](firstPlaces)
+		t.places = make([]fingerprint, firstPlaces)
 	}
 	i, found := t.find(f)
 	if found {
@@ -70,14 +71,20 @@ func (t *table) add(f fingerprint) bool {
 
 func (t *table) grow() {
 	old := t.places
-	t.places = newPages[fingerprint](len(old) + len(old)/2)
+	if n := len(old) * 2; n <= smallPlaces {
+		t.places = make([]fingerprint, n)
+	} else {
+		t.places = newPages[fingerprint](len(old) + len(old)/2)
+	}
 	for _, f := range old {
 		if f != (fingerprint{}) {
 			i, _ := t.find(f)
 			t.places[i] = f
 		}
 	}
-	freePages(old)
+	if len(old) > smallPlaces {
+		freePages(old)
+	}
 }
 
 // appendAll appends the fingerprints, not quite in order.
@@ -91,6 +98,8 @@ func (t *table) appendAll(dst []fingerprint) []fingerprint {
 }
 
 func (t *table) free() {
-	freePages(t.places)
+	if len(t.places) > smallPlaces {
+		freePages(t.places)
+	}
 	*t = table{}
 }

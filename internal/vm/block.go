@@ -102,7 +102,11 @@ func (m *Machine) share() {
 	s.Begin(m.Heap)
 	for i, g := range m.gs {
 		s.Own(i + 1)
-		m.visitStack(g, s.Root)
+		if m.rootsKnown(g) {
+			s.RootsOf(&g.part)
+		} else {
+			m.visitStack(g, s.Root)
+		}
 	}
 	s.Everyone()
 	for i := range m.state.numTimers {
@@ -130,6 +134,11 @@ func (m *Machine) share() {
 		}
 	}
 	s.Finish()
+}
+
+// rootsKnown reports whether g's digest tells what visitStack would visit.
+func (m *Machine) rootsKnown(g *G) bool {
+	return g.known && len(g.panics) == 0 && (g.wait.Obj == 0 || g.wait.parked != 0)
 }
 
 // claimedPart returns a copy of what an owner claims of a block.

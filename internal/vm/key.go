@@ -118,4 +118,7 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 		c.Ptr(p.data)
 		c.Word(uint64(uint32(p.depth))<<32 | uint64(uint32(p.dframe))<<3 | b2u(p.goexit)<<2 | b2u(p.recovered)<<1 | b2u(p.aborted))
 	}
+	if m.search != nil {
+		encodeBlock(c, g)
+	}
 }

@@ -161,6 +161,9 @@ func (m *Machine) heldByLive(live []bool, blocked int) bool {
 
 // hold notes the objects to which g has pointers in live registers.
 func (m *Machine) hold(g *G, r *mem.Reacher) {
+	if m.rootsKnown(g) && r.HoldRootsOf(&g.part) {
+		return
+	}
 	for i := range g.frames[:g.depth] {
 		fr := &g.frames[i]
 		words := g.stack[fr.base:]

@@ -135,6 +135,11 @@ func (m *Machine) encodeSearchedG(c *mem.Canon, g *G) {
 	if g.exit != nil {
 		c.Word(mem.HashBytes(appendExit(nil, g.exit)))
 	}
+}
+
+// encodeBlock tells a goroutine's block, which needs not lead to anything.
+func encodeBlock(c *mem.Canon, g *G) {
+	c.EndRoots()
 	for i := range g.block {
 		a := &g.block[i]
 		c.Ptr(mem.MakePtr(a.Obj, a.lo))
