@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"fmt"
+	"net/netip"
 	"strings"
 	"syscall"
 	"testing"
@@ -264,6 +265,27 @@ func TestSystemFiles(t *testing.T) {
 		}
 		if _, e := k.Statat(AtCwd, "/etc/mdns.allow", 0); e != syscall.ENOENT {
 			t.Errorf("got %v want %v", e, syscall.ENOENT)
+		}
+	}
+}
+
+// TestQuestions refuses the lookup of a name in words that tell the name,
+// whichever server is asked.
+func TestQuestions(t *testing.T) {
+	const question = "\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x03www\x07example\x03org\x00\x00\x01\x00\x01"
+	for _, c := range []struct{ server, packet, want string }{
+		{nameServer, question, "looking up the name www.example.org, which is not in the modelled /etc/hosts"},
+		{"192.0.2.1", question, "looking up the name www.example.org, which is not in the modelled /etc/hosts"},
+		{nameServer, question[:20], "datagram to 127.0.0.53:53 (UDP)"},
+		{nameServer, "hello", "datagram to 127.0.0.53:53 (UDP)"},
+	} {
+		k := New(&HostDoor{}, Options{})
+		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
+		to := address{ip: netip.MustParseAddr(c.server), port: domainPort}
+		must(t, e, k.Connect(fd, to.encode(syscall.AF_INET)))
+		k.Write(fd, []byte(c.packet))
+		if got := k.Refused(); got != c.want {
+			t.Errorf("%s %q: got %q want %q", c.server, c.packet, got, c.want)
 		}
 	}
 }

@@ -16,6 +16,12 @@ type udp struct{}
 // nameServer is the address in the modelled /etc/resolv.conf.
 const nameServer = "127.0.0.53"
 
+// Ports that mean something here.
+const (
+	discardPort = 9
+	domainPort  = 53
+)
+
 func (udp) bind(k *Kernel, s *socket, a address) Errno {
 	return k.refuse(fmt.Sprintf("datagram socket at %v (UDP)", a))
 }
@@ -27,8 +33,11 @@ func (udp) connect(k *Kernel, s *socket, addr []byte) Errno {
 	switch {
 	case e != 0:
 		return e
-	case !isLocal(to.ip):
-		return syscall.ENETUNREACH // the machine has no other interface
+	case isLocal(to.ip) || to.port == domainPort:
+	case to.port == discardPort:
+		return syscall.ENETUNREACH // package net asks whether there is a way
+	default:
+		return k.refuse(fmt.Sprintf("datagram socket connected to %v (UDP)", to))
 	}
 	s.local, s.held = address{}, false
 	if e := (tcp{}).source(k, s, to); e != 0 {
@@ -46,7 +55,7 @@ func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 }
 
 func (udp) sendTo(k *Kernel, p []byte, to address) (int, Errno) {
-	if name := questionOf(p); name != "" && to.ip.String() == nameServer && to.port == 53 {
+	if name := questionOf(p); name != "" && to.port == domainPort {
 		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts", name))
 	}
 	return 0, k.refuse(fmt.Sprintf("datagram to %v (UDP)", to))
