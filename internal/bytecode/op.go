@@ -41,3 +41,9 @@ const (
 	TrapNilMap             // assignment to entry in nil map
 	TrapUnsupported        // the function cannot be executed; see docs/LIMITS.md
 )
+
+// Flags of OpRecv, in C.
+const (
+	RecvOk     = 1 // a word follows the value: whether it was sent
+	RecvUnused = 2 // nobody looks at the value
+)

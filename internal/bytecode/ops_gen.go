@@ -305,7 +305,7 @@ const (
 	OpMapnext               // A = ok, then key if C&1, then element if C&2; B is the iterator and moves on
 	OpMakechan              // A = make(chan type Imm, B)
 	OpSend                  // B <- value in C; Imm is the element type
-	OpRecv                  // A = <-B, then one word ok if C is 1
+	OpRecv                  // A = <-B, then one word ok if C has RecvOk; RecvUnused says that nobody looks at A
 	OpClose                 // close(B)
 	OpChanlen               // A = len(B)
 	OpChancap               // A = cap(B)
@@ -646,7 +646,7 @@ var Ops = [NumOps]Row{
 	OpMapnext:     {"mapnext", [4]string{"d", "r", "n", "y"}, 0 | Memory, "A = ok, then key if C&1, then element if C&2; B is the iterator and moves on"},
 	OpMakechan:    {"makechan", [4]string{"d", "s", "-", "y"}, 0 | Point | Faults, "A = make(chan type Imm, B)"},
 	OpSend:        {"send", [4]string{"-", "s", "s", "y"}, 0 | Visible | Point | Faults, "B <- value in C; Imm is the element type"},
-	OpRecv:        {"recv", [4]string{"d", "s", "n", "y"}, 0 | Visible | Point, "A = <-B, then one word ok if C is 1"},
+	OpRecv:        {"recv", [4]string{"d", "s", "n", "y"}, 0 | Visible | Point, "A = <-B, then one word ok if C has RecvOk; RecvUnused says that nobody looks at A"},
 	OpClose:       {"close", [4]string{"-", "s", "-", "-"}, 0 | Visible | Point | Faults, "close(B)"},
 	OpChanlen:     {"chanlen", [4]string{"d", "s", "-", "-"}, 0 | Visible | Point, "A = len(B)"},
 	OpChancap:     {"chancap", [4]string{"d", "s", "-", "-"}, 0, "A = cap(B)"},

@@ -16,12 +16,28 @@ func (g *gen) receive(v *ssa.UnOp) {
 	if !v.CommaOk {
 		words := g.words(elem)
 		d := g.def(v)
-		g.emit(ins{op: bytecode.OpRecv, a: d, wa: uint16(words), b: ch, wb: 1, imm: imm})
+		g.emit(ins{op: bytecode.OpRecv, a: d, wa: uint16(words), b: ch, wb: 1, n: unused(v), imm: imm})
 		return
 	}
 	anchor, x, outs := g.results(elem, types.Typ[types.Bool])
-	g.emit(ins{op: bytecode.OpRecv, a: anchor, b: ch, wb: 1, n: 1, imm: imm, x: x})
+	g.emit(ins{op: bytecode.OpRecv, a: anchor, b: ch, wb: 1, n: bytecode.RecvOk | unused(v), imm: imm, x: x})
 	g.spread(v, outs)
+}
+
+// unused is RecvUnused if nobody looks at the value that is received.
+func unused(v *ssa.UnOp) uint16 {
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Extract:
+			if ref.Index == 0 && len(*ref.Referrers()) > 0 {
+				return 0
+			}
+		default:
+			return 0
+		}
+	}
+	return bytecode.RecvUnused
 }
 
 // selectStmt lowers a select statement.

@@ -46,6 +46,10 @@ type Canon struct {
 	// reports whether it has.
 	Custom func(c *Canon, p Ptr, shape ShapeID) bool
 
+	// Tick, if not nil, may change what a key tells of an element of a channel
+	// that keeps a pointer for its owner (see [Heap.ChanAux]).
+	Tick func(elem []byte)
+
 	h      *Heap
 	buf    []byte
 	roots  int      // length of what the caller wrote
@@ -153,6 +157,15 @@ func FingerprintOf(key []byte) Fingerprint {
 
 // FinishFingerprint is Finish for those who want the fingerprint alone.
 func (c *Canon) FinishFingerprint() Fingerprint { return FingerprintOf(c.finish()) }
+
+// View hashes what was told and the objects that it leads to, without the rest of
+// the heap. It ends what Begin began, as Finish does.
+func (c *Canon) View() uint64 {
+	for i := 0; i < len(c.found); i++ {
+		c.object(c.found[i], &c.h.objs[c.found[i]])
+	}
+	return xxh3.Hash(c.buf)
+}
 
 // Found returns the discovered objects in the order of their numbers, after
 // Finish and up to the next Begin. It includes static objects.
@@ -358,7 +371,11 @@ func (c *Canon) chanObject(o *object, s *shape) {
 	c.Word(hd.len<<1 | hd.closed)
 	c.Ptr(hd.aux)
 	for i := range hd.len {
+		start := len(c.buf)
 		c.part(data[hd.place(i):][:hd.elemSize], s.ptrs)
+		if hd.aux != 0 && c.Tick != nil {
+			c.Tick(c.buf[start:])
+		}
 	}
 }
 

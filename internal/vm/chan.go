@@ -140,7 +140,7 @@ func (m *Machine) completeRecv(w *waiter, src unsafe.Pointer, size uint32) {
 	if in.Op == bytecode.OpRecv {
 		t := m.rt.types[in.Imm]
 		receive(t, reg(fp, in.A), src)
-		if in.C == 1 {
+		if in.C&bytecode.RecvOk != 0 {
 			*word(fp, in.A+t.Words) = 1
 		}
 	} else {
@@ -243,7 +243,10 @@ func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	unsettle(t, dst)
 	res := m.tryRecv(ch, dst)
 	settle(t, dst)
-	if in.C == 1 {
+	if in.C&bytecode.RecvUnused == 0 {
+		m.readTick(ch)
+	}
+	if in.C&bytecode.RecvOk != 0 {
 		*word(fp, in.A+t.Words) = b2u(res == chanDone)
 	}
 	return next

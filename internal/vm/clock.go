@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -59,8 +60,7 @@ func (m *Machine) eachAlarm(visit func(when int64, g *G, timer mem.Ptr)) {
 			visit(g.wait.Wake, g, 0)
 		}
 	}
-	for i := range m.state.numTimers {
-		id, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
+	for _, id := range m.timersInOrder() {
 		if t := m.timerAt(id); t != nil {
 			visit(t.when, nil, id)
 		}
@@ -201,4 +201,22 @@ func (m *Machine) StandsAt(g *G) (*bytecode.Func, *bytecode.Instr) {
 		return nil, nil
 	}
 	return m.funcs[g.frames[g.depth-1].fn].f, m.opcodeAt(g)
+}
+
+// readTick notes that the program has looked at the time that a timer has sent.
+func (m *Machine) readTick(ch mem.Ptr) {
+	if m.search != nil && m.Heap.ChanAux(ch) != 0 {
+		m.Observed()
+	}
+}
+
+// relativeTick makes a time.Time that a timer has sent and nobody has received
+// count from now, in a key.
+func (m *Machine) relativeTick(b []byte) {
+	if len(b) < 16 {
+		return
+	}
+	clear(b[:8]) // the wall clock's part
+	mono := int64(binary.LittleEndian.Uint64(b[8:]))
+	binary.LittleEndian.PutUint64(b[8:], uint64(mono-m.state.now))
 }

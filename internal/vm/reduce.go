@@ -57,7 +57,11 @@ func (m *Machine) Reduced() []Step {
 	r := &s.reduction
 	r.known = 0
 	r.chosen = append(r.chosen[:0], steps...) // what follows takes steps, and the list is made anew
-	m.reachAll()
+	m.reachAll(&r.masks)
+	r.here = 1<<len(m.gs) - 1
+	if m.state.numTimers > 0 {
+		r.here |= 1 << clockPlace
+	}
 	m.lookAtWatches()
 	best, size := ^uint64(0), bits.OnesCount64(own)+1
 	for rest := own; rest != 0; rest &= rest - 1 {
@@ -88,19 +92,16 @@ func (m *Machine) Reduced() []Step {
 }
 
 // reachAll finds out which goroutines can reach what.
-func (m *Machine) reachAll() {
-	r := &m.search.reduction
-	r.masks.Begin(m.Heap, m.search.reacher.Global)
+func (m *Machine) reachAll(masks *mem.Masks) {
+	masks.Begin(m.Heap, m.search.reacher.Global)
 	for i, g := range m.gs {
-		r.masks.Own(i)
-		m.visitStack(g, r.masks.Root)
+		masks.Own(i)
+		m.visitStack(g, masks.Root)
 	}
-	r.here = 1<<len(m.gs) - 1
-	r.masks.Own(clockPlace)
+	masks.Own(clockPlace)
 	for i := range m.state.numTimers {
 		p, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
-		r.masks.Root(p)
-		r.here |= 1 << clockPlace
+		masks.Root(p)
 	}
 }
 
@@ -168,9 +169,11 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 			break
 		}
 		s.probing = true
+		before := len(m.gs)
 		m.TakeStep(i, k)
 		s.probing = false
 		n, full := m.touchedBy()
+		full = full || s.counts && len(m.gs) != before
 		needs |= n
 		if full {
 			all = true

@@ -95,6 +95,8 @@ type search struct {
 	moves     []bool // by goroutine: whether it takes part in one of the steps
 	live      []bool
 	teller    mem.Canon
+	viewer    mem.Canon
+	owners    mem.Masks // who can reach what, while goroutines are put in order
 	path      []byte
 	paths     pathTexts
 	probe     NativeCall
@@ -107,6 +109,7 @@ type search struct {
 	observed  []mem.ObjID // what conditions have read
 	read      []mem.ObjID // what they read in the state that is being reduced
 	reduction reduction
+	counts    bool // the program can ask how many goroutines there are
 	sharer    mem.Sharer
 	reacher   mem.Reacher
 }
@@ -118,6 +121,7 @@ type searched struct {
 	queue   mem.Ptr
 	token   uint64 // what it is called in the heap, 0 for nothing: see Name
 	order   uint64 // its rank among the goroutines
+	view    uint64 // a hash of all that it can reach, while goroutines are put in order
 	known   bool   // order and part are those of its current state
 	plain   bool   // in keys, its digest is all there is to tell of it
 	part    mem.Part
@@ -165,9 +169,11 @@ func (m *Machine) Drive(o SearchOptions) {
 		f.op = o.Operations[f.f.Native]
 		f.quiet = quiet[f.f.Name]
 		f.harness = harnessOf(f.f)
+		s.counts = s.counts || f.f.Native == "runtime.NumGoroutine"
 	}
 	m.canon.InsertionOrder = true
 	m.canon.Custom = m.encodeTimer
+	m.canon.Tick = m.relativeTick
 	m.sched.frozen = true
 	m.Heap.Access = m.access
 	m.Start()

@@ -126,11 +126,21 @@ func (m *Machine) Stuck() []*G {
 	}
 	var stuck []*G
 	for i, g := range m.gs {
-		if !live[i] {
+		if !live[i] && !m.waitsOnPurpose(g) {
 			stuck = append(stuck, g)
 		}
 	}
 	return stuck
+}
+
+// waitsOnPurpose reports whether g is the main goroutine in a select without
+// cases, which is how a server's main says that it leaves the work to others.
+func (m *Machine) waitsOnPurpose(g *G) bool {
+	if g.path != "" || !m.anyMoves(m.search.moves) {
+		return false
+	}
+	o, ok := m.chanOpOf(g)
+	return ok && o.sel != nil && o.n == 0
 }
 
 // heldByLive makes those of the blocked goroutines live who wait on something to

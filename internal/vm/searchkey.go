@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -117,12 +118,21 @@ func (m *Machine) timersInOrder() []mem.Ptr {
 		list[i] = *(*mem.Ptr)(m.Heap.Peek(m.state.timers+mem.Ptr(i)*8, 8))
 	}
 	slices.SortStableFunc(list, func(a, b mem.Ptr) int {
-		if d := when(a) - when(b); d != 0 {
-			return int(min(max(d, -1), 1))
+		if d := cmp.Compare(when(a), when(b)); d != 0 {
+			return d
 		}
-		return int(min(max(int64(a)-int64(b), -1), 1))
+		return cmp.Compare(m.timerView(a), m.timerView(b))
 	})
 	return list
+}
+
+// timerView hashes a timer with all young objects that it leads to.
+func (m *Machine) timerView(id mem.Ptr) uint64 {
+	c := &m.search.viewer
+	c.Custom, c.Tick, c.InsertionOrder = m.canon.Custom, m.canon.Tick, m.canon.InsertionOrder
+	c.Begin(m.Heap)
+	c.Ptr(id)
+	return c.View()
 }
 
 // encodeSearchedG tells what a search keeps of a goroutine.

@@ -158,6 +158,7 @@ func (m *Machine) selectCase(g *G, fp unsafe.Pointer, sel *bytecode.Select, i in
 		unsettle(t, dst)
 		res = m.tryRecv(ch, dst)
 		settle(t, dst)
+		m.readTick(ch)
 	}
 	setOk(fp, sel.RecvOk, res == chanDone)
 	*word(fp, uint16(sel.Index)) = uint64(i)
@@ -299,6 +300,7 @@ func (c *NativeCall) do(i int, cs ChanCase) (int, bool, Outcome) {
 		at = nil
 	}
 	if !cs.Send {
+		m.readTick(cs.Ch)
 		return i, m.tryRecv(cs.Ch, at) == chanDone, Done
 	}
 	if m.trySend(cs.Ch, at) == chanClosed {
