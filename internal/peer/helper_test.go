@@ -250,8 +250,8 @@ var helpers = map[string]func(args []string){
 			os.Exit(96)
 		}
 		spawn("sleeper", w, nil, nil)
-		spawn("desert", w, nil, []string{"keeps"})
-		spawn("desert", w, nil, []string{"forgets"})
+		spawn("desert", w, nil, []string{"keeps"}).Wait()
+		spawn("desert", w, nil, []string{"forgets"}).Wait()
 		if _, err := io.ReadFull(r, make([]byte, 3)); err != nil {
 			os.Exit(95)
 		}
@@ -264,6 +264,26 @@ var helpers = map[string]func(args []string){
 		}
 		spawn("sleeper", os.NewFile(3, "pipe"), &syscall.SysProcAttr{Setsid: true}, nil, env...)
 	},
+	// Before it answers, it plays with a child: one of the two sleeps at any time,
+	// but never both.
+	"relay": func(args []string) {
+		cmd := exec.Command("/proc/self/exe")
+		cmd.Env = append(os.Environ(), "HEDDLE_TEST_PEER=relay child")
+		to, _ := cmd.StdinPipe()
+		from, _ := cmd.StdoutPipe()
+		if err := cmd.Start(); err != nil {
+			os.Exit(94)
+		}
+		token := make([]byte, 1)
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			for range 1000 {
+				to.Write(token)
+				io.ReadFull(from, token)
+			}
+			fmt.Fprintf(c, "%s\n", line)
+		})
+	},
+	"relay child": func([]string) { io.Copy(struct{ io.Writer }{os.Stdout}, struct{ io.Reader }{os.Stdin}) },
 	// Says that it runs.
 	"sleeper": func([]string) {
 		os.NewFile(3, "pipe").Write([]byte("x"))
@@ -273,8 +293,9 @@ var helpers = map[string]func(args []string){
 
 // spawn starts a helper as a child, whose descriptor 3 is w. Without env it has
 // no environment but its name.
-func spawn(name string, w *os.File, attr *syscall.SysProcAttr, args []string, env ...string) {
+func spawn(name string, w *os.File, attr *syscall.SysProcAttr, args []string, env ...string) *exec.Cmd {
 	cmd := exec.Command("/proc/self/exe", args...)
+	cmd.Args[0] = "heddle-test-" + name
 	if attr == nil {
 		env = os.Environ()
 	}
@@ -283,6 +304,7 @@ func spawn(name string, w *os.File, attr *syscall.SysProcAttr, args []string, en
 		fmt.Println(err)
 		os.Exit(94)
 	}
+	return cmd
 }
 
 // forever waits for a signal that does not come.

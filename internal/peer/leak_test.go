@@ -104,8 +104,8 @@ func TestCloseEndsAll(t *testing.T) {
 	keeper := g.keeper.cmd.Process.Pid
 	r := g.shared["server"]
 	run, all := r.members(), descendants(keeper)
-	if len(run) < 3 || len(all) != len(run)+1 {
-		t.Errorf("got processes %v of the run and %v in all, want at least 3, and one more", run, all)
+	if len(run) != 3 || len(all) != 4 {
+		t.Errorf("got processes %v of the run and %v in all, want 3 and 4", run, all)
 	}
 	r.close()
 	if got := r.members(); len(got) != 0 {

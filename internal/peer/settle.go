@@ -128,12 +128,13 @@ func (s *sockState) reaches(sent uint64) bool {
 	return s.state != tcpSynRecv && s.state != tcpNewSynRecv && s.received >= sent
 }
 
-// closing reports whether the peer has closed or shut its end. If it has closed
-// it, it takes no more.
+// closing reports whether the peer's end takes no more.
 func (s *sockState) closing() bool {
 	switch s.state {
-	case tcpEstablished, tcpCloseWait, tcpSynRecv, tcpNewSynRecv, tcpFinWait1, tcpFinWait2:
+	case tcpSynRecv, tcpNewSynRecv:
 		return false
+	case tcpEstablished, tcpCloseWait, tcpFinWait1, tcpFinWait2:
+		return s.last
 	}
 	return true
 }

@@ -12,6 +12,7 @@ import (
 // A sockState is the peer's end of a connection, as the kernel has it.
 type sockState struct {
 	found    bool
+	last     bool // only what is left of a socket that is closed
 	state    uint8
 	received uint64 // bytes that have arrived, the end of the stream counts as one
 	unread   uint32 // bytes that have arrived and were not read
@@ -128,7 +129,7 @@ func (d *sockDiag) reply(b []byte) (s sockState, mine bool, err error) {
 	if len(m) < messageSize {
 		return s, true, fmt.Errorf("sock_diag: answer of %d bytes", len(m))
 	}
-	s = sockState{found: m[1] != tcpListen, state: m[1], unread: ne.Uint32(m[56:]), unacked: ne.Uint32(m[60:])}
+	s = sockState{found: m[1] != tcpListen, last: true, state: m[1], unread: ne.Uint32(m[56:]), unacked: ne.Uint32(m[60:])}
 	for a := m[messageSize:]; len(a) >= 4; {
 		size := int(ne.Uint16(a))
 		if size < 4 || size > len(a) {
@@ -136,7 +137,7 @@ func (d *sockDiag) reply(b []byte) (s sockState, mine bool, err error) {
 		}
 		// tcpi_bytes_received is at 128.
 		if info := a[4:size]; ne.Uint16(a[2:]) == inetDiagInfo && len(info) >= 136 {
-			s.received = ne.Uint64(info[128:])
+			s.received, s.last = ne.Uint64(info[128:]), false
 		}
 		a = a[min(len(a), (size+3)&^3):]
 	}

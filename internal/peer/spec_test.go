@@ -100,8 +100,11 @@ func TestParseNetTCP(t *testing.T) {
 `
 	const v6 = `   0: 00000000000000000000000001000000:0050 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 42 1 000000006eb9a6b3 100 0 0 10 0
 `
-	got := fmt.Sprint(parseNetTCP([]byte(v4)), parseNetTCP([]byte(v6)))
-	if want := "[{127.0.0.1:8080 10 1667} {127.0.0.1:56900 6 0}] [{[::1]:80 10 42}]"; got != want {
+	got := ""
+	for _, s := range append(parseNetTCP([]byte(v4)), parseNetTCP([]byte(v6))...) {
+		got += fmt.Sprintf("%v %d %d;", s.local, s.state, s.inode)
+	}
+	if want := "127.0.0.1:8080 10 1667;127.0.0.1:56900 6 0;[::1]:80 10 42;"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
