@@ -190,6 +190,9 @@ type Race struct {
 func (m *Machine) collide() {
 	s := m.search
 	for i, g := range s.movers {
+		if len(g.block) == 0 {
+			continue
+		}
 		for _, o := range m.gs {
 			if o == g || len(o.block) == 0 {
 				continue
