@@ -43,6 +43,8 @@ type Group struct {
 	specs  []Spec
 	habits map[string]*habits
 
+	launching sync.Mutex
+
 	mu     sync.Mutex
 	shared map[string]*run // servers, by name
 	runs   []*run          // all that are remembered
@@ -204,6 +206,8 @@ func (g *Group) reach(l *live) error {
 
 // server returns the running server, launched again if it has ended well.
 func (g *Group) server(s *Spec) (*run, error) {
+	g.launching.Lock() // so that two histories do not both launch it
+	defer g.launching.Unlock()
 	g.mu.Lock()
 	r := g.shared[s.Name]
 	g.mu.Unlock()

@@ -264,26 +264,21 @@ var helpers = map[string]func(args []string){
 		}
 		spawn("sleeper", os.NewFile(3, "pipe"), &syscall.SysProcAttr{Setsid: true}, nil, env...)
 	},
-	// Before it answers, it plays with a child: one of the two sleeps at any time,
-	// but never both.
+	// Before it answers, two of its children pass something to and fro: one of
+	// them sleeps at any time, but never both.
 	"relay": func(args []string) {
-		cmd := exec.Command("/proc/self/exe")
-		cmd.Env = append(os.Environ(), "HEDDLE_TEST_PEER=relay child")
-		to, _ := cmd.StdinPipe()
-		from, _ := cmd.StdoutPipe()
-		if err := cmd.Start(); err != nil {
-			os.Exit(94)
-		}
-		token := make([]byte, 1)
+		const script = `mkfifo a b; cat <a >b & exec 3>a 4<b; i=0
+			while [ $i -lt 1000 ]; do echo x >&3; read x <&4; i=$((i+1)); done; exec 3>&-; wait; rm a b`
 		serveLines(args[0], func(c *net.TCPConn, line string) {
-			for range 1000 {
-				to.Write(token)
-				io.ReadFull(from, token)
+			cmd := exec.Command("sh", "-c", script)
+			cmd.Dir = args[1]
+			out, err := cmd.CombinedOutput()
+			fmt.Fprintf(c, "%s%s\n", line, out)
+			if err != nil {
+				fmt.Fprintln(c, err)
 			}
-			fmt.Fprintf(c, "%s\n", line)
 		})
 	},
-	"relay child": func([]string) { io.Copy(struct{ io.Writer }{os.Stdout}, struct{ io.Reader }{os.Stdin}) },
 	// Says that it runs.
 	"sleeper": func([]string) {
 		os.NewFile(3, "pipe").Write([]byte("x"))

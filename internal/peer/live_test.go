@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -163,7 +165,7 @@ func TestSlow(t *testing.T) {
 // TestRelay: processes of a peer that wake each other are never seen asleep
 // together.
 func TestRelay(t *testing.T) {
-	g := newGroup(t, helper(Server, "relay", "{addr}"))
+	g := newGroup(t, helper(Server, "relay", "{addr}", t.TempDir()))
 	l := start(t, g, connection("server", 0))
 	l.say(iocache.Open, out(0), "", "")
 	for i := range 20 {
@@ -385,6 +387,36 @@ func TestClient(t *testing.T) {
 		if want := "got \"hi\\n\" <nil>\ngot \"well\\n\" <nil>\n"; r.Output != want || r.Status != "exit status 0" {
 			t.Errorf("got %+v, want output %q", r, want)
 		}
+	}
+}
+
+// TestPlace: a command runs where Heddle does, or where it is told to.
+func TestPlace(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := t.TempDir()
+	if err := os.WriteFile(filepath.Join(there, "say"), []byte("#!/bin/sh\npwd; exit 7\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		spec Spec
+		want string
+	}{
+		{Spec{Command: "pwd; exit 7"}, here},
+		{Spec{Command: "pwd; exit 7", Dir: there}, there},
+		{Spec{Args: []string{"sh", "-c", "pwd; exit 7"}, Dir: "/"}, "/"},
+		{Spec{Args: []string{"./say"}, Dir: there}, there},
+	} {
+		_, err := NewGroup([]Spec{test.spec})
+		var died *Died
+		if !errors.As(err, &died) || died.Status != "exit status 7" || died.Output != test.want+"\n" {
+			t.Errorf("%+v: got %v, want to run in %s", test.spec, err, test.want)
+		}
+	}
+	if _, err := NewGroup([]Spec{{Args: []string{"./nothing"}}}); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("got %v, want no such file", err)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -76,11 +75,12 @@ func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
 			return nil, err
 		}
 	}
-	path, argv := "/bin/sh", []string{"sh", "-c", r.addr.fill(spec, spec.Command)}
+	dir, path, err := spec.place()
+	if err != nil {
+		return nil, err
+	}
+	argv := []string{"sh", "-c", r.addr.fill(spec, spec.Command)}
 	if len(spec.Args) > 0 {
-		if path, err = exec.LookPath(spec.Args[0]); err != nil {
-			return nil, err
-		}
 		argv = nil
 		for _, a := range spec.Args {
 			argv = append(argv, r.addr.fill(spec, a))
@@ -91,7 +91,7 @@ func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
 		return nil, err
 	}
 	var notices <-chan notice
-	r.id, notices, err = g.keeper.start(path, argv, mergeEnv(os.Environ(), r.addr.env(spec)), spec.Dir, writer)
+	r.id, notices, err = g.keeper.start(path, argv, mergeEnv(os.Environ(), r.addr.env(spec)), dir, writer)
 	if err != nil {
 		reader.Close()
 		return nil, err

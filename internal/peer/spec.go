@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -33,7 +35,7 @@ type Spec struct {
 	Args    []string // or a program and its arguments, run as they are
 	Addr    string   // or the host:port of a server that runs already
 	Env     []string // is added to the environment of Heddle
-	Dir     string   // where it runs
+	Dir     string   // where it runs: where Heddle does if it is empty
 	Count   int      // so many peers of this kind, with names that end in .1, .2 and so on: 1 if it is zero
 
 	// Ready limits the time until a server listens: 10 s if it is zero.
@@ -94,13 +96,28 @@ func (s *Spec) check() error {
 			return diag.Usagef("%s: want host:port, have %q", what, s.Addr)
 		}
 	}
-	if len(s.Args) > 0 {
-		if _, err := exec.LookPath(s.Args[0]); err != nil {
-			return diag.Usagef("%s: %v", what, err)
-		}
+	if _, _, err := s.place(); err != nil {
+		return diag.Usagef("%s: %v", what, err)
 	}
 	_, err := s.ports()
 	return err
+}
+
+// place returns where the command runs and the file that is executed. A name
+// with a slash is seen from there.
+func (s *Spec) place() (dir, path string, err error) {
+	if dir, err = filepath.Abs(s.Dir); err != nil || len(s.Args) == 0 {
+		return dir, "/bin/sh", err
+	}
+	name := s.Args[0]
+	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	path, err = exec.LookPath(name)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	return dir, path, err
 }
 
 // what names the peer in messages.
