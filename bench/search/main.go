@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 )
 
 func main() {
@@ -53,12 +54,25 @@ func main() {
 	}
 	b := bench{w: w, runs: *runs}
 	fmt.Fprint(w, header)
+	load := loadAverage()
 	b.spin()
 	if *big > 0 {
 		b.memory(*big)
 	}
 	b.jpf()
-	fmt.Fprintf(w, "\n%s, %s/%s, %d cores, best of %d runs.\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *runs)
+	fmt.Fprintf(w, "\n%s, %s/%s, %d cores, best of %d runs; load average %s before and %s after.\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *runs, load, loadAverage())
+}
+
+// loadAverage is how many processes wanted to run in the last minute. What else
+// runs on a machine makes CPU seconds longer too: caches are shared.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	return first
 }
 
 const header = `# Speed of the search
