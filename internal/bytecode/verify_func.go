@@ -214,7 +214,11 @@ func (v *verifier) immediate(i *Instr) {
 		if i.Imm < 0 || i.Imm > 1<<32 {
 			v.badf("size %d", i.Imm)
 		}
-	case OpRecv, OpAssert, OpAsserti:
+	case OpRecv:
+		if i.C > RecvOk|RecvUnused {
+			v.badf("form %d", i.C)
+		}
+	case OpAssert, OpAsserti:
 		if i.C > 1 {
 			v.badf("form %d", i.C)
 		}
@@ -351,7 +355,7 @@ func (v *verifier) widths(i *Instr) (w [3]int) {
 	case OpSend, OpEqt:
 		w[1], w[2] = int(typ(imm).Words), int(typ(imm).Words)
 	case OpRecv:
-		w[0] = int(typ(imm).Words) + int(i.C)
+		w[0] = int(typ(imm).Words) + int(i.C&RecvOk)
 	case OpMkiface:
 		w[1] = int(typ(p.Ifaces[imm].Type).Words)
 	case OpAssert, OpAsserti:
