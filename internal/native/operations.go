@@ -111,12 +111,12 @@ var operations = map[string]vm.Operation{
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;
 // the same goes for those below.
 func mutexReady(c *vm.NativeCall) bool {
-	s := peek[int32](c)
+	s := (*int32)(c.M.Heap.Peek(c.Ptr(0), 4))
 	return s == nil || *s == 0
 }
 
 func semaReady(c *vm.NativeCall) bool {
-	s := peek[uint32](c)
+	s := (*uint32)(c.M.Heap.Peek(c.Ptr(0), 4))
 	return s == nil || *s != 0
 }
 

@@ -159,6 +159,7 @@ type Failure struct {
 func (m *Machine) Drive(o SearchOptions) {
 	o.Fuel = cmp.Or(o.Fuel, defaultFuel)
 	s := &search{SearchOptions: o}
+	s.probe.M, s.probe.pushed = m, true
 	m.search = s
 	quiet := make(map[string]bool, len(o.Quiet))
 	for _, name := range o.Quiet {

@@ -111,7 +111,7 @@ func (m *Machine) mapEntries(g *G, f *fn, fr *Frame) int {
 // nativeCall is the view of the native on top of g's stack.
 func (m *Machine) nativeCall(g *G, fr *Frame) *NativeCall {
 	c := &m.search.probe
-	*c = NativeCall{M: m, G: g, fn: fr.fn, fp: wordsOf(g.stack[fr.base:]), pushed: true}
+	c.G, c.fn, c.fp = g, fr.fn, wordsOf(g.stack[fr.base:])
 	return c
 }
 
