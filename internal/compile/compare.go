@@ -43,15 +43,6 @@ var inverses = map[bytecode.Op]bytecode.Op{
 	bytecode.OpJlef64: bytecode.OpJnlef64, bytecode.OpJnlef64: bytecode.OpJlef64,
 }
 
-// hasImm says whether a conditional jump compares with a constant.
-func hasImm(op bytecode.Op) bool {
-	switch op {
-	case bytecode.OpJeqi, bytecode.OpJnei, bytecode.OpJlti, bytecode.OpJlei, bytecode.OpJgti, bytecode.OpJgei:
-		return true
-	}
-	return false
-}
-
 // fused says whether a comparison becomes part of the conditional jump that is
 // its only use.
 func (g *gen) fused(v *ssa.BinOp) bool {

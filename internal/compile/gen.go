@@ -180,21 +180,6 @@ func (g *gen) branch(op bytecode.Op, b, c reg, imm int32, then, els *block) {
 	g.cur.term = term{op: op, b: b, c: c, imm: imm, then: then, els: els, pos: g.pos}
 }
 
-// group ties registers to an anchor: each member begins so many words after it.
-func (g *gen) group(members ...member) reg {
-	anchor := g.newPtrReg(0, nil)
-	for _, m := range members {
-		g.tie(anchor, m.r, m.off)
-	}
-	return anchor
-}
-
-// A member of a group is a register and its place in it.
-type member struct {
-	r   reg
-	off int
-}
-
 // tie asks for register r to begin off words after the anchor.
 func (g *gen) tie(anchor, r reg, off int) {
 	if r.ok() {

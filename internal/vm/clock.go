@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
@@ -192,15 +191,6 @@ func (m *Machine) encodeTimer(c *mem.Canon, p mem.Ptr, shape mem.ShapeID) bool {
 		return false
 	}
 	return false
-}
-
-// StandsAt returns the instruction before which g stands and the function it is
-// in; the instruction is nil if that function is a native.
-func (m *Machine) StandsAt(g *G) (*bytecode.Func, *bytecode.Instr) {
-	if g.depth == 0 {
-		return nil, nil
-	}
-	return m.funcs[g.frames[g.depth-1].fn].f, m.opcodeAt(g)
 }
 
 // readTick notes that the program has looked at the time that a timer has sent.

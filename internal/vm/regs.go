@@ -78,7 +78,3 @@ func ZeroReg(t *bytecode.Type, dst unsafe.Pointer) {
 		clear(unsafe.Slice((*uint64)(dst), t.Words))
 	}
 }
-
-func (m *Machine) loadReg(t *bytecode.Type, dst, src unsafe.Pointer)  { LoadReg(t, dst, src) }
-func (m *Machine) storeReg(t *bytecode.Type, dst, src unsafe.Pointer) { StoreReg(t, dst, src) }
-func (m *Machine) zeroReg(t *bytecode.Type, dst unsafe.Pointer)       { ZeroReg(t, dst) }

@@ -265,3 +265,12 @@ func (m *Machine) Locals(g *G, yield func(fn int, hash uint64)) {
 		yield(int(fr.fn), hash)
 	}
 }
+
+// StandsAt returns the instruction before which g stands and the function it is
+// in; the instruction is nil if that function is a native.
+func (m *Machine) StandsAt(g *G) (*bytecode.Func, *bytecode.Instr) {
+	if g.depth == 0 {
+		return nil, nil
+	}
+	return m.funcs[g.frames[g.depth-1].fn].f, m.opcodeAt(g)
+}

@@ -111,10 +111,6 @@ func (m *Machine) touch(g *G) {
 	g.epoch, g.known, g.plain = u.epoch, false, false
 }
 
-// born notes that g did not exist at the latest mark: going back there, it is
-// forgotten.
-func (m *Machine) born(g *G) { g.epoch = m.undo.epoch }
-
 // usedStack is how many words of g's stack its frames and their windows occupy.
 func (m *Machine) usedStack(g *G) int {
 	if g.depth == 0 {
