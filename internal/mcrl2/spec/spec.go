@@ -1,0 +1,57 @@
+package spec
+
+import "github.com/heddle-mc/heddle/internal/diag"
+
+// A Data is the data part of a specification.
+type Data struct {
+	Sorts *Sorts
+	Lib   *Library // made the functions of the language that expressions mention
+	Funcs []*Func  // maps and constructors of the specification, projections and recognisers included
+	Eqns  []*Equation
+}
+
+// An Equation is Cond -> Left = Right. Cond is nil if there is none.
+type Equation struct {
+	Vars              []*Var
+	Cond, Left, Right Expr
+	At                diag.Pos
+}
+
+// A Spec is a whole specification.
+type Spec struct {
+	*Data
+	Actions []*Action
+	Globals []*Var // of glob: any value will do
+	Procs   []*Process
+	Init    Proc
+}
+
+// An LPS is a linear process: one process with parameters and summands.
+//
+//	proc P(params) = Σ sum vars. cond -> multi-action @ time . P(next) + …;
+//	init P(init);
+type LPS struct {
+	*Data
+	Actions  []*Action
+	Globals  []*Var
+	Params   []*Var
+	Summands []*Summand
+	Init     []Expr // one for each parameter, closed but for global variables
+}
+
+// A Summand is one alternative of a linear process.
+type Summand struct {
+	Vars  []*Var
+	Cond  Expr
+	Multi []ActionCall // none is tau; the order does not matter
+	Delta bool         // does nothing, perhaps until a time: Multi and Next mean nothing
+	Time  Expr         // or nil
+	Next  []Expr       // one for each parameter: the parameter itself if it keeps its value
+	At    diag.Pos
+}
+
+// An ActionCall is an action with its arguments.
+type ActionCall struct {
+	Action *Action
+	Args   []Expr
+}
