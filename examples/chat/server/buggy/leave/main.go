@@ -1,0 +1,82 @@
+// Server is a chat room that two can leave at once.
+//
+// The bug: talking only reads the list of members, so the mutex has become one for
+// many readers; but then leaving was taken for reading, too. heddle check reports
+// the race between two who leave, or one who leaves and one who speaks. The cure:
+// Lock, as in join.
+//
+// Finding: race.
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"slices"
+	"sync"
+)
+
+// A room knows who is in it.
+type room struct {
+	mu      sync.RWMutex
+	members []net.Conn
+}
+
+func (r *room) join(c net.Conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.members = append(r.members, c)
+}
+
+func (r *room) leave(c net.Conn) {
+	r.mu.RLock() // BUG: members is written
+	defer r.mu.RUnlock()
+	r.members = slices.DeleteFunc(r.members, func(m net.Conn) bool { return m == c })
+}
+
+// say sends a line to all members. That one of them has just gone is not an
+// error: its own goroutine will notice.
+func (r *room) say(line string) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, m := range r.members {
+		io.WriteString(m, line+"\n")
+	}
+}
+
+// serve listens to one client until it goes.
+func (r *room) serve(c net.Conn) {
+	defer c.Close()
+	r.join(c)
+	defer r.leave(c)
+	in := bufio.NewScanner(c)
+	for in.Scan() {
+		r.say(in.Text())
+	}
+}
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:6667", "address to listen on")
+	n := flag.Int("n", 2, "number of clients that are let in, 0 for no end")
+	flag.Parse()
+
+	l, err := net.Listen("tcp", *addr)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("listening on", l.Addr())
+	var r room
+	var wg sync.WaitGroup
+	for i := 0; *n == 0 || i < *n; i++ {
+		c, err := l.Accept()
+		if err != nil {
+			log.Fatal(err)
+		}
+		wg.Go(func() { r.serve(c) })
+	}
+	l.Close()
+	wg.Wait()
+}

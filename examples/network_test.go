@@ -1,0 +1,247 @@
+package examples
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// networked are the programs with a network, which end by themselves if their
+// other side does.
+var networked = []string{
+	"alphabet/client", "alphabet/server", "chat/client", "chat/server", "daytime/client", "daytime/server",
+	"httprace/server", "jget/client", "jget/server", "jget/http/client", "jget/http/server",
+	"limitlistener/stuck", "limitlistener/fixed",
+}
+
+// networkedBugs are the folders of their versions with a bug, and what is found.
+var networkedBugs = map[string]string{
+	"alphabet/client/buggy":   "assert",
+	"alphabet/server/buggy":   "assert",
+	"chat/server/buggy":       "race",
+	"chat/server/buggy/leave": "race",
+	"httprace/server/buggy":   "race",
+	"jget/client/buggy":       "assert",
+}
+
+func TestNetworkedBugsAreMarkedAndNamed(t *testing.T) {
+	for dir, want := range networkedBugs {
+		text := read(t, dir, "main.go")
+		if got := strings.Count(text, "// BUG: "); got != 1 {
+			t.Errorf("%s: got %d lines marked BUG, want 1", dir, got)
+		}
+		if m := finding.FindStringSubmatch(text); m == nil || m[1] != want {
+			t.Errorf("%s: got finding %q in the package comment, want %q", dir, m, want)
+		}
+	}
+}
+
+// TestLimitListener looks whether the two modules have the versions that the issue
+// names, and the same program.
+func TestLimitListener(t *testing.T) {
+	if read(t, "limitlistener/stuck/main.go") != read(t, "limitlistener/fixed/main.go") {
+		t.Error("got two programs, want one with two versions of the package")
+	}
+	for dir, version := range map[string]string{
+		"stuck": "v0.0.0-20180320002117-6078986fec03",
+		"fixed": "v0.0.0-20180404174746-b3c676e531a6",
+	} {
+		want := "\nrequire golang.org/x/net " + version + "\n"
+		if got := read(t, "limitlistener", dir, "go.mod"); !strings.Contains(got, want) {
+			t.Errorf("%s: got go.mod\n%swant %s", dir, got, want)
+		}
+	}
+}
+
+// A native builds and runs the programs with plain go.
+type native struct {
+	bin string
+	ctx context.Context // ends programs that do not end, and the test with them
+}
+
+func build(t *testing.T) *native {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(cancel)
+	n := &native{t.TempDir(), ctx}
+	for _, dir := range networked {
+		cmd := exec.CommandContext(ctx, "go", "build", "-o", n.path(dir), ".")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", dir, err, out)
+		}
+	}
+	return n
+}
+
+// path is where the binary of a folder is.
+func (n *native) path(dir string) string {
+	return filepath.Join(n.bin, strings.ReplaceAll(dir, "/", "-"))
+}
+
+// A process is one that has said where it listens.
+type process struct {
+	addr string
+	cmd  *exec.Cmd
+	out  *bufio.Scanner
+	errs bytes.Buffer
+}
+
+// listen starts a command and waits for the address that it prints.
+func (n *native) listen(t *testing.T, name string, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.CommandContext(n.ctx, name, args...)}
+	p.cmd.Stderr = &p.errs
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p.out = bufio.NewScanner(out)
+	if !p.out.Scan() {
+		t.Fatalf("%s says nothing: %v\n%s", name, p.cmd.Wait(), p.errs.Bytes())
+	}
+	addr, ok := strings.CutPrefix(p.out.Text(), "listening on ")
+	if !ok {
+		t.Fatalf("%s: got %q, want where it listens", name, p.out.Text())
+	}
+	p.addr = addr
+	return p
+}
+
+// end waits for the end of a process, which must be a good one, and returns what
+// it has said since it was started.
+func (p *process) end(t *testing.T) string {
+	t.Helper()
+	var said []string
+	for p.out.Scan() {
+		said = append(said, p.out.Text())
+	}
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("%v: %v\n%s", p.cmd.Args, err, p.errs.Bytes())
+	}
+	return strings.Join(said, "\n")
+}
+
+// kill ends a process that has no end.
+func (p *process) kill() {
+	p.cmd.Process.Kill()
+	p.cmd.Wait()
+}
+
+// say runs a command to its end and returns what it prints.
+func (n *native) say(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	var errs bytes.Buffer
+	cmd := exec.CommandContext(n.ctx, name, args...)
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Errorf("%v: %v\n%s", cmd.Args, err, errs.Bytes())
+	}
+	return string(out)
+}
+
+func equal(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestNetworked runs the programs natively, each against its other side and
+// against those in other languages.
+func TestNetworked(t *testing.T) {
+	n := build(t)
+	local := []string{"-addr", "127.0.0.1:0"}
+	start := func(t *testing.T, dir string, args ...string) *process {
+		return n.listen(t, n.path(dir), append(local, args...)...)
+	}
+	t.Run("daytime", func(t *testing.T) {
+		s := start(t, "daytime/server", "-n", "3")
+		got := n.say(t, n.path("daytime/client"), "-addr", s.addr, "-n", "3")
+		equal(t, got, strings.Repeat("Tuesday, November 10, 2009 23:00:00-UTC\r\n", 3))
+		s.end(t)
+	})
+	t.Run("alphabet", func(t *testing.T) {
+		s := start(t, "alphabet/server", "-n", "3", "-m", "5")
+		equal(t, n.say(t, n.path("alphabet/client"), "-addr", s.addr, "-n", "3", "-m", "5"), "3 times 5 letters\n")
+		s.end(t)
+	})
+	t.Run("alphabet/python", func(t *testing.T) {
+		s := n.listen(t, "python3", "alphabet/peer/server.py", "127.0.0.1:0")
+		equal(t, n.say(t, n.path("alphabet/client"), "-addr", s.addr, "-n", "2", "-m", "26"), "2 times 26 letters\n")
+		s.kill()
+	})
+	t.Run("alphabet/shell", func(t *testing.T) {
+		s := start(t, "alphabet/server", "-n", "1", "-m", "26")
+		n.say(t, "alphabet/peer/client.sh", s.addr, "26")
+		s.end(t)
+	})
+	t.Run("chat", func(t *testing.T) {
+		s := start(t, "chat/server", "-n", "2")
+		equal(t, n.say(t, n.path("chat/client"), "-addr", s.addr, "-name", "one: "), "heard one: hello\n")
+		equal(t, n.say(t, "chat/peer/client.sh", s.addr, "two: "), "heard two: hello\n")
+		s.end(t)
+	})
+	t.Run("jget", func(t *testing.T) {
+		s := start(t, "jget/server", "-n", "3", "-size", "100")
+		equal(t, n.say(t, n.path("jget/client"), "-addr", s.addr, "-n", "3"), letters(100))
+		s.end(t)
+	})
+	t.Run("jget/http", func(t *testing.T) {
+		s := start(t, "jget/http/server", "-n", "3", "-size", "100")
+		equal(t, n.say(t, n.path("jget/http/client"), "-addr", s.addr, "-n", "3"), letters(100))
+		s.end(t)
+	})
+	t.Run("jget/both", func(t *testing.T) {
+		s := start(t, "jget/http/server", "-n", "2")
+		equal(t, n.say(t, n.path("jget/client"), "-addr", s.addr, "-n", "2"), "abcdefgh\n")
+		s.end(t)
+		s = start(t, "jget/server", "-n", "2")
+		equal(t, n.say(t, n.path("jget/http/client"), "-addr", s.addr, "-n", "2"), "abcdefgh\n")
+		s.end(t)
+	})
+	t.Run("jget/curl", func(t *testing.T) {
+		s := start(t, "jget/server", "-n", "1")
+		equal(t, n.say(t, "curl", "-s", "http://"+s.addr+"/"), "abcdefgh")
+		equal(t, n.say(t, "curl", "-s", "-r", "2-4", "http://"+s.addr+"/"), "cde")
+		s.end(t)
+	})
+	t.Run("httprace/curl", func(t *testing.T) {
+		s := start(t, "httprace/server", "-n", "2")
+		equal(t, n.say(t, "curl", "-s", "http://"+s.addr+"/"), "visitor 1\n")
+		equal(t, n.say(t, "curl", "-s", "http://"+s.addr+"/"), "visitor 2\n")
+		s.end(t)
+	})
+	t.Run("limitlistener", func(t *testing.T) {
+		for _, version := range []string{"stuck", "fixed"} {
+			s := start(t, "limitlistener/"+version)
+			conn, err := net.Dial("tcp", s.addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if version == "stuck" {
+				conn.Close() // or it would not end
+			}
+			equal(t, s.end(t), "one client\nstopped")
+			conn.Close()
+		}
+		s := start(t, "limitlistener/fixed")
+		n.say(t, "limitlistener/peer/hold.sh", s.addr)
+		s.end(t)
+	})
+}
+
+// letters is the file that the servers of jget serve.
+func letters(size int) string {
+	return strings.Repeat("abcdefghijklmnopqrstuvwxyz", size/26+1)[:size] + "\n"
+}
