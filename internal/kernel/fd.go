@@ -5,12 +5,6 @@ import "syscall"
 // maxFDs is the hard limit of descriptors.
 const maxFDs = 1 << 20
 
-// A slot is an entry of the descriptor table.
-type slot struct {
-	desc    *desc
-	cloexec bool
-}
-
 // A desc is an open file description: what descriptors that were duplicated
 // from each other share.
 type desc struct {
@@ -24,26 +18,21 @@ type desc struct {
 
 // desc returns the open file of a descriptor.
 func (k *Kernel) desc(fd int) (*desc, Errno) {
-	if fd < 0 || fd >= len(k.self.fds) || k.self.fds[fd].desc == nil {
+	s := k.self.fds.at(fd)
+	if s == nil {
 		return nil, syscall.EBADF
 	}
-	return k.self.fds[fd].desc, 0
+	return s.desc, 0
 }
 
 // install puts an open file into the lowest free slot from min on.
 func (k *Kernel) install(d *desc, min int, cloexec bool) (int, Errno) {
-	fd := min
-	for fd < len(k.self.fds) && k.self.fds[fd].desc != nil {
-		fd++
-	}
-	if uint64(fd) >= k.self.noFile {
+	fd := k.self.fds.free(min)
+	if uint64(fd) >= k.self.noFile && fd < k.firstFD() {
 		return -1, syscall.EMFILE
 	}
 	k.touchSelf()
-	for fd >= len(k.self.fds) {
-		k.self.fds = append(k.self.fds, slot{})
-	}
-	k.self.fds[fd] = slot{d, cloexec}
+	k.self.fds.put(fd, slot{desc: d, cloexec: cloexec})
 	return fd, 0
 }
 
@@ -51,7 +40,7 @@ func (k *Kernel) install(d *desc, min int, cloexec bool) (int, Errno) {
 // there is no room.
 func (k *Kernel) add(f file, flags int) (int, Errno) {
 	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f}
-	fd, e := k.install(d, 0, flags&syscall.O_CLOEXEC != 0)
+	fd, e := k.install(d, k.firstFD(), flags&syscall.O_CLOEXEC != 0)
 	if e != 0 {
 		f.close(k)
 	}
@@ -68,7 +57,7 @@ func (k *Kernel) Close(fd int) Errno {
 		return e
 	}
 	k.touchSelf()
-	k.self.fds[fd] = slot{}
+	k.self.fds.clear(fd)
 	return k.release(d)
 }
 
@@ -134,13 +123,13 @@ func (k *Kernel) Fcntl(fd, cmd, arg int) (int, Errno) {
 	case syscall.F_DUPFD_CLOEXEC:
 		return k.Dup(fd, arg, true)
 	case syscall.F_GETFD:
-		if k.self.fds[fd].cloexec {
+		if k.self.fds.at(fd).cloexec {
 			return syscall.FD_CLOEXEC, 0
 		}
 		return 0, 0
 	case syscall.F_SETFD:
 		k.touchSelf()
-		k.self.fds[fd].cloexec = arg&syscall.FD_CLOEXEC != 0
+		k.self.fds.at(fd).cloexec = arg&syscall.FD_CLOEXEC != 0
 		return 0, 0
 	case syscall.F_GETFL:
 		return d.flags, 0

@@ -54,6 +54,9 @@ type Options struct {
 
 	Seed uint64       // of getrandom and /dev/urandom
 	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
+	Mono func() int64 // the clock of deadlines; nil stands at 0
+
+	Outside // whom the process can talk to
 }
 
 // A Kernel is the operating system of one process.
@@ -67,18 +70,19 @@ type Kernel struct {
 	undoLog
 	wakes   []uint64 // keys of the waits that may be over; see Woken
 	refusal string   // see Refused
+	outside outside
 }
 
 // state is what the process can change besides files, pipes and sockets.
 type state struct {
 	epoch   uint64
-	fds     []slot // by descriptor; free slots have a nil desc
-	pollers []*poller
+	fds     fdTable
 	cwd     string
 	dir     file // the working directory, opened at first use
 	umask   uint32
 	random  uint64
 	nextIno uint64
+	came    [maxPeers]bool // clients outside that have connected, by their place in Peers
 	nextKey uint64
 	signals signals
 	noFile  uint64 // soft limit of descriptors
@@ -111,7 +115,7 @@ func New(door Door, opt Options) *Kernel {
 		if fd == 0 {
 			flags = syscall.O_RDONLY
 		}
-		k.self.fds = append(k.self.fds, slot{desc: &desc{refs: 1, flags: flags, file: &stream{fd: fd, host: door.Std(fd)}}})
+		k.self.fds.put(fd, slot{desc: &desc{refs: 1, flags: flags, file: &stream{fd: fd, host: door.Std(fd)}}})
 	}
 	return k
 }

@@ -16,32 +16,21 @@ func (k *Kernel) AppendKey(dst []byte) []byte {
 	s := &k.self
 	e.str(s.cwd)
 	e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending)
-	fds := s.fds
-	for len(fds) > 0 && fds[len(fds)-1].desc == nil {
-		fds = fds[:len(fds)-1]
-	}
-	e.num(uint64(len(fds)))
-	for _, slot := range fds {
-		if slot.desc == nil {
-			e.num(0)
-			continue
-		}
-		e.num(1)
-		e.flag(slot.cloexec)
-		e.desc(slot.desc)
-	}
-	e.num(uint64(len(s.pollers)))
-	for _, p := range s.pollers {
-		if p == nil {
-			e.num(0)
-			continue
-		}
-		e.num(1, uint64(p.rd), uint64(p.wd))
-		e.flag(p.closing)
-		e.desc(p.desc)
-	}
+	s.fds.each(func(fd int, s *slot) {
+		e.num(uint64(fd) + 1)
+		e.flag(s.cloexec)
+		e.poller(s.poller)
+		e.desc(s.desc)
+	})
+	e.num(0)
 	if o, ok := k.tree.(*overlay); ok {
 		e.node(o.root)
+	}
+	if k.Session != nil {
+		for _, came := range s.came[:len(k.Peers)] {
+			e.flag(came)
+		}
+		e.b = k.Session.AppendKey(e.b)
 	}
 	return e.b
 }
@@ -81,6 +70,31 @@ func (e *encoder) first(x any) bool {
 	}
 	e.num(uint64(n))
 	return !ok
+}
+
+// poller writes how far away deadlines are: absolute times differ without need.
+func (e *encoder) poller(p *poller) {
+	if p == nil {
+		e.num(0)
+		return
+	}
+	now := int64(0)
+	if e.k.Mono != nil {
+		now = e.k.Mono()
+	}
+	e.num(1, away(p.rd, now), away(p.wd, now))
+	e.flag(p.closing)
+}
+
+// away encodes a deadline: none, passed, or so long from now.
+func away(deadline, now int64) uint64 {
+	switch {
+	case deadline == 0:
+		return 0
+	case deadline <= now:
+		return 1
+	}
+	return uint64(deadline-now) + 1
 }
 
 func (e *encoder) desc(d *desc) {

@@ -52,8 +52,9 @@ func (n *network) remove(k *Kernel, s *socket) {
 
 // freePort returns the smallest port that no socket of the kind has, at neither
 // end, 0 if there is none. The far end counts because it may have been closed
-// while the near end still knows it by that port. Not is never chosen.
-func (n *network) freePort(kind int, not uint16) uint16 {
+// while the near end still knows it by that port. Not is never chosen. The search
+// begins at first.
+func (n *network) freePort(kind, first int, not uint16) uint16 {
 	var used [lastPort + 1]bool
 	used[min(not, lastPort)] = not <= lastPort
 	for _, s := range n.named {
@@ -65,7 +66,8 @@ func (n *network) freePort(kind int, not uint16) uint16 {
 			}
 		}
 	}
-	for port := firstPort; port <= lastPort; port++ {
+	for i := range lastPort - firstPort + 1 {
+		port := firstPort + (first-firstPort+i)%(lastPort-firstPort+1)
 		if !used[port] {
 			return uint16(port)
 		}

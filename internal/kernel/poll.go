@@ -36,30 +36,24 @@ func (k *Kernel) PollOpen(fd int) (id int, e Errno) {
 		return 0, syscall.EPERM
 	}
 	k.touchSelf()
-	p := &poller{desc: d}
-	for i, old := range k.self.pollers {
-		if old == nil {
-			k.self.pollers[i] = p
-			return i + 1, 0
-		}
-	}
-	k.self.pollers = append(k.self.pollers, p)
-	return len(k.self.pollers), 0
+	k.self.fds.at(fd).poller = &poller{epoch: k.epoch, desc: d}
+	return fd + 1, 0
 }
 
-// poller returns the poll descriptor of an id, or nil.
+// poller returns the poll descriptor of an id, or nil. Since it ends before its
+// descriptor is closed, the id is that one's number, shifted so that it is not 0.
 func (k *Kernel) poller(id int) *poller {
-	if id < 1 || id > len(k.self.pollers) {
-		return nil
+	if s := k.self.fds.at(id - 1); s != nil {
+		return s.poller
 	}
-	return k.self.pollers[id-1]
+	return nil
 }
 
 // PollClose ends watching.
 func (k *Kernel) PollClose(id int) {
 	if k.poller(id) != nil {
 		k.touchSelf()
-		k.self.pollers[id-1] = nil
+		k.self.fds.at(id - 1).poller = nil
 	}
 }
 

@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/iocache"
 )
 
 // socketBuffer is how many bytes a connection holds in each direction unless
@@ -33,11 +35,12 @@ type socket struct {
 	linger  linger
 	err     Errno // will be reported by the next call that looks
 
-	in   []byte   // received and not yet read
-	cuts []int    // SOCK_SEQPACKET: the lengths of the packets in it
-	down shutdown // what this end does not use any more
-	fin  bool     // TCP: the far end has sent its last byte
-	far  endpoint // nil if there is none, or none any more
+	in   []byte       // received and not yet read
+	cuts []int        // SOCK_SEQPACKET: the lengths of the packets in it
+	down shutdown     // what this end does not use any more
+	fin  bool         // TCP: the far end has sent its last byte
+	far  endpoint     // nil if there is none, or none any more
+	conn iocache.Conn // with a peer outside, if the transport is outsideTCP
 
 	backlog int       // of a listener
 	queue   []*socket // listener: connections that wait to be accepted

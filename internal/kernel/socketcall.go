@@ -48,9 +48,26 @@ func (k *Kernel) Connect(fd int, addr []byte) Errno {
 	return s.transport.connect(k, s, addr)
 }
 
+// AcceptChoices returns how many connections a call of accept may take now: the
+// first of those that wait, and those of peers outside.
+func (k *Kernel) AcceptChoices(fd int) int {
+	l, _, e := k.socket(fd)
+	if e != 0 || l.state != stateListening {
+		return 1
+	}
+	n := len(k.callers(l))
+	if len(l.queue) > 0 || n == 0 {
+		n++
+	}
+	return n
+}
+
 // Accept takes the first connection that waits at a listener. It returns its
 // descriptor and the address of the far end.
-func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) {
+func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) { return k.AcceptChoice(fd, flags, 0) }
+
+// AcceptChoice is Accept with one of the connections that AcceptChoices counts.
+func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 	if flags&^sockFlags != 0 {
 		return -1, nil, syscall.EINVAL
 	}
@@ -62,7 +79,21 @@ func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) {
 		return -1, nil, syscall.EOPNOTSUPP
 	case l.state != stateListening:
 		return -1, nil, syscall.EINVAL
-	case len(l.queue) == 0:
+	}
+	if len(l.queue) > 0 {
+		choice--
+	}
+	if choice >= 0 {
+		if callers := k.callers(l); choice < len(callers) {
+			child := k.accept(l, callers[choice])
+			if child == nil {
+				return -1, nil, syscall.EIO // see Failure
+			}
+			fd, e := k.addSocket(child, flags)
+			return fd, child.remote.encode(child.domain), e
+		}
+	}
+	if len(l.queue) == 0 {
 		if l.down&shutRead != 0 && own.flags&syscall.O_NONBLOCK == 0 {
 			return -1, nil, syscall.EINVAL // nobody will come
 		}
@@ -70,7 +101,7 @@ func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) {
 	}
 	child := l.queue[0]
 	d := &desc{refs: 1, flags: syscall.O_RDWR | flags&sockNonblock, file: child}
-	n, e := k.install(d, 0, flags&sockCloexec != 0)
+	n, e := k.install(d, k.firstFD(), flags&sockCloexec != 0)
 	if e != 0 {
 		return -1, nil, e // the connection stays where it is
 	}

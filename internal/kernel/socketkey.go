@@ -27,6 +27,8 @@ func (e *encoder) socket(s *socket) {
 	}
 	if far, ok := s.far.(*socket); ok {
 		e.socket(far)
+	} else if s.distant() {
+		e.b = e.k.Session.AppendConn(append(e.b, 1), s.conn)
 	} else {
 		e.num(0)
 	}

@@ -24,7 +24,7 @@ func (tcp) bind(k *Kernel, s *socket, a address) Errno {
 	lock := bindLock{ip: !a.ip.IsUnspecified(), port: a.port != 0}
 	switch {
 	case a.port == 0:
-		if a.port = k.net.freePort(s.kind, 0); a.port == 0 {
+		if a.port = k.net.freePort(s.kind, k.firstPort(), 0); a.port == 0 {
 			return syscall.EADDRINUSE
 		}
 	case k.net.taken(s, a):
@@ -150,7 +150,7 @@ func (tcp) source(k *Kernel, s *socket, to address) Errno {
 		}
 	}
 	if !s.held {
-		if from.port = k.net.freePort(s.kind, to.port); from.port == 0 {
+		if from.port = k.net.freePort(s.kind, k.firstPort(), to.port); from.port == 0 {
 			return syscall.EADDRNOTAVAIL
 		}
 	} else if k.net.connected(s, from, to) {
@@ -168,7 +168,11 @@ func (tcp) request(k *Kernel, s *socket) {
 	case l == nil && s.local == s.remote: // both ends open at once, and both are this one
 		s.state, s.far = stateOpen, s
 	case l == nil:
-		s.refused(k)
+		if p, ok := k.server(s.remote); ok {
+			k.dial(s, p)
+		} else {
+			s.refused(k)
+		}
 	case l.full():
 		s.state, s.target = stateSent, l
 		k.touchSocket(l)
@@ -364,7 +368,7 @@ func (tcp) unlisten(k *Kernel, s *socket) {
 func (tcp) ready(k *Kernel, s *socket, mode byte) bool {
 	switch {
 	case s.state == stateListening:
-		return mode == 'r' && len(s.queue) > 0
+		return mode == 'r' && (len(s.queue) > 0 || len(k.callers(s)) > 0)
 	case s.state == stateSent:
 		return false
 	case s.err != 0 || s.down == shutBoth || s.state == stateClosed:

@@ -316,9 +316,7 @@ func TestTwin(t *testing.T) {
 		opt := Options{UID: os.Getuid(), GID: os.Getgid(), Dir: roots[1], Through: true}
 		thru := New(&HostDoor{}, opt)
 		defer func() {
-			for fd := range thru.self.fds {
-				thru.Close(fd)
-			}
+			thru.self.fds.each(func(fd int, _ *slot) { thru.Close(fd) })
 		}()
 		opt.Dir, opt.Through = roots[2], false
 		over := New(&HostDoor{}, opt)

@@ -48,8 +48,7 @@ func save[T any](k *Kernel, p *T, epoch *uint64) (first bool) {
 // touchSelf prepares a change of the process's own state.
 func (k *Kernel) touchSelf() {
 	if save(k, &k.self, &k.self.epoch) {
-		k.self.fds = slices.Clone(k.self.fds)
-		k.self.pollers = slices.Clone(k.self.pollers)
+		k.self.fds = k.self.fds.clone()
 	}
 }
 

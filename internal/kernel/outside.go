@@ -1,0 +1,206 @@
+package kernel
+
+import (
+	"hash/fnv"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/iocache"
+)
+
+// An Outside is the world that a process can talk to: peers, through a cache that
+// goes back with the process. The zero value is no world at all.
+type Outside struct {
+	Session *iocache.Session
+	Peers   []Peer
+	Whole   bool // what is said to a peer on one connection may matter on another
+}
+
+// A Peer is a program outside of the modelled machine.
+type Peer struct {
+	Name   string
+	Group  string // peers of one group are alike, so that it does not matter which of them comes first
+	Client bool   // it connects to the process; if not, the process connects to it
+	Port   int    // as the process calls it, 0 for any
+}
+
+// maxPeers is how many peers there can be.
+const maxPeers = 64
+
+// outside is what the kernel remembers of the world besides the session.
+type outside struct {
+	epoch uint64 // when the session was last marked
+	who   string // see As
+	err   error  // see Failure
+}
+
+// As says in whose name the following calls are made. The creator of a
+// connection is a part of what the connection is called, and the numbers of
+// descriptors and ports depend on it instead of on the order in which creators
+// come: what they do then commutes. Numbers of no name are the smallest free ones,
+// as on Linux.
+func (k *Kernel) As(creator string) { k.outside.who = creator }
+
+// firstFD is the smallest number for descriptors of the current creator. If two
+// creators get the same, that costs nothing but states: a number tells the
+// process nothing.
+func (k *Kernel) firstFD() int {
+	if k.outside.who == "" {
+		return 0
+	}
+	const blocks = 1 << 20
+	return lowFDs * (1 + int(k.creatorHash()%(blocks-1)))
+}
+
+func (k *Kernel) creatorHash() uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(k.outside.who))
+	return h.Sum32()
+}
+
+// firstPort is the same for ports. Each creator has a few for himself.
+func (k *Kernel) firstPort() int {
+	const share = 16
+	if k.outside.who == "" {
+		return firstPort
+	}
+	return firstPort + share*int(k.creatorHash()%((lastPort-firstPort)/share))
+}
+
+// Failure returns why the world outside cannot be followed any further, if it
+// cannot, and forgets it.
+func (k *Kernel) Failure() error {
+	err := k.outside.err
+	k.outside.err = nil
+	return err
+}
+
+// fails notes an error and reports whether there is one.
+func (k *Kernel) fails(err error) bool {
+	if err != nil && k.outside.err == nil {
+		k.outside.err = err
+	}
+	return err != nil
+}
+
+// touchSession prepares a change of the session.
+func (k *Kernel) touchSession() {
+	if k.outside.epoch == k.epoch {
+		return
+	}
+	m := k.Session.Save()
+	k.undo = append(k.undo, func() { k.Session.Restore(m) })
+	k.outside.epoch = k.epoch
+}
+
+// server returns the peer that the process reaches at an address.
+func (k *Kernel) server(to address) (Peer, bool) {
+	for _, p := range k.Peers {
+		if !p.Client && p.Port == int(to.port) {
+			return p, true
+		}
+	}
+	for _, p := range k.Peers {
+		if !p.Client && p.Port == 0 {
+			return p, true
+		}
+	}
+	return Peer{}, false
+}
+
+// dial connects a socket to a peer.
+func (k *Kernel) dial(s *socket, p Peer) {
+	k.touchSession()
+	conn, st, err := k.Session.Connect(p.Name, k.outside.who)
+	if k.fails(err) || st == iocache.Broken {
+		s.refused(k)
+		if e := errnoOf(k.Session.Why(conn)); err == nil && e != 0 {
+			s.err = e
+		}
+		return
+	}
+	s.state, s.transport, s.conn = stateOpen, outsideTCP{}, conn
+}
+
+// callers lists the peers that would connect to a listener now, by their place in
+// Peers: of each group the first that has not yet.
+func (k *Kernel) callers(l *socket) []int {
+	var list []int
+	asked := make(map[string]bool)
+	for i, p := range k.Peers {
+		if !p.Client && !k.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || l.domain == unix.AF_UNIX {
+			continue
+		}
+		if asked[p.Group] && p.Group != "" || !k.Whole && k.self.came[i] {
+			continue
+		}
+		st, err := k.Session.CanAccept(p.Name, "")
+		if k.fails(err) || st == iocache.Ready {
+			list = append(list, i)
+			asked[p.Group] = true
+		}
+	}
+	return list
+}
+
+// accept takes the connection that a peer makes.
+func (k *Kernel) accept(l *socket, peer int) *socket {
+	k.touchSession()
+	conn, st, err := k.Session.Accept(k.Peers[peer].Name, "")
+	if k.fails(err) || st != iocache.Ready {
+		return nil
+	}
+	k.touchSelf()
+	k.self.came[peer] = true
+	s := k.newSocket(l.domain, l.kind, l.protocol, outsideTCP{})
+	s.options, s.linger = l.options, l.linger
+	s.state, s.phase, s.conn = stateOpen, phaseConnected, conn
+	s.local = l.local
+	if s.local.ip.IsUnspecified() {
+		s.local.ip = loopback4
+	}
+	_, name := k.Session.Name(conn)
+	s.remote = address{ip: s.local.ip, port: uint16(clientPort + 100*peer + name.N%100)}
+	s.held = true
+	k.net.add(k, s)
+	return s
+}
+
+// clientPort is the first of the ports that peers call from.
+const clientPort = 61000
+
+// errnoOf returns the error of a name, 0 if it has none.
+func errnoOf(name string) Errno {
+	for e := Errno(1); e < 134; e++ {
+		if unix.ErrnoName(e) == name {
+			return e
+		}
+	}
+	return 0
+}
+
+// Serving reports whether a descriptor listens for peers outside: who waits
+// there has done all there is to do for now.
+func (k *Kernel) Serving(fd int) bool {
+	s, _, e := k.socket(fd)
+	if e != 0 || s.state != stateListening {
+		return false
+	}
+	for _, p := range k.Peers {
+		if p.Client {
+			return true
+		}
+	}
+	return false
+}
+
+// WithPeer returns the name of the peer at the far end of a descriptor's
+// connection, and that of the connection.
+func (k *Kernel) WithPeer(fd int) (peer string, name iocache.Name, ok bool) {
+	s, _, e := k.socket(fd)
+	if e != 0 || !s.distant() {
+		return "", iocache.Name{}, false
+	}
+	peer, name = k.Session.Name(s.conn)
+	return peer, name, true
+}

@@ -1,0 +1,107 @@
+package kernel
+
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/iocache"
+)
+
+// outsideTCP is the transport of a connection with a peer outside. The far end is
+// not a socket but the cache, which knows what the peer has said and how much of
+// it the process has read. Until it is connected, and when it is no more, such a
+// socket is like any other.
+type outsideTCP struct{ tcp }
+
+// distant reports whether a socket is connected with a peer outside.
+func (s *socket) distant() bool {
+	_, ok := s.transport.(outsideTCP)
+	return ok
+}
+
+func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+	switch {
+	case s.down&shutWrite != 0:
+		return 0, syscall.EPIPE
+	case len(p) == 0:
+		return 0, 0
+	}
+	k.touchSession()
+	st, err := k.Session.Write(s.conn, p)
+	switch {
+	case k.fails(err):
+		return 0, syscall.EIO
+	case st == iocache.Broken:
+		t.fail(k, s)
+		return 0, s.takeError()
+	}
+	return len(p), 0
+}
+
+func (t outsideTCP) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
+	if s.down&shutRead != 0 && !s.fin {
+		return 0, 0 // the process does not want to hear more
+	}
+	k.touchSession()
+	m := k.Session.Save()
+	n, st, err := k.Session.Read(s.conn, p)
+	if peek {
+		k.Session.Restore(m)
+	}
+	switch {
+	case k.fails(err):
+		return 0, syscall.EIO
+	case st == iocache.Broken:
+		t.fail(k, s)
+		return 0, s.takeError()
+	case st == iocache.Waiting:
+		return 0, syscall.EAGAIN
+	}
+	return n, 0
+}
+
+// fail makes the socket that of a connection which the peer has broken.
+func (outsideTCP) fail(k *Kernel, s *socket) {
+	why := errnoOf(k.Session.Why(s.conn))
+	k.fails(k.Session.Close(s.conn))
+	s.transport = tcp{}
+	s.broken(k)
+	if why != 0 {
+		s.err = why
+	}
+}
+
+func (outsideTCP) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+	if s.phase == phaseConnecting {
+		s.phase = phaseConnected
+	}
+	if how&shutWrite != 0 && s.down&shutWrite == 0 {
+		k.touchSession()
+		k.fails(k.Session.Shutdown(s.conn))
+	}
+	s.down |= how
+	return 0
+}
+
+// close ends the connection in order, or by a reset if bytes are lost by it or
+// the process wants it so.
+func (outsideTCP) close(k *Kernel, s *socket) {
+	k.touchSession()
+	n, _, err := k.Session.Available(s.conn)
+	if k.fails(err) {
+		return
+	}
+	if n > 0 || s.linger.on && s.linger.seconds == 0 {
+		k.fails(k.Session.Reset(s.conn))
+	} else {
+		k.fails(k.Session.Close(s.conn))
+	}
+	s.state, s.transport = stateClosed, tcp{}
+}
+
+func (outsideTCP) ready(k *Kernel, s *socket, mode byte) bool {
+	if mode == 'w' || s.down&shutRead != 0 {
+		return true
+	}
+	_, st, err := k.Session.Available(s.conn)
+	return k.fails(err) || st != iocache.Waiting
+}
