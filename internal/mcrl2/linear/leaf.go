@@ -1,0 +1,204 @@
+package linear
+
+import (
+	"fmt"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+)
+
+// maxPlaces bounds the places of one leaf.
+const maxPlaces = 100_000
+
+// A place is a set of states of a leaf that differ only in values.
+type place struct {
+	term  term
+	vars  []*spec.Var // of the text, one for each parameter
+	slots []int       // what holds each parameter
+	own   []*spec.Var // stand for the parameters in the steps
+	steps []step
+	to    []int // the place that each step leads to
+}
+
+// A leaf is a process that is followed symbolically.
+type leaf struct {
+	*lineariser
+	places []*place
+	index  map[string]int
+	slots  []*slot
+	pc     *spec.Var
+}
+
+// leafOf makes a component of a process whose free variables have the values
+// of env.
+func (l *lineariser) leafOf(p spec.Proc, env spec.Subst, f *filter) *component {
+	l.leaves++
+	lf := &leaf{lineariser: l, index: map[string]int{}}
+	first := l.frameOf(p, env)
+	start := lf.placeOf(first, p.Pos())
+	for i := 0; i < len(lf.places); i++ {
+		pl := lf.places[i]
+		for _, s := range l.steps(pl.term, f) {
+			if s.delta && s.time == nil {
+				continue
+			}
+			to := i
+			if !s.delta {
+				to = lf.placeOf(s.next, s.at)
+			}
+			pl.steps = append(pl.steps, s)
+			pl.to = append(pl.to, to)
+		}
+	}
+	lf.allocate(start, l.values(first))
+	name := "init"
+	if c, ok := p.(*spec.Call); ok {
+		name = c.Process.Name
+	}
+	return lf.component(start, l.values(first), fmt.Sprintf("s%d_%s", l.leaves, name))
+}
+
+// placeOf returns the number of the place of a term.
+func (lf *leaf) placeOf(t term, pos diag.Pos) int {
+	k := lf.key(t)
+	if i, ok := lf.index[k]; ok {
+		return i
+	}
+	checkNesting(t, nil)
+	if len(lf.places) == maxPlaces {
+		refuse(pos, "the process has more than %d places", maxPlaces)
+	}
+	pl := &place{}
+	var envs []spec.Subst
+	for _, f := range frames(nil, t) {
+		env := spec.Subst{}
+		for _, v := range lf.freeVars(f.node) {
+			own := &spec.Var{Name: v.Name, Of: v.Of, At: v.At}
+			env[v] = own
+			pl.vars = append(pl.vars, v)
+			pl.own = append(pl.own, own)
+		}
+		envs = append(envs, env)
+	}
+	pl.term = withEnvs(t, &envs)
+	lf.index[k] = len(lf.places)
+	lf.places = append(lf.places, pl)
+	return len(lf.places) - 1
+}
+
+// values returns the values of the parameters of a term's place.
+func (l *lineariser) values(t term) []spec.Expr {
+	var out []spec.Expr
+	for _, f := range frames(nil, t) {
+		for _, v := range l.freeVars(f.node) {
+			out = append(out, f.env[v])
+		}
+	}
+	return out
+}
+
+// component returns the leaf as a component. Parameters are the place, unless
+// there is only one, and the slots.
+func (lf *leaf) component(start int, init []spec.Expr, name string) *component {
+	c := &component{}
+	ended, hasEnd := lf.index[lf.key(nil)]
+	if len(lf.places) > 1 {
+		lf.pc = &spec.Var{Name: name, Of: lf.lib.Sorts.Basic(spec.Pos)}
+		c.params = append(c.params, lf.pc)
+	}
+	colours := lf.colours(&c.params)
+	c.init = lf.vector(c, start, -1, init, colours)
+	for i, pl := range lf.places {
+		at := spec.Subst{}
+		for k, s := range pl.slots {
+			at[pl.own[k]] = lf.slots[s].value
+		}
+		for j, s := range pl.steps {
+			var next []spec.Expr
+			if !s.delta {
+				next, _ = at.ApplyAll(lf.values(s.next))
+				next = lf.vector(c, pl.to[j], i, next, colours)
+			} else {
+				next = identity(c.params)
+			}
+			c.summands = append(c.summands, s.summand(at, lf.at(i), next, lf.lib))
+		}
+	}
+	if hasEnd {
+		c.ended = lf.at(ended)
+		c.halt = identity(c.params)
+		c.halt[0] = lf.lib.Int(int64(len(lf.places)+1), spec.Pos)
+	}
+	return c
+}
+
+// at returns the condition that the leaf is at a place.
+func (lf *leaf) at(i int) spec.Expr {
+	if lf.pc == nil {
+		return lf.lib.True()
+	}
+	return lf.lib.Eq(lf.pc, lf.lib.Int(int64(i+1), spec.Pos))
+}
+
+// vector returns values for all parameters of the component in a place, given
+// those of the place's own. Slots that nobody needs there get a value that is
+// always the same; they have it already if nobody needed them in the place
+// before, which is -1 for the initial state.
+func (lf *leaf) vector(c *component, to, from int, own []spec.Expr, colours [][]int) []spec.Expr {
+	out := make([]spec.Expr, 0, len(c.params))
+	if lf.pc != nil {
+		if to == from {
+			out = append(out, lf.pc)
+		} else {
+			out = append(out, lf.lib.Int(int64(to+1), spec.Pos))
+		}
+	}
+	for i, members := range colours {
+		param := c.params[len(c.params)-len(colours)+i]
+		e := holds(lf.places[to], own, members)
+		if e == nil {
+			dead := from >= 0 && holds(lf.places[from], exprs(lf.places[from].own), members) == nil
+			d := lf.spec.Witness(param.Of)
+			switch {
+			case !dead && d != nil:
+				e = d
+			case from >= 0:
+				e = param
+			default:
+				e = lf.anything(param)
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// holds returns the value, of those given for a place's parameters, that goes to
+// one of the slots, or nil.
+func holds(pl *place, values []spec.Expr, slots []int) spec.Expr {
+	for k, s := range pl.slots {
+		for _, m := range slots {
+			if s == m {
+				return values[k]
+			}
+		}
+	}
+	return nil
+}
+
+// anything returns a new global variable for a sort that has no term.
+func (l *lineariser) anything(v *spec.Var) spec.Expr {
+	g := &spec.Var{Name: v.Name, Of: v.Of, At: v.At}
+	l.dontCares = append(l.dontCares, g)
+	return g
+}
+
+func identity(params []*spec.Var) []spec.Expr { return exprs(params) }
+
+func exprs(vars []*spec.Var) []spec.Expr {
+	out := make([]spec.Expr, len(vars))
+	for i, v := range vars {
+		out[i] = v
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package linear
+
+import (
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+)
+
+// Terminate is the name of the action that a process does when it ends.
+const Terminate = "Terminate"
+
+// A lineariser holds what is known about one specification.
+type lineariser struct {
+	spec    *spec.Spec
+	lib     *spec.Library
+	actions map[string][]*spec.Action // by name
+
+	free   map[spec.Proc][]*spec.Var // free variables of process expressions
+	ends   map[*spec.Process]bool    // processes that can end
+	hasPar map[*spec.Process]bool    // processes that are parallel at their outermost
+	ids    map[spec.Proc]int         // numbers of places in the text
+	checks map[*spec.Comm]bool       // communications known to be well formed
+	leaves int
+
+	dontCares []*spec.Var // global variables that were added
+}
+
+// A refusal travels as a panic from the depths of the rules to Linearise.
+type refusal struct{ err *diag.Error }
+
+func refuse(pos diag.Pos, format string, args ...any) {
+	panic(refusal{diag.Unsupportedf(pos, format, args...)})
+}
+
+// Linearise returns a linear process that is strongly bisimilar to the
+// specification. It fails for what the package comment names.
+func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
+	l := &lineariser{spec: s, lib: s.Lib, actions: map[string][]*spec.Action{},
+		free: map[spec.Proc][]*spec.Var{}, ids: map[spec.Proc]int{}, checks: map[*spec.Comm]bool{}}
+	for _, a := range s.Actions {
+		l.actions[a.Name] = append(l.actions[a.Name], a)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			ref, ok := r.(refusal)
+			if !ok {
+				panic(r)
+			}
+			lps, err = nil, ref.err
+		}
+	}()
+	l.findEnds()
+	l.findParallel()
+	c := l.process(s.Init, nil, nil, nil)
+	return l.finish(c), nil
+}
+
+// finish makes the linear process of a component, which is everything.
+func (l *lineariser) finish(c *component) *spec.LPS {
+	out := &spec.LPS{Data: l.spec.Data, Actions: l.spec.Actions, Params: c.params, Init: c.init}
+	out.Globals = append(append(out.Globals, l.spec.Globals...), l.dontCares...)
+	for _, s := range c.summands {
+		out.Summands = append(out.Summands, l.summand(s))
+	}
+	if c.ended != nil {
+		a := l.action(Terminate, nil)
+		if a == nil {
+			a = &spec.Action{Name: Terminate}
+			out.Actions = append(append([]*spec.Action(nil), out.Actions...), a)
+		}
+		out.Summands = append(out.Summands,
+			&spec.Summand{Cond: c.ended, Multi: []spec.ActionCall{{Action: a}}, Next: c.halt, At: l.spec.Init.Pos()})
+	}
+	uniqueNames(out)
+	return out
+}
+
+// summand drops variables that nobody looks at: no sort is empty.
+func (l *lineariser) summand(s *summand) *spec.Summand {
+	es := []spec.Expr{s.cond}
+	for _, a := range s.multi {
+		es = append(es, a.Args...)
+	}
+	if s.time != nil {
+		es = append(es, s.time)
+	}
+	es = append(es, s.next...)
+	used := map[*spec.Var]bool{}
+	for _, v := range spec.FreeVars(es...) {
+		used[v] = true
+	}
+	var vars []*spec.Var
+	for _, v := range s.vars {
+		if used[v] {
+			vars = append(vars, v)
+		}
+	}
+	return &spec.Summand{Vars: vars, Cond: s.cond, Multi: s.multi, Delta: s.delta, Time: s.time, Next: s.next, At: s.at}
+}
+
+// action returns the declared action with a name and sorts, or nil.
+func (l *lineariser) action(name string, sorts []*spec.Sort) *spec.Action {
+	for _, a := range l.actions[name] {
+		if sameSorts(a.Args, sorts) {
+			return a
+		}
+	}
+	return nil
+}
+
+func sameSorts(s, t []*spec.Sort) bool {
+	if len(s) != len(t) {
+		return false
+	}
+	for i := range s {
+		if s[i] != t[i] {
+			return false
+		}
+	}
+	return true
+}
