@@ -1,0 +1,167 @@
+// Papers repeats table 2 of paper 000 ("Efficient Model Checking of Networked
+// Applications"): each row with its processes all in the checker, and with one of
+// them in the checker and the others as live peers. It prints a Markdown page with
+// the paper's figures beside.
+//
+//	papers                           go run ./bench/papers
+//	 └─ heddle check -json           one part of one row, within the limits
+//	     └─ peers                    the examples, built with plain go
+//
+// What is measured is kept in a file beside the page, so that rows can be run one at
+// a time: -rows alphabet/3x5/client, or any other regular expression.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+)
+
+func main() {
+	log.SetFlags(0)
+	heddle := flag.String("heddle", "bin/heddle", "the command that is measured")
+	choice := flag.String("rows", "", "run only the parts whose name, as alphabet/3x5/client, begins so: a regular expression")
+	out := flag.String("o", "docs/results/paper000.md", "file for the page; figures are kept beside it, in one that ends in .json")
+	list := flag.Bool("list", false, "print the commands and run nothing")
+	fresh := flag.Bool("new", false, "forget what was measured before")
+	timeLimit := flag.Duration("timeout", 10*time.Minute, "limit of time for each part")
+	memory := flag.Int64("mem", 4<<30, "limit of memory for each part, in bytes")
+	flag.Parse()
+	chosen, err := regexp.Compile("^(?:" + *choice + ")")
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := parseTable(table2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	kept := strings.TrimSuffix(*out, filepath.Ext(*out)) + ".json"
+	b := bench{heddle: *heddle, limits: limits{*timeLimit, *memory}, measured: map[string]figures{}}
+	if !*fresh {
+		if err := b.load(kept); err != nil {
+			log.Fatal(err)
+		}
+	}
+	good := true
+	if *list {
+		b.build = func(folder string) (string, error) { return "bin/" + strings.ReplaceAll(folder, "/", "-"), nil }
+	} else {
+		dir, err := os.MkdirTemp("", "papers")
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		b.build = newBuilder(dir)
+	}
+	for _, j := range jobs(rows) {
+		if !chosen.MatchString(j.name()) {
+			continue
+		}
+		if *list {
+			fmt.Println(j.name()+":", b.line(j))
+			continue
+		}
+		good = b.run(j) && good
+		if err := b.save(kept); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if *list {
+		return
+	}
+	text := page(rows, b.measured, b.limits, machine())
+	if err := os.WriteFile(*out, []byte(text), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	if !good {
+		log.Fatal("not all is as it should be")
+	}
+}
+
+// A job is one part of a row.
+type job struct {
+	row
+	part part
+}
+
+func (j job) name() string { return j.row.name() + "/" + string(j.part) }
+
+// jobs are all parts of all rows that the paper has.
+func jobs(rows []row) []job {
+	var all []job
+	for _, r := range rows {
+		for _, p := range parts {
+			if _, ok := r.paper[p]; ok {
+				all = append(all, job{r, p})
+			}
+		}
+	}
+	return all
+}
+
+// A bench measures jobs.
+type bench struct {
+	heddle   string
+	limits   limits
+	build    builder
+	measured map[string]figures // by the names of jobs
+}
+
+// line is the command of a job as one would type it.
+func (b *bench) line(j job) string {
+	args, err := j.command(j.part, b.build)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, a := range args {
+		if strings.ContainsAny(a, " {}") {
+			args[i] = "'" + a + "'"
+		}
+	}
+	return "heddle check " + strings.Join(args, " ")
+}
+
+// run measures one job, and reports whether it is as good as it should be.
+func (b *bench) run(j job) bool {
+	args, err := j.command(j.part, b.build)
+	if err != nil {
+		log.Fatal(err)
+	}
+	f := check(b.heddle, args, b.limits)
+	b.measured[j.name()] = f
+	judgement := judge(j.paper[j.part], f)
+	log.Printf("%s: %s, %d states, %.1f s, %s %s%s", j.name(), f.Verdict, f.States, f.Seconds, size(f.Memory), f.Why, judgement.note())
+	return judgement == fine
+}
+
+func (b *bench) load(name string) error {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, &b.measured)
+}
+
+func (b *bench) save(name string) error {
+	data, err := json.MarshalIndent(b.measured, "", "\t") // maps are sorted by key
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, append(data, '\n'), 0o666)
+}
+
+func machine() string {
+	return fmt.Sprintf("%s, %s/%s, %d cores", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+}

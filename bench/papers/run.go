@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Limits are what a row may take.
+type limits struct {
+	time   time.Duration
+	memory int64
+}
+
+// Figures are what heddle says of one part of a row.
+type figures struct {
+	Verdict   string  `json:"verdict"` // verified, violation, inconclusive, or failed
+	Why       string  `json:"why"`     // if it is not verified
+	States    int64   `json:"states"`
+	Revisited int64   `json:"revisited"`
+	Seconds   float64 `json:"seconds"` // from the start of the process to its end
+	Memory    int64   `json:"memory"`  // most memory of the process, in bytes
+}
+
+// A report is the part of what heddle check -json prints that is used here.
+type report struct {
+	Verdict   string `json:"verdict"`
+	States    int64  `json:"states"`
+	Revisited int64  `json:"revisited"`
+	Findings  []struct {
+		Kind    string `json:"kind"`
+		Message string `json:"message"`
+	} `json:"findings"`
+	Left []struct {
+		Text string `json:"text"`
+	} `json:"left"`
+	Targets []struct {
+		Error string `json:"error"`
+	} `json:"targets"`
+}
+
+// why tells in a few words why a program was not verified.
+func (r *report) why() string {
+	var text []string
+	for _, f := range r.Findings {
+		text = append(text, f.Kind)
+	}
+	for _, l := range r.Left {
+		text = append(text, l.Text)
+	}
+	for _, t := range r.Targets {
+		if t.Error != "" {
+			text = append(text, t.Error)
+		}
+	}
+	return strings.Join(text, "; ")
+}
+
+// check runs heddle. The limits hold for the whole process: one that takes more
+// time or memory, in spite of the flags that say so, is killed.
+func check(heddle string, args []string, l limits) figures {
+	flags := []string{"check", "-json", "-timeout", l.time.String(), "-mem", strconv.FormatInt(l.memory, 10)}
+	var out, errs bytes.Buffer
+	cmd := exec.Command(heddle, append(flags, args...)...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return figures{Verdict: "failed", Why: err.Error()}
+	}
+	ended := make(chan struct{})
+	killed := make(chan string, 1)
+	go watch(cmd.Process, l, ended, killed)
+	err := cmd.Wait()
+	close(ended)
+	f := figures{Seconds: time.Since(start).Seconds(), Memory: peak(cmd.ProcessState)}
+	if why := <-killed; why != "" {
+		f.Verdict, f.Why = "inconclusive", why
+		return f
+	}
+	var r report
+	if jsonErr := json.Unmarshal(out.Bytes(), &r); jsonErr != nil {
+		f.Verdict, f.Why = "failed", fmt.Sprintf("%v: %s", errors.Join(err, jsonErr), firstLine(errs.String()))
+		return f
+	}
+	f.Verdict, f.Why, f.States, f.Revisited = r.Verdict, r.why(), r.States, r.Revisited
+	return f
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// peak is the most memory that a process had.
+func peak(s *os.ProcessState) int64 {
+	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
+		return u.Maxrss << 10
+	}
+	return 0
+}
+
+// watch looks at a process twice a second, kills it if it takes too much, and
+// says why, or nothing.
+func watch(p *os.Process, l limits, ended <-chan struct{}, killed chan<- string) {
+	tick := time.NewTicker(time.Second / 2)
+	defer tick.Stop()
+	late := time.After(l.time + l.time/10)
+	for {
+		why := ""
+		select {
+		case <-ended:
+			killed <- ""
+			return
+		case <-late:
+			why = "more than " + l.time.String()
+		case <-tick.C:
+			if resident(p.Pid) > l.memory {
+				why = "more than " + size(l.memory)
+			}
+		}
+		if why != "" {
+			p.Kill()
+			killed <- why
+			return
+		}
+	}
+}
+
+// resident is the memory that a process has now.
+func resident(pid int) int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(text))
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(fields[1], 10, 64)
+	return pages * int64(os.Getpagesize())
+}
+
+// newBuilder returns a builder that puts binaries into a folder, each once.
+func newBuilder(dir string) builder {
+	built := map[string]string{}
+	return func(folder string) (string, error) {
+		if bin, ok := built[folder]; ok {
+			return bin, nil
+		}
+		bin := filepath.Join(dir, strings.ReplaceAll(folder, "/", "-"))
+		out, err := exec.Command("go", "build", "-o", bin, example(folder)).CombinedOutput()
+		if err != nil {
+			return "", fmt.Errorf("%s: %v\n%s", folder, err, out)
+		}
+		built[folder] = bin
+		return bin, nil
+	}
+}

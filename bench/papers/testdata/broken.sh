@@ -1,0 +1,3 @@
+#!/bin/sh
+echo no such flag >&2
+exit 2

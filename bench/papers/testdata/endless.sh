@@ -1,0 +1,3 @@
+#!/bin/sh
+# Waits for input that never comes.
+exec tail -f /dev/null
