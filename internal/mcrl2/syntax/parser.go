@@ -253,13 +253,13 @@ func (p *parser) section(s *Spec, t token) {
 		s.Eqns = append(s.Eqns, eqns)
 	}
 	inVars := t.kind == "var"
-	for first := true; ; first = false {
+	for first := true; ; {
 		k := p.tok()
 		if k.kind == kindEnd || sections[k.kind] {
 			switch {
 			case inVars && !first && k.kind == "eqn":
 				inVars, first = false, true
-				p.advance()
+				t = p.advance()
 				continue
 			case first:
 				p.errs.add(k.at, "expected a declaration after %s, found %s", t.kind, k.found())
@@ -268,6 +268,7 @@ func (p *parser) section(s *Spec, t token) {
 			}
 			return
 		}
+		first = false
 		ok := p.guard(func() {
 			switch {
 			case inVars:

@@ -137,6 +137,7 @@ func TestErrors(t *testing.T) {
 		{"init a;\ninit b;", "t:2:1: second init: the first is at 1:1"},
 		{"init", "t:1:5: expected a declaration after init, found the end of the text"},
 		{"var x: Nat; init a;", "t:1:13: expected eqn after the variables, found the keyword init"},
+		{"var x: Nat; eqn", "t:1:16: expected a declaration after eqn, found the end of the text"},
 		{"hello", "t:1:1: expected a section (sort, cons, map, var, eqn, glob, act, proc or init), found hello"},
 		{"init a(007);", "t:1:8: number 007 starts with 0"},
 		{"init a $ b;", "t:1:8: character '$' is not part of the language\nt:1:10: expected ; after the initial process, found b"},
