@@ -43,7 +43,9 @@ type Func struct {
 	Proj []*Func
 	Is   *Func
 	// Owner is the constructor that a projection (OpProj) or a recogniser
-	// (OpIs) belongs to; for a projection Index is the argument.
+	// (OpIs) belongs to; for a projection Index is the argument. Constructors of
+	// one struct may share a projection: it is then in the Proj of each, perhaps
+	// at another place, and Owner is the first of them.
 	Owner *Func
 }
 

@@ -47,6 +47,7 @@ const (
 	OpFloor
 	OpCeil
 	OpRound
+	OpSqrt // of a Nat, rounded down
 
 	// Lists.
 	OpNil    // []

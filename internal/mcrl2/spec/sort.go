@@ -100,6 +100,9 @@ func (u *Sorts) Declare(name string) *Sort {
 	return s
 }
 
+// Lookup returns the sort of a name, or nil if it was not declared.
+func (u *Sorts) Lookup(name string) *Sort { return u.named[name] }
+
 // Declared returns the named sorts in the order of their declaration.
 func (u *Sorts) Declared() []*Sort { return u.order }
 

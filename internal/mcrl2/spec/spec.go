@@ -8,6 +8,15 @@ type Data struct {
 	Lib   *Library // made the functions of the language that expressions mention
 	Funcs []*Func  // maps and constructors of the specification, projections and recognisers included
 	Eqns  []*Equation
+	// Aliases are the names of sorts that are gone: who reads further text, a
+	// formula say, still needs them.
+	Aliases []Alias
+}
+
+// An Alias is a name for a sort that has another one.
+type Alias struct {
+	Name string
+	Of   *Sort
 }
 
 // An Equation is Cond -> Left = Right. Cond is nil if there is none.
