@@ -1,0 +1,255 @@
+package transform
+
+import (
+	"fmt"
+
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+)
+
+// Structelm replaces each parameter of a struct sort by one that tells the
+// constructor, if there are several, and one for each argument of a constructor.
+// Arguments of constructors that the value does not have are always the same.
+// Structures with nothing but constants are left alone, and so are those with an
+// argument that has no projection or with constructors that cannot be told apart
+// by what the specification declares.
+func Structelm(lps *spec.LPS, t Tools) *spec.LPS {
+	for i := len(lps.Params) - 1; i >= 0; i-- {
+		if u := unfold(lps, i); u != nil {
+			lps = u.apply(lps, t)
+		}
+	}
+	return lps
+}
+
+// An unfolding is how one parameter is replaced.
+type unfolding struct {
+	lib   *spec.Library
+	index int
+	cons  []*spec.Func
+	tag   *spec.Var     // tells the constructor by its number from 1 on; nil if there is one
+	parts [][]*spec.Var // for each constructor, its arguments
+	none  [][]spec.Expr // what they are if the constructor is another one
+	taken map[string]bool
+}
+
+// unfold returns how to replace a parameter, or nil if it cannot or need not be.
+func unfold(lps *spec.LPS, index int) *unfolding {
+	p := lps.Params[index]
+	if p.Of.Kind != spec.Named || !p.Of.Struct {
+		return nil
+	}
+	u := &unfolding{lib: lps.Lib, index: index, cons: p.Of.Cons, taken: takenNames(lps)}
+	args := 0
+	if len(u.cons) > 1 {
+		u.tag = u.fresh(p.Name+"_is", lps.Sorts.Basic(spec.Pos))
+	}
+	for _, c := range u.cons {
+		var parts []*spec.Var
+		var none []spec.Expr
+		if c.Of.Kind == spec.Function {
+			for k, of := range c.Of.Args {
+				args++
+				w := lps.Witness(of)
+				if w == nil && len(u.cons) > 1 || k >= len(c.Proj) || c.Proj[k] == nil {
+					return nil
+				}
+				parts = append(parts, u.fresh(p.Name+"_"+c.Proj[k].Name, of))
+				none = append(none, w)
+			}
+		}
+		u.parts = append(u.parts, parts)
+		u.none = append(u.none, none)
+	}
+	unknown := 0
+	for _, c := range u.cons {
+		if len(u.cons) > 1 && u.test(c, p) == nil {
+			unknown++
+		}
+	}
+	if args == 0 || unknown > 1 {
+		return nil
+	}
+	return u
+}
+
+// takenNames returns the names that new parameters must not have.
+func takenNames(lps *spec.LPS) map[string]bool {
+	taken := map[string]bool{}
+	for _, f := range lps.Funcs {
+		taken[f.Name] = true
+	}
+	for _, v := range append(append([]*spec.Var(nil), lps.Globals...), lps.Params...) {
+		taken[v.Name] = true
+	}
+	for _, s := range lps.Summands {
+		for _, v := range s.Vars {
+			taken[v.Name] = true
+		}
+	}
+	return taken
+}
+
+func (u *unfolding) fresh(name string, of *spec.Sort) *spec.Var {
+	out := name
+	for n := 1; u.taken[out]; n++ {
+		out = fmt.Sprintf("%s_%d", name, n)
+	}
+	u.taken[out] = true
+	return &spec.Var{Name: out, Of: of}
+}
+
+func (u *unfolding) apply(lps *spec.LPS, t Tools) *spec.LPS {
+	out := *lps
+	p := lps.Params[u.index]
+	by := spec.Subst{p: u.whole()}
+	out.Params = replaced(lps.Params, u.index, u.params())
+	out.Init = replaced(lps.Init, u.index, u.split(lps.Init[u.index], t))
+	out.Summands = nil
+	for _, s := range lps.Summands {
+		n := substituted(s, by, nil, t)
+		if s.Next != nil && s.Next[u.index] == spec.Expr(p) {
+			n.Next = replaced(n.Next, u.index, asExprs(u.params()))
+		} else if s.Next != nil {
+			n.Next = replaced(n.Next, u.index, u.split(n.Next[u.index], t))
+		}
+		out.Summands = append(out.Summands, n)
+	}
+	return &out
+}
+
+func (u *unfolding) params() []*spec.Var {
+	var out []*spec.Var
+	if u.tag != nil {
+		out = append(out, u.tag)
+	}
+	for _, parts := range u.parts {
+		out = append(out, parts...)
+	}
+	return out
+}
+
+// whole returns the value put together again.
+func (u *unfolding) whole() spec.Expr {
+	last := len(u.cons) - 1
+	out := construct(u.cons[last], asExprs(u.parts[last]))
+	for i := last - 1; i >= 0; i-- {
+		out = u.lib.If(u.lib.Eq(u.tag, u.lib.Int(int64(i+1), spec.Pos)), construct(u.cons[i], asExprs(u.parts[i])), out)
+	}
+	return out
+}
+
+// split returns the values of the new parameters for a value of the old one.
+func (u *unfolding) split(x spec.Expr, t Tools) []spec.Expr {
+	if f, args := constructed(x); f != nil {
+		return u.splitKnown(f, args)
+	}
+	if a, ok := x.(*spec.Apply); ok && spec.IsOp(a.Head, spec.OpIf) {
+		yes, no := u.split(a.Args[1], t), u.split(a.Args[2], t)
+		for i := range yes {
+			yes[i] = t.Rewrite(u.lib.If(a.Args[0], yes[i], no[i]))
+		}
+		return yes
+	}
+	var out []spec.Expr
+	last := len(u.cons) - 1
+	if u.tag != nil {
+		tag := spec.Expr(u.lib.Int(int64(last+1), spec.Pos))
+		for i := last - 1; i >= 0; i-- {
+			tag = u.lib.If(u.is(u.cons[i], x), u.lib.Int(int64(i+1), spec.Pos), tag)
+		}
+		out = append(out, t.Rewrite(tag))
+	}
+	for i, c := range u.cons {
+		for k := range u.parts[i] {
+			e := u.project(c, k, x)
+			if u.tag != nil {
+				e = u.lib.If(u.is(c, x), e, u.none[i][k])
+			}
+			out = append(out, t.Rewrite(e))
+		}
+	}
+	return out
+}
+
+// splitKnown is split for a constructor applied to arguments.
+func (u *unfolding) splitKnown(f *spec.Func, args []spec.Expr) []spec.Expr {
+	var out []spec.Expr
+	if u.tag != nil {
+		out = append(out, u.lib.Int(int64(f.Index+1), spec.Pos))
+	}
+	for i, c := range u.cons {
+		if c == f {
+			out = append(out, args...)
+		} else {
+			out = append(out, u.none[i]...)
+		}
+	}
+	return out
+}
+
+func constructed(x spec.Expr) (*spec.Func, []spec.Expr) {
+	switch x := x.(type) {
+	case *spec.Func:
+		if x.Con {
+			return x, nil
+		}
+	case *spec.Apply:
+		if f, ok := x.Head.(*spec.Func); ok && f.Con {
+			return f, x.Args
+		}
+	}
+	return nil, nil
+}
+
+func construct(f *spec.Func, args []spec.Expr) spec.Expr {
+	if len(args) == 0 {
+		return f
+	}
+	return &spec.Apply{Head: f, Args: args}
+}
+
+// is returns the condition that x has constructor c. At most one constructor has
+// no test of its own; a value that is none of the others has that one.
+func (u *unfolding) is(c *spec.Func, x spec.Expr) spec.Expr {
+	if t := u.test(c, x); t != nil {
+		return t
+	}
+	cond := u.lib.True()
+	for _, o := range u.cons {
+		if o != c {
+			cond = u.lib.And(cond, u.lib.Not(u.test(o, x)))
+		}
+	}
+	return cond
+}
+
+// test returns the condition that x has constructor c by its recogniser, or by
+// comparison with a constant. It returns nil if there is neither.
+func (u *unfolding) test(c *spec.Func, x spec.Expr) spec.Expr {
+	switch {
+	case c.Is != nil:
+		return &spec.Apply{Head: c.Is, Args: []spec.Expr{x}}
+	case c.Of.Kind != spec.Function:
+		return u.lib.Eq(x, c)
+	}
+	return nil
+}
+
+// project returns argument k of x, which has constructor c.
+func (u *unfolding) project(c *spec.Func, k int, x spec.Expr) spec.Expr {
+	return &spec.Apply{Head: c.Proj[k], Args: []spec.Expr{x}}
+}
+
+func asExprs(vars []*spec.Var) []spec.Expr {
+	out := make([]spec.Expr, len(vars))
+	for i, v := range vars {
+		out[i] = v
+	}
+	return out
+}
+
+// replaced returns xs with the element at i replaced by others.
+func replaced[T any](xs []T, i int, by []T) []T {
+	out := append([]T(nil), xs[:i]...)
+	return append(append(out, by...), xs[i+1:]...)
+}
