@@ -1,0 +1,187 @@
+package randspec
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// A process is declared in a specification. A process calls others of its own
+// level at the end only, and those of the next level anywhere: that keeps the
+// specification regular.
+type process struct {
+	name   string
+	params []variable
+	level  int
+}
+
+// A family is a set of actions with the same sorts, so that they can be renamed
+// to and communicate with each other.
+type family struct {
+	sorts   []kind
+	actions []string
+}
+
+type generator struct {
+	rand     *rand.Rand
+	families []family
+	procs    []process
+	vars     int
+}
+
+func (g *generator) below(n int) int                { return g.rand.IntN(n) }
+func (g *generator) chance(p int) bool              { return g.rand.IntN(100) < p }
+func (g *generator) oneOf(s ...string) string       { return s[g.below(len(s))] }
+func (g *generator) pick(f ...func() string) string { return f[g.below(len(f))]() }
+
+// Text returns a specification.
+func Text(seed uint64) string {
+	g := &generator{rand: rand.New(rand.NewPCG(seed, 0x6d43524c32))}
+	g.families = []family{
+		{nil, []string{"a", "b", "c", "d"}},
+		{[]kind{boolean}, []string{"p", "q", "r"}},
+		{[]kind{enum}, []string{"s", "t", "u"}},
+		{[]kind{small, enum}, []string{"v", "w"}},
+	}
+	for level := range 2 {
+		for range 1 + g.below(2) {
+			p := process{name: fmt.Sprintf("P%d", len(g.procs)), level: level}
+			for range g.below(3) {
+				p.params = append(p.params, g.variable(kind(g.below(int(kinds)))))
+			}
+			g.procs = append(g.procs, p)
+		}
+	}
+	var b strings.Builder
+	b.WriteString(dataText)
+	b.WriteString("act  ")
+	for _, f := range g.families {
+		b.WriteString(strings.Join(f.actions, ", "))
+		for i, k := range f.sorts {
+			b.WriteString([]string{": ", " # "}[min(i, 1)] + sortNames[k])
+		}
+		b.WriteString(";\n     ")
+	}
+	b.WriteString("\n")
+	for _, p := range g.procs {
+		b.WriteString("proc " + p.name)
+		for i, v := range p.params {
+			b.WriteString([]string{"(", ", "}[min(i, 1)] + v.name + ": " + sortNames[v.kind])
+		}
+		if len(p.params) > 0 {
+			b.WriteString(")")
+		}
+		b.WriteString(" =\n  " + g.body(p) + ";\n")
+	}
+	b.WriteString("init " + g.system() + ";\n")
+	return b.String()
+}
+
+func (g *generator) variable(k kind) variable {
+	g.vars++
+	return variable{fmt.Sprintf("x%d", g.vars), k}
+}
+
+// body returns the alternatives of a process.
+func (g *generator) body(p process) string {
+	var alts []string
+	for range 1 + g.below(3) {
+		alts = append(alts, g.alternative(p.level, p.params, 2))
+	}
+	return strings.Join(alts, " +\n  ")
+}
+
+// alternative returns a process that begins with an action.
+func (g *generator) alternative(level int, scope []variable, depth int) string {
+	if g.chance(30) {
+		k := kind(g.below(int(kinds)))
+		if k.finite() {
+			v := g.variable(k)
+			return fmt.Sprintf("(sum %s: %s. %s)", v.name, sortNames[k], g.alternative(level, append(scope[:len(scope):len(scope)], v), depth))
+		}
+	}
+	if g.chance(40) {
+		c := g.expr(boolean, scope, 2)
+		then := g.alternative(level, scope, depth)
+		if g.chance(30) {
+			return fmt.Sprintf("((%s) -> %s <> %s)", c, then, g.alternative(level, scope, depth))
+		}
+		return fmt.Sprintf("((%s) -> %s)", c, then)
+	}
+	first := g.multi(scope)
+	if level == 0 && g.chance(10) {
+		first = g.nested(scope, depth)
+	}
+	switch n := g.below(10); {
+	case n == 0:
+		return first
+	case n == 1:
+		return "(" + first + " . delta)"
+	case n <= 3 && depth > 0:
+		return fmt.Sprintf("(%s . (%s + %s))", first, g.alternative(level, scope, depth-1), g.alternative(level, scope, depth-1))
+	case n <= 5 && level == 0 && depth > 0:
+		return fmt.Sprintf("(%s . %s . %s)", first, g.nested(scope, depth-1), g.call(level, scope))
+	}
+	return fmt.Sprintf("(%s . %s)", first, g.call(level, scope))
+}
+
+// multi returns an action or several at once.
+func (g *generator) multi(scope []variable) string {
+	if g.chance(5) {
+		return "tau"
+	}
+	out := g.action(scope)
+	for g.chance(15) {
+		out += "|" + g.action(scope)
+	}
+	return out
+}
+
+func (g *generator) action(scope []variable) string {
+	f := g.families[g.below(len(g.families))]
+	out := g.oneOf(f.actions...)
+	for i, k := range f.sorts {
+		out += []string{"(", ", "}[min(i, 1)] + g.expr(k, scope, 1)
+	}
+	if len(f.sorts) > 0 {
+		out += ")"
+	}
+	return out
+}
+
+// call returns a call of a process of a level.
+func (g *generator) call(level int, scope []variable) string {
+	var of []process
+	for _, p := range g.procs {
+		if p.level == level {
+			of = append(of, p)
+		}
+	}
+	p := of[g.below(len(of))]
+	if len(p.params) == 0 {
+		return p.name
+	}
+	var args []string
+	for _, v := range p.params {
+		e := g.expr(v.kind, scope, 2)
+		if v.kind == small {
+			e = "add(" + e + ", 0)"
+		}
+		args = append(args, e)
+	}
+	return p.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// nested returns a process made of calls of the next level.
+func (g *generator) nested(scope []variable, depth int) string {
+	call := func() string { return g.call(1, scope) }
+	return g.pick(
+		call,
+		call,
+		func() string { return fmt.Sprintf("(%s || %s)", call(), g.multi(scope)) },
+		func() string { return fmt.Sprintf("(%s ||_ %s)", call(), call()) },
+		func() string { return fmt.Sprintf("(%s | %s)", call(), call()) },
+		func() string { return g.operator(fmt.Sprintf("%s || %s", call(), call())) },
+		func() string { return g.operator(call()) },
+	)
+}
