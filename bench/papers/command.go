@@ -52,6 +52,11 @@ func (r row) command(p part, build builder) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: no such example", r.program)
 	}
+	return pr.command(r, p, build)
+}
+
+// command is the same for another pair of programs with the arguments of the row.
+func (pr pair) command(r row, p part, build builder) ([]string, error) {
 	var args []string
 	switch p {
 	case central:

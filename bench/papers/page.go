@@ -69,7 +69,7 @@ func page(rows []row, measured map[string]figures, l limits, machine string) str
 				if !ok {
 					continue
 				}
-				f, ok := measured[job{r, p}.name()]
+				f, ok := measured[jobName(r, p)]
 				if !ok {
 					missing++
 				} else {
@@ -89,6 +89,7 @@ func page(rows []row, measured map[string]figures, l limits, machine string) str
 		}
 		b.WriteString("\n")
 	}
+	writeAgreement(&b, measured)
 	return b.String()
 }
 

@@ -69,7 +69,7 @@ func TestCommands(t *testing.T) {
 	b := bench{build: func(folder string) (string, error) { return "bin/" + filepath.Base(folder), nil }}
 	got := map[string]string{}
 	for _, j := range jobs(table(t)) {
-		got[j.name()] = b.line(j)
+		got[j.name] = b.line(j)
 	}
 	for name, want := range map[string]string{
 		"daytime/2/central":    "heddle check ./examples/daytime/server ./examples/daytime/client -- -n 2",
@@ -112,6 +112,47 @@ func TestPage(t *testing.T) {
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("want %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestAgreement(t *testing.T) {
+	b := bench{build: func(folder string) (string, error) { return "bin/" + folder, nil }}
+	got := map[string]string{}
+	for _, j := range agreementJobs() {
+		got[j.name] = b.line(j)
+	}
+	for name, want := range map[string]string{
+		"agreement/3/tree":    "heddle check -all -mode tree ./examples/alphabet/client/buggy -server 'bin/alphabet/server -addr {addr} -n 0' -- -n 1 -m 2",
+		"agreement/5/linear":  "heddle check -all -mode linear ./examples/alphabet/server/buggy -client 'bin/alphabet/client -addr {addr} -n 1 -m 2' -- -n 1 -m 2",
+		"agreement/9/central": "heddle check -all ./examples/chat/server/buggy ./examples/chat/client ./examples/chat/client -- -n 2",
+	} {
+		if got[name] != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got[name], want)
+		}
+	}
+
+	race := func(states int64) figures {
+		return figures{Verdict: "violation", Kinds: []string{"race"}, States: states}
+	}
+	right := func(states int64) figures { return figures{Verdict: "verified", States: states} }
+	bug, fine := agreement{want: "race"}, agreement{}
+	for _, test := range []struct {
+		a                 agreement
+		linear, tree, all figures
+		want              string
+	}{
+		{bug, race(1), race(1), race(2), "agree"},
+		{fine, right(1), right(1), right(2), "agree"},
+		{fine, right(1), right(2), right(2), "agree, but the cache has no fewer states"},
+		{bug, right(1), race(1), race(2), "linear and tree differ"},
+		{agreement{want: "race", depends: true}, right(1), race(1), race(2), "agree"},
+		{bug, race(1), race(1), right(2), "not as it should be"},
+		{fine, race(1), race(1), race(2), "not as it should be"},
+		{bug, race(1), race(1), figures{Verdict: "violation", Kinds: []string{"leak", "race"}, States: 2}, "kinds of findings differ"},
+	} {
+		if got := test.a.compare(test.linear, test.tree, test.all); got != test.want {
+			t.Errorf("%+v, %+v, %+v: got %q, want %q", test.linear, test.tree, test.all, got, test.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,12 +23,13 @@ type limits struct {
 
 // Figures are what heddle says of one part of a row.
 type figures struct {
-	Verdict   string  `json:"verdict"` // verified, violation, inconclusive, or failed
-	Why       string  `json:"why"`     // if it is not verified
-	States    int64   `json:"states"`
-	Revisited int64   `json:"revisited"`
-	Seconds   float64 `json:"seconds"` // from the start of the process to its end
-	Memory    int64   `json:"memory"`  // most memory of the process, in bytes
+	Verdict   string   `json:"verdict"` // verified, violation, inconclusive, or failed
+	Kinds     []string `json:"kinds"`   // of what was found, each once
+	Why       string   `json:"why"`     // if it is not verified
+	States    int64    `json:"states"`
+	Revisited int64    `json:"revisited"`
+	Seconds   float64  `json:"seconds"` // from the start of the process to its end
+	Memory    int64    `json:"memory"`  // most memory of the process, in bytes
 }
 
 // A report is the part of what heddle check -json prints that is used here.
@@ -47,12 +49,19 @@ type report struct {
 	} `json:"targets"`
 }
 
+// kinds are the kinds of findings, each once and in order.
+func (r *report) kinds() []string {
+	var kinds []string
+	for _, f := range r.Findings {
+		kinds = append(kinds, f.Kind)
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}
+
 // why tells in a few words why a program was not verified.
 func (r *report) why() string {
-	var text []string
-	for _, f := range r.Findings {
-		text = append(text, f.Kind)
-	}
+	text := r.kinds()
 	for _, l := range r.Left {
 		text = append(text, l.Text)
 	}
@@ -90,7 +99,7 @@ func check(heddle string, args []string, l limits) figures {
 		f.Verdict, f.Why = "failed", fmt.Sprintf("%v: %s", errors.Join(err, jsonErr), firstLine(errs.String()))
 		return f
 	}
-	f.Verdict, f.Why, f.States, f.Revisited = r.Verdict, r.why(), r.States, r.Revisited
+	f.Verdict, f.Kinds, f.Why, f.States, f.Revisited = r.Verdict, r.kinds(), r.why(), r.States, r.Revisited
 	return f
 }
 
