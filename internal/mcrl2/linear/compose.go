@@ -42,10 +42,10 @@ func (s *step) summand(env spec.Subst, guard spec.Expr, next []spec.Expr, lib *s
 	return out
 }
 
-// process makes a component of a process expression. Operators are dealt with
-// here as long as there are parallel ones below them.
+// process makes a component of a process expression. The outermost operators on
+// actions are dealt with here, and parallel ones directly below them.
 func (l *lineariser) process(p spec.Proc, env spec.Subst, f *filter, called []*spec.Process) *component {
-	if !l.parallel(p) {
+	if !l.parallel(p) && wrapped(p) == nil {
 		return l.leafOf(p, env, f)
 	}
 	switch p := p.(type) {

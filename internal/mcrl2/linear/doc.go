@@ -10,7 +10,8 @@
 // semantics (step.go): a state is a place in the text together with a value for
 // each variable that is still needed there (term.go), so a leaf becomes linear
 // with one parameter that tells the place and others that are shared by the
-// variables (leaf.go, slots.go). The rules know all operators, also parallel
+// variables (leaf.go, slots.go). A leaf that is not regular, as X = a.X.b, gets a
+// stack as well (stack.go). The rules know all operators, also parallel
 // ones inside sequential ones; there the places of both sides are multiplied.
 //
 // Leaves are then composed (compose.go). What surrounds them (allow, block, hide,
@@ -20,9 +21,8 @@
 //
 // A process that ends does the action Terminate and then nothing, as with the
 // mCRL2 toolset. Refused, with position, are: dist and <<, time inside of
-// parallel processes, unguarded recursion, recursion through parallel operators
-// and through those that surround them, and recursion that needs a stack, as in
-// X = a.X.b.
+// parallel processes, unguarded recursion, and recursion through parallel
+// operators and through those that change actions.
 //
 // Expressions are not evaluated here beyond true and false. Sums over variables
 // that are compared with an expression are left for transform.Sumelm.

@@ -15,47 +15,84 @@ type place struct {
 	term  term
 	vars  []*spec.Var // of the text, one for each parameter
 	slots []int       // what holds each parameter
-	own   []*spec.Var // stand for the parameters in the steps
-	steps []step
-	to    []int // the place that each step leads to
+	own   []*spec.Var // stand for the parameters in the edges
+	edges []*edge
+}
+
+// An edge is a step from one place to another.
+type edge struct {
+	step
+	to     int
+	values []spec.Expr // of the parameters of the other place
+	stack  spec.Expr   // what the stack becomes, or nil if it stays
 }
 
 // A leaf is a process that is followed symbolically.
 type leaf struct {
 	*lineariser
+	name   string
 	places []*place
 	index  map[string]int
 	slots  []*slot
 	pc     *spec.Var
+	stack  *stack // nil if none is needed
 }
 
 // leafOf makes a component of a process whose free variables have the values
-// of env.
+// of env. A process that is not regular gets a stack.
 func (l *lineariser) leafOf(p spec.Proc, env spec.Subst, f *filter) *component {
 	l.leaves++
-	lf := &leaf{lineariser: l, index: map[string]int{}}
-	first := l.frameOf(p, env)
-	start := lf.placeOf(first, p.Pos())
-	for i := 0; i < len(lf.places); i++ {
-		pl := lf.places[i]
-		for _, s := range l.steps(pl.term, f) {
-			if s.delta && s.time == nil {
-				continue
-			}
-			to := i
-			if !s.delta {
-				to = lf.placeOf(s.next, s.at)
-			}
-			pl.steps = append(pl.steps, s)
-			pl.to = append(pl.to, to)
-		}
-	}
-	lf.allocate(start, l.values(first))
 	name := "init"
 	if c, ok := p.(*spec.Call); ok {
 		name = c.Process.Name
 	}
-	return lf.component(start, l.values(first), fmt.Sprintf("s%d_%s", l.leaves, name))
+	lf := &leaf{lineariser: l, name: fmt.Sprintf("s%d_%s", l.leaves, name), index: map[string]int{}}
+	first := l.frameOf(p, env)
+	if !lf.regular(first, f) {
+		lf.places, lf.index = nil, map[string]int{}
+		lf.stack = lf.newStack()
+		if !lf.regular(first, f) {
+			refuse(p.Pos(), "recursion on the left of . inside of a parallel operator or one on actions")
+		}
+	}
+	lf.allocate(l.values(first))
+	return lf.component(l.values(first))
+}
+
+// regular explores the places and reports whether they are finitely many
+// without a stack.
+func (lf *leaf) regular(first term, f *filter) (ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, is := r.(notRegular); !is {
+				panic(r)
+			}
+		}
+	}()
+	lf.explore(first, f)
+	return true
+}
+
+// explore finds all places, the one of first first.
+func (lf *leaf) explore(first term, f *filter) {
+	lf.placeOf(first, lf.spec.Init.Pos())
+	for i := 0; i < len(lf.places); i++ {
+		pl := lf.places[i]
+		for _, s := range lf.steps(pl.term, f) {
+			switch {
+			case s.delta && s.time == nil:
+			case s.delta:
+				pl.edges = append(pl.edges, &edge{step: s, to: i, values: exprs(pl.own)})
+			case lf.stack != nil:
+				lf.stackEdge(pl, s)
+			default:
+				pl.edges = append(pl.edges, &edge{step: s, to: lf.placeOf(s.next, s.at), values: lf.values(s.next)})
+			}
+		}
+	}
+	if lf.stack != nil {
+		lf.stack.finish()
+	}
 }
 
 // placeOf returns the number of the place of a term.
@@ -99,29 +136,35 @@ func (l *lineariser) values(t term) []spec.Expr {
 
 // component returns the leaf as a component. Parameters are the place, unless
 // there is only one, and the slots.
-func (lf *leaf) component(start int, init []spec.Expr, name string) *component {
+func (lf *leaf) component(init []spec.Expr) *component {
 	c := &component{}
 	ended, hasEnd := lf.index[lf.key(nil)]
 	if len(lf.places) > 1 {
-		lf.pc = &spec.Var{Name: name, Of: lf.lib.Sorts.Basic(spec.Pos)}
+		lf.pc = &spec.Var{Name: lf.name, Of: lf.lib.Sorts.Basic(spec.Pos)}
 		c.params = append(c.params, lf.pc)
 	}
 	colours := lf.colours(&c.params)
-	c.init = lf.vector(c, start, -1, init, colours)
+	c.init = lf.vector(c, 0, -1, init, colours)
+	if lf.stack != nil {
+		c.params = append(c.params, lf.stack.param)
+		c.init = append(c.init, lf.stack.empty())
+	}
 	for i, pl := range lf.places {
 		at := spec.Subst{}
 		for k, s := range pl.slots {
 			at[pl.own[k]] = lf.slots[s].value
 		}
-		for j, s := range pl.steps {
-			var next []spec.Expr
-			if !s.delta {
-				next, _ = at.ApplyAll(lf.values(s.next))
-				next = lf.vector(c, pl.to[j], i, next, colours)
-			} else {
-				next = identity(c.params)
+		for _, e := range pl.edges {
+			values, _ := at.ApplyAll(e.values)
+			next := lf.vector(c, e.to, i, values, colours)
+			switch {
+			case lf.stack == nil:
+			case e.stack != nil:
+				next = append(next, at.Apply(e.stack))
+			default:
+				next = append(next, lf.stack.param)
 			}
-			c.summands = append(c.summands, s.summand(at, lf.at(i), next, lf.lib))
+			c.summands = append(c.summands, e.summand(at, lf.at(i), next, lf.lib))
 		}
 	}
 	if hasEnd {
@@ -154,7 +197,10 @@ func (lf *leaf) vector(c *component, to, from int, own []spec.Expr, colours [][]
 		}
 	}
 	for i, members := range colours {
-		param := c.params[len(c.params)-len(colours)+i]
+		param := c.params[i]
+		if lf.pc != nil {
+			param = c.params[i+1]
+		}
 		e := holds(lf.places[to], own, members)
 		if e == nil {
 			dead := from >= 0 && holds(lf.places[from], exprs(lf.places[from].own), members) == nil

@@ -21,7 +21,8 @@ type lineariser struct {
 	checks map[*spec.Comm]bool       // communications known to be well formed
 	leaves int
 
-	dontCares []*spec.Var // global variables that were added
+	dontCares []*spec.Var  // global variables that were added
+	funcs     []*spec.Func // functions that were added, for stacks
 }
 
 // A refusal travels as a panic from the depths of the rules to Linearise.
@@ -57,6 +58,11 @@ func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 // finish makes the linear process of a component, which is everything.
 func (l *lineariser) finish(c *component) *spec.LPS {
 	out := &spec.LPS{Data: l.spec.Data, Actions: l.spec.Actions, Params: c.params, Init: c.init}
+	if l.funcs != nil {
+		d := *l.spec.Data
+		d.Funcs = append(append([]*spec.Func(nil), d.Funcs...), l.funcs...)
+		out.Data = &d
+	}
 	out.Globals = append(append(out.Globals, l.spec.Globals...), l.dontCares...)
 	for _, s := range c.summands {
 		out.Summands = append(out.Summands, l.summand(s))

@@ -15,7 +15,7 @@ type slot struct {
 
 // allocate gives the parameters of places their slots, and finds out which of
 // these never change.
-func (lf *leaf) allocate(start int, init []spec.Expr) {
+func (lf *leaf) allocate(init []spec.Expr) {
 	byVar := map[*spec.Var][]int{}
 	for i, pl := range lf.places {
 		used := map[*spec.Var]int{}
@@ -31,18 +31,15 @@ func (lf *leaf) allocate(start int, init []spec.Expr) {
 			lf.slots[s].places[i] = true
 		}
 	}
-	for k, s := range lf.places[start].slots {
+	for k, s := range lf.places[0].slots {
 		lf.slots[s].fixed = true
 		lf.slots[s].value = init[k]
 	}
 	for _, pl := range lf.places {
-		for j, s := range pl.steps {
-			if s.delta {
-				continue
-			}
-			to := lf.places[pl.to[j]]
-			for k, e := range lf.values(s.next) {
-				own, ok := e.(*spec.Var)
+		for _, e := range pl.edges {
+			to := lf.places[e.to]
+			for k, x := range e.values {
+				own, ok := x.(*spec.Var)
 				if !ok || !pl.isOwn(own, to.slots[k]) {
 					lf.slots[to.slots[k]].fixed = false
 				}

@@ -164,6 +164,9 @@ func withEnvs(t term, envs *[]spec.Subst) term {
 	return nil
 }
 
+// notRegular is the panic of a process that needs a stack.
+type notRegular struct{}
+
 // checkNesting refuses terms that have a place of the text inside of itself:
 // there are then terms of any size.
 func checkNesting(t term, outer []spec.Proc) {
@@ -174,7 +177,7 @@ func checkNesting(t term, outer []spec.Proc) {
 			}
 			switch p.(type) {
 			case *spec.Seq:
-				refuse(p.Pos(), "recursion on the left of . needs a stack: the process is not regular")
+				panic(notRegular{})
 			case *spec.Block, *spec.Hide, *spec.Rename, *spec.Comm, *spec.Allow:
 				refuse(p.Pos(), "recursion through an operator on actions")
 			default:
