@@ -7,17 +7,20 @@ import (
 )
 
 // Sumelm drops variables of sums whose value the condition gives: one of its
-// conjuncts is x == e, x or !x. Variables that occur nowhere are dropped too.
+// conjuncts is x == e, x or !x, or x == e after x was made a wider number.
+// Variables that occur nowhere are dropped too.
 func Sumelm(lps *spec.LPS, t Tools) *spec.LPS {
 	var out []*spec.Summand
 	for _, s := range lps.Summands {
-		for {
-			v, e := given(s, lps.Lib)
-			if v == nil {
+		for len(s.Vars) > 0 {
+			g, ok := given(s, lps.Lib)
+			if !ok {
 				break
 			}
-			s = substituted(s, spec.Subst{v: e}, nil, t)
-			s.Vars = slices.DeleteFunc(slices.Clone(s.Vars), func(w *spec.Var) bool { return v == w })
+			n := *s
+			n.Cond = g.rest
+			s = substituted(&n, spec.Subst{g.v: g.value}, nil, t)
+			s.Vars = slices.DeleteFunc(slices.Clone(s.Vars), func(w *spec.Var) bool { return g.v == w })
 		}
 		if !spec.IsOp(s.Cond, spec.OpFalse) {
 			out = append(out, withoutUnused(s))
@@ -26,38 +29,85 @@ func Sumelm(lps *spec.LPS, t Tools) *spec.LPS {
 	return with(lps, out)
 }
 
-// given returns a variable of the summand with its only possible value, or nil.
-func given(s *spec.Summand, lib *spec.Library) (*spec.Var, spec.Expr) {
-	if len(s.Vars) == 0 {
-		return nil, nil
+// A solution is a variable with its only possible value, and what is left of the
+// condition.
+type solution struct {
+	v     *spec.Var
+	value spec.Expr
+	rest  spec.Expr
+}
+
+// given finds a variable of the summand that has only one possible value.
+func given(s *spec.Summand, lib *spec.Library) (solution, bool) {
+	cs := conjuncts(nil, s.Cond)
+	for i, c := range cs {
+		v, value, extra := solve(c, s.Vars, lib)
+		if v == nil {
+			continue
+		}
+		rest := extra
+		for j, d := range cs {
+			if j != i {
+				rest = lib.And(rest, d)
+			}
+		}
+		return solution{v, value, rest}, true
 	}
+	return solution{}, false
+}
+
+// solve returns the variable whose value a condition gives, the value, and what
+// else the condition says, or nil.
+func solve(c spec.Expr, vars []*spec.Var, lib *spec.Library) (*spec.Var, spec.Expr, spec.Expr) {
 	isVar := func(x spec.Expr) *spec.Var {
-		if v, ok := x.(*spec.Var); ok && slices.Contains(s.Vars, v) {
+		if v, ok := x.(*spec.Var); ok && slices.Contains(vars, v) {
 			return v
 		}
 		return nil
 	}
-	for _, c := range conjuncts(nil, s.Cond) {
-		if v := isVar(c); v != nil {
-			return v, lib.True()
-		}
-		if a, ok := c.(*spec.Apply); ok && spec.IsOp(a.Head, spec.OpNot) {
-			if v := isVar(a.Args[0]); v != nil {
-				return v, lib.False()
-			}
-		}
-		l, r, ok := sides(c)
-		if !ok {
-			continue
-		}
-		if v := isVar(l); v != nil && !occurs(v, r) {
-			return v, r
-		}
-		if v := isVar(r); v != nil && !occurs(v, l) {
-			return v, l
+	if v := isVar(c); v != nil {
+		return v, lib.True(), lib.True()
+	}
+	if a, ok := c.(*spec.Apply); ok && spec.IsOp(a.Head, spec.OpNot) {
+		if v := isVar(a.Args[0]); v != nil {
+			return v, lib.False(), lib.True()
 		}
 	}
-	return nil, nil
+	l, r, ok := sides(c)
+	if !ok {
+		return nil, nil, nil
+	}
+	for range 2 {
+		if v := isVar(l); v != nil && !occurs(v, r) {
+			return v, r, lib.True()
+		}
+		if a, ok := l.(*spec.Apply); ok && spec.IsOp(a.Head, spec.OpCast) {
+			if v := isVar(a.Args[0]); v != nil && !occurs(v, r) {
+				if value, extra := narrowed(r, v.Of, lib); value != nil {
+					return v, value, extra
+				}
+			}
+		}
+		l, r = r, l
+	}
+	return nil, nil, nil
+}
+
+// narrowed returns a number as one of a narrower sort, and the condition that it
+// is one. It returns nil for real numbers.
+func narrowed(x spec.Expr, to *spec.Sort, lib *spec.Library) (spec.Expr, spec.Expr) {
+	from := x.Sort()
+	if from.Kind == spec.Real || from.Kind <= to.Kind {
+		return nil, nil
+	}
+	cast := lib.Func(spec.OpCast, from.String()+"2"+to.String(), lib.Sorts.Function([]*spec.Sort{from}, to))
+	op, name := spec.OpLessEq, "<="
+	if to.Kind == spec.Pos {
+		op, name = spec.OpLess, "<"
+	}
+	compare := lib.Func(op, name, lib.Sorts.Function([]*spec.Sort{from, from}, lib.Sorts.Basic(spec.Bool)))
+	extra := &spec.Apply{Head: compare, Args: []spec.Expr{lib.Int(0, from.Kind), x}}
+	return &spec.Apply{Head: cast, Args: []spec.Expr{x}}, extra
 }
 
 // maxInstances bounds how many summands Suminst makes of one.
