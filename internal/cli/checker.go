@@ -51,6 +51,14 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	}
 	m := startMeter()
 	o.Clock = m.elapsed
+	w, err := t.flags.peers.open(t.flags.workers)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	if w != nil {
+		t.process.World = w.World
+	}
 	o.Interrupt = c.interrupt.asked.Load
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
@@ -91,6 +99,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	r.Seconds = float64(m.elapsed()) / 1e9
 	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
 	r.PeakBytes = peakBytes()
+	r.Traffic = w.traffic()
 	if c.verbose {
 		p.clear()
 		fmt.Fprintf(c.app.Stderr, "%s: %d states, %d revisited, %.3fs, cpu %.3fs, %s for visited states, %s in all\n",

@@ -37,6 +37,7 @@ type checkFlags struct {
 	random      int
 	property    string
 	properties  map[execute.Property]*bool
+	peers       peerFlags
 	tags        tagList  // of the packages of heddle test
 	args        []string // of the program
 }
@@ -73,6 +74,7 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&c.mapOrder, "maporder", false, "let iterations over maps begin anywhere, not in one order only")
 	fs.IntVar(&c.random, "random", 1, "try `n` sequences of random numbers, not one only")
 	fs.StringVar(&c.property, "property", "", "look for these kinds of findings only: a `list` separated by commas")
+	c.peers.declare(fs)
 	c.properties = map[execute.Property]*bool{}
 	for _, p := range execute.AllProperties {
 		c.properties[p] = fs.Bool(string(p), true, "look for "+string(p)+": "+propertyHelp[p])

@@ -20,6 +20,15 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	for _, e := range entries {
+		if e.Name == "peers" && fs.Lookup("server") != nil {
+			if err := c.peers.fromYAML(e, dir); err != nil {
+				return err
+			}
+			continue
+		}
+		if e.Nested() {
+			return diag.Sourcef(e.At, "%s: a value or a list of values is expected", e.Name)
+		}
 		switch known := fs.Lookup(e.Name) != nil; {
 		case e.Name == "args":
 			if len(c.args) == 0 {
@@ -32,6 +41,10 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 			return diag.Sourcef(e.Pos, "unknown setting %q: the names are those of the flags that 'heddle help check' lists, and args", e.Name)
 		}
 		if given[e.Name] {
+			continue
+		}
+		if f, ok := fs.Lookup(e.Name).Value.(*textList); ok {
+			*f = append(*f, e.Values...)
 			continue
 		}
 		if e.List && e.Name != "property" && e.Name != "tags" {

@@ -168,7 +168,7 @@ func (s *System) accessPos(a vm.Access) diag.Pos {
 // blockedFindings tells of goroutines that wait for ever.
 func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 	m := s.m
-	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() {
+	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() && !m.Serves() {
 		all := m.ByName()
 		if len(all) == 0 {
 			return s.find(dst, Deadlock, diag.Pos{}, "no goroutines are left, main has called runtime.Goexit")

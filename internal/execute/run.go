@@ -23,6 +23,8 @@ type Process struct {
 	Seed     uint64 // of the schedule, of map order and of math/rand; 0 is the plain one
 	MemLimit uint64 // bytes of heap, 0 for the default
 	Isolated bool   // what the program does to files stays in the machine's state
+
+	World *World // whom the program can talk to, nil for nobody
 }
 
 // Start makes a machine that is about to run prog.
@@ -42,6 +44,10 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	}
 	var m *vm.Machine
 	opt.Now = func() int64 { return native.WallClock(m) }
+	opt.Mono = func() int64 { return m.Now() }
+	if p.World != nil {
+		opt.Outside = p.World.outside()
+	}
 	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
 	m, err := vm.New(prog, native.Table(), vm.Options{
 		Stdout: p.Stdout, Stderr: p.Stderr, Seed: p.Seed, MemLimit: p.MemLimit, Host: k,

@@ -70,6 +70,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Access:     s.Access,
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal),
 		MapBlocks:  !s.Properties.On(Race),
+		Births:     p.World != nil,
 	})
 	m.Rewind = m.Rewind.(rewinder).rebase()
 	sys.first = sys.stepFindings(nil)

@@ -45,12 +45,16 @@ func (k *Kernel) As(creator string) { k.outside.who = creator }
 // creators get the same, that costs nothing but states: a number tells the
 // process nothing.
 func (k *Kernel) firstFD() int {
-	if k.outside.who == "" {
+	if !k.named() {
 		return 0
 	}
 	const blocks = 1 << 20
 	return lowFDs * (1 + int(k.creatorHash()%(blocks-1)))
 }
+
+// named reports whether numbers depend on who makes the call. The main goroutine
+// has the numbers that it would have alone.
+func (k *Kernel) named() bool { return k.outside.who != "" && k.outside.who != "main" }
 
 func (k *Kernel) creatorHash() uint32 {
 	h := fnv.New32a()
@@ -61,7 +65,7 @@ func (k *Kernel) creatorHash() uint32 {
 // firstPort is the same for ports. Each creator has a few for himself.
 func (k *Kernel) firstPort() int {
 	const share = 16
-	if k.outside.who == "" {
+	if !k.named() {
 		return firstPort
 	}
 	return firstPort + share*int(k.creatorHash()%((lastPort-firstPort)/share))

@@ -45,6 +45,7 @@ type socket struct {
 	backlog int       // of a listener
 	queue   []*socket // listener: connections that wait to be accepted
 	waiting []*socket // listener: sockets that wait for room in the queue
+	owner   uint64    // see Own
 	target  *socket   // the listener in whose waiting list this socket is
 }
 
@@ -237,7 +238,7 @@ func (s *socket) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 func (s *socket) recv(k *Kernel, p []byte, peek bool) (int, Errno) {
 	k.touchSocket(s)
 	n, e := s.transport.recv(k, s, p, peek)
-	if e != 0 || peek {
+	if e != 0 || peek || s.distant() { // the cache knows how much was read
 		return n, e
 	}
 	used := n

@@ -134,6 +134,7 @@ func (k *Kernel) establish(s, l *socket) {
 	child.state, child.phase = stateOpen, phaseConnected
 	child.far = s
 	child.held = child.domain != syscall.AF_UNIX
+	child.owner = l.owner // whoever gets it has it from there
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
 	k.wake(l.key)

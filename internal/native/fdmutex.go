@@ -43,6 +43,18 @@ func side(c *vm.NativeCall) (bit uint64, sema mem.Ptr) {
 	return fdWLock, c.Ptr(0) + fdMutexWsema
 }
 
+// own tells the kernel who owns the descriptor: an fdMutex is the beginning of an
+// FD, in which the number follows.
+func own(c *vm.NativeCall) {
+	k := process(c.M)
+	if k == nil || !c.M.Driven() {
+		return
+	}
+	if fd := (*int64)(c.M.Heap.Peek(c.Ptr(0)+fdMutexSize, 8)); fd != nil {
+		k.Own(int(*fd), uint64(c.Ptr(0)))
+	}
+}
+
 func fdIncref(c *vm.NativeCall) vm.Outcome {
 	mu := fdm(c)
 	switch {
@@ -55,6 +67,7 @@ func fdIncref(c *vm.NativeCall) vm.Outcome {
 		return c.PanicString(fdOverflow)
 	}
 	mu.state += fdRef
+	own(c)
 	c.SetBool(0, true)
 	return vm.Done
 }
@@ -78,6 +91,7 @@ func fdIncrefAndClose(c *vm.NativeCall) vm.Outcome {
 		return c.PanicString(fdOverflow)
 	}
 	mu.state = (mu.state | fdClosed) + fdRef
+	own(c)
 	c.M.Wake(c.Ptr(0)+fdMutexRsema, -1)
 	c.M.Wake(c.Ptr(0)+fdMutexWsema, -1)
 	c.SetBool(0, true)
@@ -112,6 +126,7 @@ func fdLock(c *vm.NativeCall) vm.Outcome {
 		return park(c, "semacquire", sema)
 	}
 	mu.state = (mu.state | bit) + fdRef
+	own(c)
 	c.SetBool(0, true)
 	return vm.Done
 }

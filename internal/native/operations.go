@@ -75,12 +75,6 @@ var operations = map[string]vm.Operation{
 	"time.stopTimer":  {},
 	"time.resetTimer": {},
 
-	// What they act on is in the kernel.
-	"internal/poll.runtime_pollWait":        {Object: -1},
-	"internal/poll.runtime_pollClose":       {Object: -1},
-	"internal/poll.runtime_pollSetDeadline": {Object: -1},
-	"internal/poll.runtime_pollUnblock":     {Object: -1},
-
 	// They call NativeCall.Select, which knows the channels.
 	"reflect.chansend0": {Inside: true},
 	"reflect.chanrecv":  {Inside: true},

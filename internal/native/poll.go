@@ -19,6 +19,9 @@ func polled(f func(c *vm.NativeCall, id int) vm.Outcome) vm.Native {
 			return c.Unsupported("poller without an operating system")
 		}
 		out := f(c, c.Int(0))
+		if err := k.Failure(); err != nil {
+			return c.Incomplete(err)
+		}
 		wakeAll(c.M, k)
 		return out
 	}

@@ -76,7 +76,12 @@ func (s *sys) do() kernel.Errno {
 	if h == nil {
 		return s.refuse(fmt.Sprintf("system call %d (%s)", s.num, sysName(s.num)))
 	}
+	s.k.As(s.c.G.Birth())
 	e := h(s)
+	if err := s.k.Failure(); err != nil {
+		s.out = s.c.Incomplete(err)
+		return e
+	}
 	if what := s.k.Refused(); what != "" {
 		return s.refuse(what)
 	}
@@ -202,10 +207,6 @@ func init() {
 		"internal/runtime/syscall/linux.Syscall6": system(6, true),
 		"syscall.rawSyscallNoError":               system(3, false),
 		"syscall.runtime_doAllThreadsSyscall":     system(6, true),
-		"golang.org/x/sys/unix.Syscall":           system(3, true),
-		"golang.org/x/sys/unix.Syscall6":          system(6, true),
-		"golang.org/x/sys/unix.RawSyscall":        system(3, true),
-		"golang.org/x/sys/unix.RawSyscall6":       system(6, true),
 		"golang.org/x/sys/unix.SyscallNoError":    system(3, false),
 		"golang.org/x/sys/unix.RawSyscallNoError": system(3, false),
 	})
@@ -214,6 +215,11 @@ func init() {
 		"syscall.Syscall6":    system(6, true),
 		"syscall.RawSyscall":  system(3, true),
 		"syscall.RawSyscall6": system(6, true),
+
+		"golang.org/x/sys/unix.Syscall":     system(3, true),
+		"golang.org/x/sys/unix.Syscall6":    system(6, true),
+		"golang.org/x/sys/unix.RawSyscall":  system(3, true),
+		"golang.org/x/sys/unix.RawSyscall6": system(6, true),
 	})
 	register(NoBody, "the machine has no threads to hand over", map[string]vm.Native{
 		"syscall.runtime_entersyscall": nop,

@@ -89,7 +89,7 @@ func sysConnect(s *sys) kernel.Errno {
 }
 
 func (s *sys) accept(flags int) kernel.Errno {
-	fd, addr, e := s.k.Accept(s.fd(0), flags)
+	fd, addr, e := s.k.AcceptChoice(s.fd(0), flags, s.c.Choice())
 	if e != 0 {
 		return s.wait(s.fd(0), e)
 	}

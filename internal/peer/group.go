@@ -67,7 +67,10 @@ type Stats struct {
 // An Info is what the rest of Heddle needs to know of a peer.
 type Info struct {
 	Name string
-	Role Role
+	// Group is the same for peers that are alike: those of one spec, unless its
+	// command tells them apart.
+	Group string
+	Role  Role
 	// Port is what the program under test calls the port: of a server, the one to
 	// connect to; of a client, the one to which it connects. 0 if any will do.
 	Port int
@@ -125,7 +128,7 @@ func (g *Group) Peers() []Info {
 	var list []Info
 	for i := range g.specs {
 		s := &g.specs[i]
-		info := Info{Name: s.Name, Role: s.Role}
+		info := Info{Name: s.Name, Group: s.group(), Role: s.Role}
 		p, _ := s.ports()
 		switch {
 		case !s.local():

@@ -98,6 +98,9 @@ func (l *live) Poll() (iocache.Response, error) {
 		}
 		settled, err := l.settled()
 		if err != nil {
+			if r, ok, _ := l.heard(); ok {
+				return r, nil // its last words come first
+			}
 			return iocache.Response{}, err
 		}
 		if settled {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -150,6 +151,16 @@ func (s *Spec) fill() {
 	if s.Count == 0 {
 		s.Count = 1
 	}
+}
+
+// group returns what peers that are alike have in common.
+func (s *Spec) group() string {
+	for _, text := range slices.Concat([]string{s.Command}, s.Args, s.Env) {
+		if strings.Contains(text, "{n}") || strings.Contains(text, "HEDDLE_N") {
+			return s.Name
+		}
+	}
+	return strings.TrimSuffix(s.Name, "."+strconv.Itoa(s.Count))
 }
 
 // expand returns a spec with a name of its own for each peer that s counts.

@@ -36,6 +36,7 @@ type jsonTarget struct {
 	Skipped  bool      `json:"skipped"`
 	Differ   []Varying `json:"differ"`
 	Error    string    `json:"error"`
+	Traffic  *Traffic  `json:"traffic,omitempty"`
 }
 
 type jsonFinding struct {
@@ -124,7 +125,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
 			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped,
-			Differ: append([]Varying{}, mostFirst(r.Differ)...),
+			Differ: append([]Varying{}, mostFirst(r.Differ)...), Traffic: r.Traffic,
 		}
 		if r.Err != nil {
 			t.Error = r.Err.Error()

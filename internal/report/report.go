@@ -56,9 +56,34 @@ type Report struct {
 	Skipped bool
 	Left    []Left
 	Differ  []Varying
+	Traffic *Traffic // nil if there were no peers
 	// Err is why the target could not be checked at all. Its verdict is then
 	// Inconclusive.
 	Err error
+}
+
+// A Traffic is what went between a program and its peers.
+type Traffic struct {
+	Peers       int       `json:"peers"`
+	Connections int64     `json:"connections"` // that were really made
+	Hits        int64     `json:"hits"`        // requests that the cache knew
+	Misses      int64     `json:"misses"`      // requests that a peer had to be told
+	Restarts    int64     `json:"restarts"`
+	Replays     int64     `json:"replays"` // requests that a peer was told again
+	BytesOut    int64     `json:"bytes_out"`
+	BytesIn     int64     `json:"bytes_in"`
+	WaitSeconds float64   `json:"wait_seconds"` // the time that peers were waited for
+	Launches    int64     `json:"launches"`
+	Notes       []string  `json:"notes"`
+	Runs        []PeerRun `json:"runs"`
+}
+
+// A PeerRun is one launch of a peer's command.
+type PeerRun struct {
+	Peer   string `json:"peer"`
+	Number int    `json:"number"`
+	Status string `json:"status"`
+	Output string `json:"output"`
 }
 
 // Counts are the numbers of a search.

@@ -6,9 +6,11 @@
 //	time: quiescent
 //	leak: false
 //	args: [-n, 3]
+//	peers:
+//	  - server: python3 server.py {addr:2626}
 //
-// It knows what the file looks like, one mapping of names to values or lists of
-// values, and where in it each name stands. It does not know which names there
+// It knows what the file looks like, one mapping of names to values, lists of
+// values or, for [Entry.Decode], anything else, and where in it each name stands. It does not know which names there
 // are: who applies an [Entry] refuses those that do not exist, with its position.
 package settings
 
@@ -20,6 +22,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -36,6 +39,28 @@ type Entry struct {
 	List   bool
 	Pos    diag.Pos // of the name
 	At     diag.Pos // of the value
+	node   *yaml.Node
+}
+
+// Nested reports whether the value is more than a value or a list of values. It
+// is then read by Decode.
+func (e *Entry) Nested() bool {
+	return e.Values == nil && (e.node.Kind != yaml.SequenceNode || len(e.node.Content) > 0)
+}
+
+// Decode stores the value in what v points to. It refuses names that are not
+// there.
+func (e *Entry) Decode(v any) error {
+	var text bytes.Buffer
+	if err := yaml.NewEncoder(&text).Encode(e.node); err != nil {
+		return diag.Sourcef(e.At, "%s: %v", e.Name, err)
+	}
+	d := yaml.NewDecoder(&text)
+	d.KnownFields(true)
+	if err := d.Decode(v); err != nil {
+		return diag.Sourcef(e.At, "%s: %s", e.Name, strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "))
+	}
+	return nil
 }
 
 // Find reads the file in a folder. Without one there are no entries.
@@ -92,7 +117,7 @@ func Parse(name string, data []byte) ([]Entry, error) {
 
 // entry converts one line of the mapping.
 func entry(file string, key, value *yaml.Node) (Entry, error) {
-	e := Entry{Name: key.Value, Pos: place(file, key), At: place(file, value)}
+	e := Entry{Name: key.Value, Pos: place(file, key), At: place(file, value), node: value}
 	if key.Kind != yaml.ScalarNode || key.Value == "" {
 		return e, diag.Sourcef(e.Pos, "a name is expected")
 	}
@@ -101,6 +126,10 @@ func entry(file string, key, value *yaml.Node) (Entry, error) {
 		e.List, values = true, value.Content
 	}
 	for _, v := range values {
+		if v.Kind == yaml.MappingNode {
+			e.Values = nil
+			return e, nil
+		}
 		if v.Kind != yaml.ScalarNode || v.Tag == "!!null" {
 			return e, diag.Sourcef(place(file, v), "%s: a value or a list of values is expected", e.Name)
 		}

@@ -20,7 +20,7 @@ func TestParse(t *testing.T) {
 		{"a: 1\na: 2\n", "f:2:1: a is set twice: the first is in line 1"},
 		{"- a\n", "f:1:1: a mapping is expected: lines of the form name: value"},
 		{"a:\n", "f:1:3: a: a value or a list of values is expected"},
-		{"a: {b: c}\n", "f:1:4: a: a value or a list of values is expected"},
+		{"a: {b: c}\n", "a=nested[] at f:1:1, f:1:4\n"},
 		{"a: [b, [c]]\n", "f:1:8: a: a value or a list of values is expected"},
 		{"? [a]\n: b\n", "f:1:3: a name is expected"},
 		{"a: 1\n---\nb: 2\n", "f:2:1: a second document: the file has one"},
@@ -32,6 +32,9 @@ func TestParse(t *testing.T) {
 			list := ""
 			if e.List {
 				list = "list"
+			}
+			if e.Nested() {
+				list = "nested"
 			}
 			fmt.Fprintf(&got, "%s=%s%v at %v, %v\n", e.Name, list, e.Values, e.Pos, e.At)
 		}

@@ -103,6 +103,13 @@ func (c *NativeCall) Unsupported(what string) Outcome {
 	return Jumped
 }
 
+// Incomplete ends the run because what is outside of the machine cannot be
+// followed any further.
+func (c *NativeCall) Incomplete(err error) Outcome {
+	c.M.exit = &Exit{Code: diag.ExitCode(err), Kind: ExitUnsupported, Text: err.Error() + "\n", Msg: err.Error(), Cause: err}
+	return Jumped
+}
+
 // Exit ends the program as os.Exit does.
 func (c *NativeCall) Exit(code int) Outcome {
 	c.M.exit = &Exit{Code: code, Kind: ExitCall, Where: c.M.where(c.G)}

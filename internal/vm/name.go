@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"strconv"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -31,9 +32,32 @@ func (m *Machine) adopt(g *G) {
 	} else {
 		g.path = m.freePath(parent)
 	}
+	m.bear(g)
 	g.entry = g.frames[0].fn
 	m.gs = append(m.gs, g)
 }
+
+// bear gives a new goroutine its birth, where births belong to the state.
+func (m *Machine) bear(g *G) {
+	s := m.search
+	switch {
+	case !s.Births:
+	case g.ID == 1:
+		g.birth = "main"
+	case m.cur == nil:
+		g.birth = "clock"
+	default:
+		m.cur.births++
+		s.path = strconv.AppendUint(append(append(s.path[:0], m.cur.birth...), '.'), uint64(m.cur.births), 10)
+		g.birth = s.paths.of(s.path)
+	}
+}
+
+// Birth says who has started a goroutine, and how many that one had started
+// then: main.2.1 is the first of the second of main. Unlike the path of a
+// goroutine it depends on nothing that others do. It is empty if births do not
+// belong to the state.
+func (g *G) Birth() string { return g.birth }
 
 // order puts the goroutines in the order of their ranks. Those of one rank come in
 // the order in which the clock wakes them, then in that of a hash of all that they

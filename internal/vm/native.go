@@ -38,6 +38,20 @@ func (c *NativeCall) Int(i int) int     { return int(c.Word(i)) }
 func (c *NativeCall) Ptr(i int) mem.Ptr { return mem.Ptr(c.Word(i)) }
 func (c *NativeCall) Bool(i int) bool   { return c.Word(i) != 0 }
 
+// Params is how many words of arguments the native has.
+func (c *NativeCall) Params() int { return int(c.M.funcs[c.fn].params) }
+
+// CallerPkg returns the package of the innermost function on the stack that is
+// in none of some packages, "" if there is none.
+func (c *NativeCall) CallerPkg(beneath map[string]bool) string {
+	for i := c.G.depth - 1; i >= 0; i-- {
+		if f := c.M.funcs[c.G.frames[i].fn].f; !beneath[f.Pkg] {
+			return f.Pkg
+		}
+	}
+	return ""
+}
+
 // Set, SetInt, SetPtr and SetBool write word i of the window.
 func (c *NativeCall) Set(i int, v uint64)     { *(*uint64)(unsafe.Add(c.fp, i*8)) = v }
 func (c *NativeCall) SetInt(i int, v int)     { c.Set(i, uint64(v)) }

@@ -75,8 +75,10 @@ func (m *Machine) PendingOf(g *G) Pending {
 	}
 	if f.code == nil {
 		p := Pending{Kind: PendingNative, Native: f.f.Native}
-		if f.op != nil && f.op.Object >= 0 {
-			p.Object = m.nativeCall(g, fr).Ptr(f.op.Object)
+		if f.op != nil {
+			if list, _ := m.objectsOf(m.nativeCall(g, fr), f.op); len(list) > 0 {
+				p.Object = list[0]
+			}
 		}
 		if g.status == gWaiting && g.wait.Obj != 0 {
 			p.Object = g.wait.Obj

@@ -248,10 +248,15 @@ func (m *Machine) reachersOfOp(g *G) (needs uint64, all bool) {
 		return m.reachersOfChans(&o)
 	}
 	fr := &g.frames[g.depth-1]
-	if op := m.funcs[fr.fn].op; op != nil && op.Object >= 0 {
-		return r.masks.Of(m.nativeCall(g, fr).Ptr(op.Object).Obj()), false
+	op := m.funcs[fr.fn].op
+	if op == nil {
+		return 0, true
 	}
-	return 0, true
+	list, outside := m.objectsOf(m.nativeCall(g, fr), op)
+	for _, p := range list {
+		needs |= r.masks.Of(p.Obj())
+	}
+	return needs, outside || len(list) == 0 && op.Touches == nil
 }
 
 // reachersOfChans returns who can reach the channels of an operation.

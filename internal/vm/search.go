@@ -35,6 +35,7 @@ type SearchOptions struct {
 	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
 	NoBlocks   bool                  // races are not looked for: states have no blocks
 	MapBlocks  bool                  // only races on maps are looked for
+	Births     bool                  // the births of goroutines belong to the state: see Birth
 }
 
 // defaultFuel is how many calls and backward jumps a step may take. A goroutine
@@ -56,6 +57,13 @@ type Operation struct {
 	// Object is the word of its window that points to what it acts on, or -1 if
 	// that is the clock, the process or nothing.
 	Object int
+	// Touches, if it is not nil, says instead of Object what it acts on as things
+	// are. It appends to a list, and reports whether there is more: the clock, the
+	// process or anything else that all goroutines can reach.
+	Touches func(c *NativeCall, list []mem.Ptr) ([]mem.Ptr, bool)
+	// Idle says whether a goroutine that waits here is waiting for the world
+	// outside. Nil means that it never is.
+	Idle func(c *NativeCall) Idleness
 	// Publishes are the words of its window whose objects others can reach
 	// afterwards.
 	Publishes []int
@@ -71,6 +79,16 @@ type Operation struct {
 	// NativeCall.Select or Park.
 	Inside bool
 }
+
+// An Idleness tells what it means that a goroutine waits.
+type Idleness uint8
+
+// The kinds of waiting.
+const (
+	Waits   Idleness = iota // for others, or for ever
+	Serves                  // for somebody outside who begins something: all is done that there is to do
+	Attends                 // for somebody outside who may go on; nothing is wrong with that as long as another one serves
+)
 
 // search is what a driven machine has besides.
 type search struct {
@@ -105,6 +123,7 @@ type search struct {
 	touched   []mem.Ptr   // while probing: what operations acted on
 	trail     Block       // while probing: all accesses
 	outside   bool        // the step has touched the clock or the process
+	objects   []mem.Ptr   // see objectsOf
 	watching  bool        // a condition of package verify is being evaluated
 	observed  []mem.ObjID // what conditions have read
 	read      []mem.ObjID // what they read in the state that is being reduced
@@ -117,6 +136,8 @@ type search struct {
 // searched is what a driven machine keeps of a goroutine.
 type searched struct {
 	path    string // its name: see adopt
+	birth   string // see Birth
+	births  uint32 // how many goroutines it has started
 	ticket  uint64 // under which it is in a queue of the heap, 0 for none: see TakeTicket
 	queue   mem.Ptr
 	token   uint64 // what it is called in the heap, 0 for nothing: see Name
@@ -251,23 +272,51 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if op.Local {
 		return true
 	}
-	obj := mem.Ptr(0)
-	if op.Object >= 0 {
-		obj = c.Ptr(op.Object)
-	}
-	if !m.passes(c.G, obj) || !m.nativeReady(c, op) {
+	if !m.passesNative(c, op) || !m.nativeReady(c, op) {
 		return false
 	}
 	m.touchesOp(c, op)
 	return true
 }
 
+// passesNative is passes for all that a native acts on.
+func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
+	list, outside := m.objectsOf(c, op)
+	if outside || len(list) == 0 && op.Touches == nil {
+		return m.passes(c.G, 0)
+	}
+	for _, obj := range list {
+		if !m.passes(c.G, obj) {
+			return false
+		}
+	}
+	return true
+}
+
+// objectsOf lists what a native acts on, and reports whether all goroutines can
+// reach something of it. The list is good until the next one is asked for.
+func (m *Machine) objectsOf(c *NativeCall, op *Operation) (list []mem.Ptr, outside bool) {
+	s := m.search
+	switch {
+	case op.Touches != nil:
+		s.mute++
+		s.objects, outside = op.Touches(c, s.objects[:0])
+		s.mute--
+	case op.Object >= 0:
+		s.objects = append(s.objects[:0], c.Ptr(op.Object))
+	default:
+		return nil, !op.Unseen
+	}
+	return s.objects, outside
+}
+
 // touchesOp notes what a native acts on.
 func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
-	switch {
-	case op.Object >= 0:
-		m.touches(c.Ptr(op.Object))
-	case !op.Unseen && !c.G.system:
+	list, outside := m.objectsOf(c, op)
+	for _, p := range list {
+		m.touches(p)
+	}
+	if outside && !c.G.system {
 		m.search.outside = true
 	}
 }

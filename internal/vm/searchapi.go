@@ -91,8 +91,9 @@ func (m *Machine) Stuck() []*G {
 	live := append(s.live[:0], s.moves...)
 	s.live = live
 	blocked := 0
+	serves := s.Births && m.Serves()
 	for i, g := range m.gs {
-		live[i] = live[i] || g.unborn || g.status == gWaiting && g.wait.Wake != 0
+		live[i] = live[i] || g.unborn || g.status == gWaiting && g.wait.Wake != 0 || s.Births && m.idle(g, serves)
 		if !live[i] {
 			blocked++
 		}
@@ -141,6 +142,31 @@ func (m *Machine) waitsOnPurpose(g *G) bool {
 	}
 	o, ok := m.chanOpOf(g)
 	return ok && o.sel != nil && o.n == 0
+}
+
+// Serves reports whether some goroutine waits for somebody outside who may begin
+// something.
+func (m *Machine) Serves() bool {
+	return slices.ContainsFunc(m.gs, func(g *G) bool { return m.idleness(g) == Serves })
+}
+
+// idle reports whether nothing is wrong with it that g waits.
+func (m *Machine) idle(g *G, serves bool) bool {
+	switch m.idleness(g) {
+	case Serves:
+		return true
+	case Attends:
+		return serves
+	}
+	return false
+}
+
+// idleness tells what it means that g waits.
+func (m *Machine) idleness(g *G) Idleness {
+	if c, op := m.StandsAtNative(g); c != nil && op.Idle != nil {
+		return op.Idle(c)
+	}
+	return Waits
 }
 
 // heldByLive makes those of the blocked goroutines live who wait on something to
@@ -208,10 +234,12 @@ func (m *Machine) waitsOnReached(g *G) bool {
 		return false
 	}
 	fr := &g.frames[g.depth-1]
-	if op := m.funcs[fr.fn].op; op != nil && op.Object >= 0 {
-		return r.Reached(m.nativeCall(g, fr).Ptr(op.Object))
+	op := m.funcs[fr.fn].op
+	if op == nil {
+		return true
 	}
-	return true
+	list, outside := m.objectsOf(m.nativeCall(g, fr), op)
+	return outside || len(list) == 0 && op.Touches == nil || slices.ContainsFunc(list, r.Reached)
 }
 
 // EntryName is the name of the function that a goroutine was started with, main

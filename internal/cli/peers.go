@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/iocache"
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/peer"
+	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/settings"
+)
+
+// peerFlags say whom the program talks to.
+type peerFlags struct {
+	servers  textList
+	clients  textList
+	cache    string
+	delay    time.Duration
+	answer   time.Duration
+	rules    textList
+	declared []peer.Spec // in heddle.yaml
+}
+
+func (p *peerFlags) declare(fs *flag.FlagSet) {
+	fs.Var(&p.servers, "server", "start this `command` as a server that the program connects to, or use the one at host:port; may be repeated")
+	fs.Var(&p.clients, "client", "launch this `command` as a client when the program is ready to accept; may be repeated")
+	fs.StringVar(&p.cache, "cache", "tree", "how what is said to peers is remembered, this `mode`: tree (each connection by itself, other requests in other schedules), linear (the same in all schedules) or process (all connections of a peer together)")
+	fs.DurationVar(&p.delay, "delay", 0, "do not look at peers, but wait until they have said nothing for duration `d`")
+	fs.DurationVar(&p.answer, "answer", 10*time.Second, "give up on a peer that has not come to rest after duration `d`")
+	fs.Var(&p.rules, "rule", "an abstraction of messages, as 'request: PATTERN => REPLACEMENT': docs/network.md; may be repeated")
+}
+
+// A textList is a flag that may be repeated.
+type textList []string
+
+func (l *textList) String() string { return strings.Join(*l, ", ") }
+
+// Set adds a text.
+func (l *textList) Set(s string) error {
+	*l = append(*l, s)
+	return nil
+}
+
+// A peerEntry is an element of the list peers in heddle.yaml.
+type peerEntry struct {
+	Server   string   `yaml:"server"`
+	Client   string   `yaml:"client"`
+	Args     []string `yaml:"args"`
+	Name     string   `yaml:"name"`
+	Count    int      `yaml:"count"`
+	Env      []string `yaml:"env"`
+	Dir      string   `yaml:"dir"`
+	Ready    string   `yaml:"ready"`
+	Answer   string   `yaml:"answer"`
+	Patience string   `yaml:"patience"`
+	Delay    string   `yaml:"delay"`
+	Bytes    string   `yaml:"bytes"`
+}
+
+// fromYAML takes the list peers of a heddle.yaml. Commands run in its folder.
+func (p *peerFlags) fromYAML(e settings.Entry, dir string) error {
+	var list []peerEntry
+	if err := e.Decode(&list); err != nil {
+		return err
+	}
+	for i := range list {
+		s, err := list[i].spec(dir)
+		if err != nil {
+			return diag.Sourcef(e.At, "peer %d: %v", i+1, err)
+		}
+		p.declared = append(p.declared, s)
+	}
+	return nil
+}
+
+// spec converts an entry.
+func (e *peerEntry) spec(dir string) (peer.Spec, error) {
+	role, text := peer.Server, e.Server
+	switch {
+	case (e.Server == "") == (e.Client == ""):
+		return peer.Spec{}, fmt.Errorf("say either server or client, with a command")
+	case e.Client != "":
+		role, text = peer.Client, e.Client
+	}
+	s, err := peer.ParseSpec(role, text)
+	if err != nil {
+		return s, err
+	}
+	s.Name, s.Count, s.Env, s.Dir = e.Name, e.Count, e.Env, dir
+	if e.Dir != "" {
+		s.Dir = e.Dir
+	}
+	for _, d := range []struct {
+		text string
+		at   *time.Duration
+	}{{e.Ready, &s.Ready}, {e.Answer, &s.Answer}, {e.Patience, &s.Patience}, {e.Delay, &s.Delay}} {
+		if d.text != "" {
+			if *d.at, err = time.ParseDuration(d.text); err != nil {
+				return s, err
+			}
+		}
+	}
+	if e.Bytes != "" {
+		var n size
+		if err := n.Set(e.Bytes); err != nil {
+			return s, err
+		}
+		s.MaxBytes = int(n)
+	}
+	return s, nil
+}
+
+// specs returns the peers of flags and heddle.yaml. Those of flags replace the
+// others. The same command twice is two peers that are alike.
+func (p *peerFlags) specs() ([]peer.Spec, error) {
+	list := p.declared
+	if len(p.servers)+len(p.clients) > 0 {
+		list = nil
+	}
+	for _, role := range []peer.Role{peer.Server, peer.Client} {
+		texts := p.servers
+		if role == peer.Client {
+			texts = p.clients
+		}
+		for _, text := range texts {
+			if i := slices.IndexFunc(list, func(s peer.Spec) bool { return s.Role == role && s.Command == text && text != "" }); i >= 0 {
+				list[i].Count = max(list[i].Count, 1) + 1
+				continue
+			}
+			s, err := peer.ParseSpec(role, text)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	used := map[string]int{}
+	for i := range list {
+		s := &list[i]
+		if s.Delay == 0 {
+			s.Delay = p.delay
+		}
+		if s.Answer == 0 {
+			s.Answer = p.answer
+		}
+		if s.Name == "" {
+			s.Name = s.Role.String()
+		}
+		if used[s.Name]++; used[s.Name] > 1 {
+			s.Name += fmt.Sprint(used[s.Name])
+		}
+	}
+	return list, nil
+}
+
+// messageRules returns the abstractions.
+func (p *peerFlags) messageRules() (iocache.Rules, error) {
+	var rules iocache.Rules
+	for _, text := range p.rules {
+		r, err := iocache.ParseRule(text)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// A world is what a target talks to, while it is checked.
+type world struct {
+	*execute.World
+	group *peer.Group
+}
+
+// open starts the peers. Without any there is no world.
+func (p *peerFlags) open(workers int) (*world, error) {
+	mode, err := iocache.ParseMode(p.cache)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := p.messageRules()
+	if err != nil {
+		return nil, err
+	}
+	specs, err := p.specs()
+	if err != nil || len(specs) == 0 {
+		return nil, err
+	}
+	group, err := peer.NewGroup(specs)
+	if err != nil {
+		return nil, err
+	}
+	w := &world{group: group, World: &execute.World{
+		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers}), Mode: mode,
+	}}
+	for _, info := range group.Peers() {
+		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port})
+	}
+	return w, nil
+}
+
+// close ends all peers.
+func (w *world) close() {
+	if w != nil {
+		w.Cache.Close()
+		w.group.Close()
+	}
+}
+
+// traffic tells what went between the program and its peers.
+func (w *world) traffic() *report.Traffic {
+	if w == nil {
+		return nil
+	}
+	c, g := w.Cache.Stats(), w.group.Stats()
+	t := &report.Traffic{
+		Peers: len(w.Peers), Connections: c.Connections, Hits: c.Hits, Misses: c.Misses, Restarts: c.Restarts, Replays: c.Replays,
+		BytesOut: c.BytesOut, BytesIn: c.BytesIn, WaitSeconds: g.Waited.Seconds(), Launches: g.Launches, Notes: w.group.Notes(),
+	}
+	for _, r := range w.group.Runs() {
+		t.Runs = append(t.Runs, report.PeerRun{Peer: r.Peer, Number: r.Number, Status: r.Status, Output: r.Output})
+	}
+	return t
+}

@@ -1,0 +1,120 @@
+package kernel
+
+import "syscall"
+
+// Which calls depend on each other. A descriptor is only a number, and anybody
+// may know it; but those of package net and os are each kept in one object of
+// the heap, and only who can reach that object makes calls with the number. The
+// object is the owner of what is behind the descriptor. The kernel knows nothing
+// of heaps, so owners are numbers to it. They are no part of the state: they
+// follow from what is in the heap.
+
+// Own says who owns what is behind a descriptor.
+func (k *Kernel) Own(fd int, owner uint64) {
+	d, e := k.desc(fd)
+	if e != 0 || d.owner == owner {
+		return
+	}
+	k.touch(d)
+	d.owner = owner
+	switch f := d.file.(type) {
+	case *socket:
+		k.touchSocket(f)
+		f.owner = owner
+	case *pipeEnd:
+		k.touchPipe(f.pipe)
+		f.pipe.owners[f.side()] = owner
+	}
+}
+
+func (f *pipeEnd) side() int {
+	if f.writes {
+		return 1
+	}
+	return 0
+}
+
+// Owners appends the owners of what a call on a descriptor acts on: of the thing
+// itself and of the far end of its connection. All is set if that is not known
+// of one of them, or if they are not all that matters.
+func (k *Kernel) Owners(list []uint64, fd int) (owners []uint64, all bool) {
+	d, e := k.desc(fd)
+	if e != 0 || d.owner == 0 {
+		return list, true
+	}
+	list = append(list, d.owner)
+	switch f := d.file.(type) {
+	case *pipeEnd:
+		other := f.pipe.owners[1-f.side()]
+		return append(list, other), other == 0
+	case *socket:
+		return f.farOwners(k, list)
+	}
+	return list, false
+}
+
+func (s *socket) farOwners(k *Kernel, list []uint64) ([]uint64, bool) {
+	if s.distant() {
+		return list, k.Whole
+	}
+	far, ok := s.far.(*socket)
+	switch {
+	case s.state == stateListening:
+		for _, w := range s.waiting {
+			list = append(list, w.owner)
+			ok = ok || w.owner == 0
+		}
+		return list, ok || s.owner == 0 || len(k.Peers) > 0 && k.listeners() > 1
+	case !ok || far == s:
+		return list, s.state == stateSent
+	}
+	return append(list, far.owner), far.owner == 0
+}
+
+// listeners counts the sockets that accept connections.
+func (k *Kernel) listeners() int {
+	n := 0
+	for _, s := range k.net.named {
+		if s.state == stateListening {
+			n++
+		}
+	}
+	return n
+}
+
+// ConnectOwners is Owners for a call that connects a socket, which nobody knows
+// but who makes the call.
+func (k *Kernel) ConnectOwners(list []uint64, fd int, addr []byte) (owners []uint64, all bool) {
+	s, _, e := k.socket(fd)
+	if e != 0 || s.domain == syscall.AF_UNIX || s.kind != syscall.SOCK_STREAM {
+		return list, true
+	}
+	if s.phase != phaseUnconnected {
+		return s.farOwners(k, list)
+	}
+	to, e := decode(s.domain, addr)
+	if e != 0 {
+		return list, true
+	}
+	if to.ip.IsUnspecified() {
+		to.ip = loopback4
+	}
+	if l := k.net.listener(to); l != nil {
+		return append(list, l.owner), l.owner == 0
+	}
+	_, outside := k.server(to)
+	return list, !outside || k.Whole
+}
+
+// Listens reports whether a descriptor is that of a socket which accepts
+// connections.
+func (k *Kernel) Listens(fd int) bool {
+	s, _, e := k.socket(fd)
+	return e == 0 && s.state == stateListening
+}
+
+// Owned reports whether it is known who owns what is behind a descriptor.
+func (k *Kernel) Owned(fd int) bool {
+	d, e := k.desc(fd)
+	return e == 0 && d.owner != 0
+}

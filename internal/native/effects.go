@@ -1,0 +1,233 @@
+package native
+
+import (
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// What a search must know of system calls: when one would have to wait, what it
+// acts on, and in how many ways it can go.
+
+// systemOperation is the operation of the natives at the border.
+var systemOperation = vm.Operation{
+	Object:  -1,
+	Ready:   func(c *vm.NativeCall) bool { return lookingAt(c).ready() },
+	Touches: func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) { return lookingAt(c).touches(list) },
+	Choices: func(c *vm.NativeCall) int { return lookingAt(c).choices() },
+	Idle:    func(c *vm.NativeCall) vm.Idleness { return lookingAt(c).idle() },
+}
+
+// lookingAt is a call that is not made, only looked at.
+func lookingAt(c *vm.NativeCall) *sys {
+	s := &sys{c: c, k: process(c.M), num: c.Word(0)}
+	for i := range 6 {
+		if i < 3 || wide(c) {
+			s.a[i] = c.Word(1 + i)
+		}
+	}
+	return s
+}
+
+// wide reports whether a native has six arguments.
+func wide(c *vm.NativeCall) bool { return c.Params() > 4 }
+
+// An effect says what a system call acts on.
+type effect uint8
+
+const (
+	everything effect = iota // what anybody may depend on
+	nothing                  // nothing that others could see
+	descriptor               // what is behind the descriptor that is the first argument
+	connection               // of connect: that, and who listens at the address
+)
+
+// effects are those of system calls that do not act on everything.
+var effects = map[uint64]effect{
+	unix.SYS_GETPID: nothing, unix.SYS_GETTID: nothing, unix.SYS_GETPPID: nothing, unix.SYS_GETUID: nothing,
+	unix.SYS_GETEUID: nothing, unix.SYS_GETGID: nothing, unix.SYS_GETEGID: nothing, unix.SYS_UNAME: nothing,
+	unix.SYS_SCHED_YIELD: nothing, unix.SYS_MADVISE: nothing, unix.SYS_MMAP: nothing, unix.SYS_MUNMAP: nothing,
+	unix.SYS_SOCKET: nothing, unix.SYS_SOCKETPAIR: nothing, unix.SYS_PIPE2: nothing,
+
+	unix.SYS_READ: descriptor, unix.SYS_WRITE: descriptor, unix.SYS_READV: descriptor, unix.SYS_WRITEV: descriptor,
+	unix.SYS_RECVFROM: descriptor, unix.SYS_RECVMSG: descriptor, unix.SYS_SENDTO: descriptor, unix.SYS_SENDMSG: descriptor,
+	unix.SYS_ACCEPT: descriptor, unix.SYS_ACCEPT4: descriptor, unix.SYS_SHUTDOWN: descriptor,
+	unix.SYS_GETSOCKNAME: descriptor, unix.SYS_GETPEERNAME: descriptor, unix.SYS_SETSOCKOPT: descriptor,
+	unix.SYS_GETSOCKOPT: descriptor, unix.SYS_FCNTL: descriptor, unix.SYS_CLOSE: descriptor, unix.SYS_FSTAT: descriptor,
+
+	unix.SYS_CONNECT: connection,
+}
+
+// beneathNet are the packages through which others make system calls.
+var beneathNet = map[string]bool{
+	"syscall": true, "internal/syscall/unix": true, "golang.org/x/sys/unix": true, "internal/runtime/syscall/linux": true,
+}
+
+// keepers are the packages that keep each descriptor in one object.
+var keepers = map[string]bool{"net": true, "os": true, "internal/poll": true}
+
+// kept reports whether the call is made by a package that keeps its descriptors
+// in objects. What others do with a number cannot be foreseen.
+func (s *sys) kept() bool { return keepers[s.c.CallerPkg(beneathNet)] }
+
+func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
+	what := effects[s.num]
+	if s.k == nil || what == everything || !s.kept() {
+		return list, true
+	}
+	fd := s.fd(0)
+	var owners []uint64
+	all := false
+	switch {
+	case what == nothing:
+		return list, false
+	case what == connection:
+		addr, e := s.address(1)
+		if e != 0 {
+			return list, true
+		}
+		owners, all = s.k.ConnectOwners(nil, fd, addr)
+	case !s.k.Owned(fd):
+		return list, s.num == unix.SYS_CLOSE || s.k.Listens(fd) // nobody knows it yet but the caller
+	case s.num == unix.SYS_CLOSE && s.k.Listens(fd):
+		return list, true // others may connect to it by its address
+	default:
+		owners, all = s.k.Owners(nil, fd)
+	}
+	for _, o := range owners {
+		list = append(list, mem.Ptr(o))
+	}
+	return list, all
+}
+
+// mode returns what a call waits for: to read, to write, or nothing.
+func (s *sys) mode() byte {
+	switch s.num {
+	case unix.SYS_READ, unix.SYS_READV, unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
+		return 'r'
+	case unix.SYS_RECVFROM:
+		if s.fd(3)&unix.MSG_DONTWAIT == 0 {
+			return 'r'
+		}
+	case unix.SYS_RECVMSG:
+		if s.fd(2)&unix.MSG_DONTWAIT == 0 {
+			return 'r'
+		}
+	case unix.SYS_WRITE, unix.SYS_WRITEV:
+		return 'w'
+	}
+	return 0
+}
+
+// ready reports whether the call would not have to wait. Of a descriptor that is
+// not blocking but in the care of the runtime's poller, it waits too: whoever
+// calls would only ask the poller to be told when to call again.
+func (s *sys) ready() bool {
+	mode := s.mode()
+	if mode == 0 || s.k == nil {
+		return true
+	}
+	fd := s.fd(0)
+	if !s.k.Blocking(fd) && (s.k.PollKey(fd+1) == 0 || s.k.PollDeadline(fd+1, mode) != 0 || s.k.PollCheck(fd+1, mode, 0) != 0) {
+		return true
+	}
+	ready, e := s.k.Ready(fd, mode)
+	s.k.Failure() // the call itself will say so
+	return ready || e != 0
+}
+
+// choices returns in how many ways the call can go.
+func (s *sys) choices() int {
+	if s.k == nil || s.num != unix.SYS_ACCEPT && s.num != unix.SYS_ACCEPT4 {
+		return 1
+	}
+	n := s.k.AcceptChoices(s.fd(0))
+	s.k.Failure()
+	return n
+}
+
+// idle tells what it means to wait in the call.
+func (s *sys) idle() vm.Idleness {
+	if s.k == nil || s.mode() != 'r' {
+		return vm.Waits
+	}
+	return idleAt(s.k, s.fd(0))
+}
+
+// idleAt tells what it means to wait until a descriptor can be read from.
+func idleAt(k *kernel.Kernel, fd int) vm.Idleness {
+	if k.Serving(fd) {
+		return vm.Serves
+	}
+	if _, _, ok := k.WithPeer(fd); ok {
+		return vm.Attends
+	}
+	return vm.Waits
+}
+
+// The runtime's poller. Word 0 is the number of a descriptor, shifted by one.
+
+func pollTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
+	k := process(c.M)
+	if k == nil {
+		return list, true
+	}
+	fd := c.Int(0) - 1
+	if !k.Owned(fd) {
+		return list, k.Listens(fd)
+	}
+	owners, all := k.Owners(nil, fd)
+	for _, o := range owners {
+		list = append(list, mem.Ptr(o))
+	}
+	return list, all
+}
+
+// pollReady: the wait is over. One with a deadline begins at once: the clock ends
+// it.
+func pollReady(c *vm.NativeCall) bool {
+	k := process(c.M)
+	if k == nil {
+		return true
+	}
+	id, mode := c.Int(0), byte(c.Int(1))
+	defer k.Failure()
+	return k.PollDeadline(id, mode) != 0 || k.PollCheck(id, mode, c.M.Now()) != 0 || k.PollReady(id, mode)
+}
+
+func pollWaitTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
+	list, all := pollTouches(c, list)
+	if k := process(c.M); k != nil && k.PollDeadline(c.Int(0), byte(c.Int(1))) > 0 {
+		return list, true
+	}
+	return list, all
+}
+
+func pollDeadlineTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
+	list, all := pollTouches(c, list)
+	return list, all || int64(c.Word(1)) > 0
+}
+
+func init() {
+	for _, name := range []string{
+		"syscall.Syscall", "syscall.Syscall6", "syscall.RawSyscall", "syscall.RawSyscall6",
+		"golang.org/x/sys/unix.Syscall", "golang.org/x/sys/unix.Syscall6",
+		"golang.org/x/sys/unix.RawSyscall", "golang.org/x/sys/unix.RawSyscall6",
+	} {
+		operations[name] = systemOperation
+	}
+	operations["internal/poll.runtime_pollWait"] = vm.Operation{
+		Object: -1, Touches: pollWaitTouches, Ready: pollReady,
+		Idle: func(c *vm.NativeCall) vm.Idleness {
+			if k := process(c.M); k != nil && c.Int(1) == 'r' {
+				return idleAt(k, c.Int(0)-1)
+			}
+			return vm.Waits
+		},
+	}
+	operations["internal/poll.runtime_pollClose"] = vm.Operation{Object: -1, Touches: pollTouches}
+	operations["internal/poll.runtime_pollUnblock"] = vm.Operation{Object: -1, Touches: pollTouches}
+	operations["internal/poll.runtime_pollSetDeadline"] = vm.Operation{Object: -1, Touches: pollDeadlineTouches}
+}
