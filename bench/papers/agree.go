@@ -53,7 +53,7 @@ func (a agreement) job(i int, way string) job {
 				return append([]string{"-all"}, args...), err
 			}
 			args, err := a.pair.command(a.row, a.side, b)
-			return append([]string{"-all", "-mode", way}, args...), err
+			return append([]string{"-all", "-cache", way}, args...), err
 		},
 		good: func(f figures) bool { return (a.depends && way == "linear") || a.right(f) },
 	}

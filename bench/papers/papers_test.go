@@ -123,8 +123,8 @@ func TestAgreement(t *testing.T) {
 		got[j.name] = b.line(j)
 	}
 	for name, want := range map[string]string{
-		"agreement/3/tree":    "heddle check -all -mode tree ./examples/alphabet/client/buggy -server 'bin/alphabet/server -addr {addr} -n 0' -- -n 1 -m 2",
-		"agreement/5/linear":  "heddle check -all -mode linear ./examples/alphabet/server/buggy -client 'bin/alphabet/client -addr {addr} -n 1 -m 2' -- -n 1 -m 2",
+		"agreement/3/tree":    "heddle check -all -cache tree ./examples/alphabet/client/buggy -server 'bin/alphabet/server -addr {addr} -n 0' -- -n 1 -m 2",
+		"agreement/5/linear":  "heddle check -all -cache linear ./examples/alphabet/server/buggy -client 'bin/alphabet/client -addr {addr} -n 1 -m 2' -- -n 1 -m 2",
 		"agreement/9/central": "heddle check -all ./examples/chat/server/buggy ./examples/chat/client ./examples/chat/client -- -n 2",
 	} {
 		if got[name] != want {

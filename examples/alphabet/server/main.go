@@ -30,6 +30,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	defer l.Close()
 	fmt.Println("listening on", l.Addr())
 	messages := *m
 	var wg sync.WaitGroup
@@ -40,7 +41,6 @@ func main() {
 		}
 		wg.Go(func() { serve(conn, messages) })
 	}
-	l.Close()
 	wg.Wait()
 }
 

@@ -2,7 +2,7 @@
 // said it.
 //
 // Each client has a goroutine. The room lets in as many clients as it is told, and
-// closes its door; the program ends when all have left. This is the chat server of
+// closes when all have left. This is the chat server of
 // paper 000, table 1. In folder buggy and below it a lock is missing. See the
 // README of the folder above for how it is checked.
 package main
@@ -66,6 +66,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	defer l.Close()
 	fmt.Println("listening on", l.Addr())
 	var r room
 	var wg sync.WaitGroup
@@ -76,6 +77,5 @@ func main() {
 		}
 		wg.Go(func() { r.serve(c) })
 	}
-	l.Close()
 	wg.Wait()
 }

@@ -32,6 +32,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	defer l.Close()
 	fmt.Println("listening on", l.Addr())
 	content := file(*size)
 	var wg sync.WaitGroup
@@ -42,7 +43,6 @@ func main() {
 		}
 		wg.Go(func() { serve(conn, content) })
 	}
-	l.Close()
 	wg.Wait()
 }
 

@@ -31,6 +31,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	defer l.Close()
 	fmt.Println("listening on", l.Addr())
 	var wg sync.WaitGroup
 	for i := 0; *n == 0 || i < *n; i++ {
@@ -42,7 +43,6 @@ func main() {
 		wg.Go(func() { receive(conn, requests) })
 		wg.Go(func() { answer(conn, requests) })
 	}
-	l.Close()
 	wg.Wait()
 }
 

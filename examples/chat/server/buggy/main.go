@@ -64,6 +64,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	defer l.Close()
 	fmt.Println("listening on", l.Addr())
 	var r room
 	var wg sync.WaitGroup
@@ -74,6 +75,5 @@ func main() {
 		}
 		wg.Go(func() { r.serve(c) })
 	}
-	l.Close()
 	wg.Wait()
 }
