@@ -125,5 +125,5 @@ func (g *generator) constant(k kind) string {
 	case record:
 		return g.oneOf("none", "pair(e0, true)", "single(e2)", "single(e0)")
 	}
-	return g.oneOf("[]", "[e0]", "[e1, e2]")
+	return g.oneOf("pop([])", "[e0]", "[e1, e2]")
 }

@@ -61,22 +61,22 @@ func (g *generator) rename(body string) string {
 	return fmt.Sprintf("rename({%s}, %s)", out, body)
 }
 
-// comm returns communications. No action is in two of them.
+// comm returns communications. No action is in two of them, and what comes of
+// one is not part of another.
 func (g *generator) comm(body string) string {
 	var rules []string
 	for _, f := range g.families {
 		if !g.chance(60) {
 			continue
 		}
-		x, y := f.actions[0], f.actions[1]
-		if g.chance(15) {
-			y = x
+		last := len(f.actions) - 1
+		from := []string{f.actions[0]}
+		for _, a := range f.actions[:last] {
+			if len(from) == 1 || g.chance(15) {
+				from = append(from, g.oneOf(a, f.actions[last-1]))
+			}
 		}
-		from := x + "|" + y
-		if len(f.actions) > 3 && g.chance(20) {
-			from += "|" + f.actions[2]
-		}
-		rules = append(rules, from+" -> "+g.oneOf(f.actions...))
+		rules = append(rules, strings.Join(from, "|")+" -> "+f.actions[last])
 	}
 	if rules == nil {
 		rules = []string{"a|b -> c"}
