@@ -16,6 +16,8 @@ type twoKeys struct {
 	exactOf map[string]string // by key
 	keyOf   map[string]string // by key without digests
 	exact   []byte
+
+	foreseen int // keys of next states that were known
 }
 
 func (s *twoKeys) AppendKey(dst []byte) []byte {
@@ -36,6 +38,30 @@ func (s *twoKeys) AppendKey(dst []byte) []byte {
 	return dst
 }
 
+// AppendNextKey also takes the step, to see whether it leads where it is said to.
+func (s *twoKeys) AppendNextKey(dst []byte, step lts.Step) ([]byte, bool) {
+	key, ok := s.System.AppendNextKey(nil, step)
+	if !ok {
+		return dst, false
+	}
+	s.foreseen++
+	mark := s.Save()
+	s.Restore(mark) // forgets what was foreseen
+	s.Take(step)
+	if found := s.CheckStep(nil); len(found) > 0 {
+		s.t.Fatalf("a step without findings was foreseen: %v", found[0])
+	}
+	if got := s.AppendKey(nil); string(got) != string(key) {
+		s.t.Fatalf("foreseen key\n%x\ngot\n%x", key, got)
+	}
+	s.Restore(mark)
+	return s.System.AppendNextKey(dst, step)
+}
+
+// benchPrograms are nothing but locks and numbers: most of their steps are
+// foreseen.
+const benchPrograms = "../../bench/search/programs/[bers]*/main.go"
+
 // TestKeys searches programs with both kinds of keys at once. A digest that is
 // kept too long shows as a state with two keys, or two states with one.
 func TestKeys(t *testing.T) {
@@ -43,7 +69,7 @@ func TestKeys(t *testing.T) {
 	if testing.Short() {
 		states = 300
 	}
-	for _, glob := range []string{"../../examples/[ekrw]*/main.go", "testdata/keys/*.go"} {
+	for _, glob := range []string{"../../examples/[ekrw]*/main.go", "testdata/keys/*.go", benchPrograms} {
 		files, err := filepath.Glob(glob)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no programs %s: %v", glob, err)
@@ -64,6 +90,9 @@ func TestKeys(t *testing.T) {
 					explore.Options{All: true, Limits: explore.Limits{States: states}})
 				if err != nil {
 					t.Fatal(err)
+				}
+				if glob == benchPrograms && both.foreseen == 0 {
+					t.Error("no step was foreseen")
 				}
 				if got, want := int64(len(both.keyOf)), r.States; got != want {
 					t.Errorf("got %d keys of %d states", got, want)

@@ -126,6 +126,13 @@ func (s *System) Restore(m lts.Mark) {
 // AppendKey appends the canonical encoding of the state.
 func (s *System) AppendKey(dst []byte) []byte { return s.m.AppendKey(dst) }
 
+// AppendNextKey appends the key of the state that a step leads to, if that is
+// known.
+func (s *System) AppendNextKey(dst []byte, step lts.Step) ([]byte, bool) {
+	who, alt := splitStep(step)
+	return s.m.AppendNextKey(dst, who, alt)
+}
+
 const clockLabel lts.Label = 1 << 63
 
 // label is the place of the operation of a step.

@@ -258,7 +258,7 @@ func (d *depthFirst) readStack(h checkpointHead, r *bufio.Reader) error {
 		}
 		f := frame{lo: uint32(lo), next: uint32(lo) + uint32(next), hi: uint32(len(d.steps))}
 		if n > 1 && next > 0 {
-			f.mark = d.c.Save()
+			f.mark, f.saved = d.c.Save(), true
 		}
 		d.stack = append(d.stack, f)
 		d.watch.push(d.c.System, d.c.digest(d.set), int(i))

@@ -14,6 +14,7 @@ type cursor struct {
 	finisher lts.Finisher
 	bounded  lts.Bounded
 	actors   lts.Actors
+	foreseer lts.Foreseer
 
 	key, dig []byte
 	found    []diag.Finding
@@ -28,6 +29,7 @@ func newCursor(sys lts.System, reduce bool) *cursor {
 	c.finisher, _ = sys.(lts.Finisher)
 	c.bounded, _ = sys.(lts.Bounded)
 	c.actors, _ = sys.(lts.Actors)
+	c.foreseer, _ = sys.(lts.Foreseer)
 	return c
 }
 
@@ -44,6 +46,19 @@ func (c *cursor) digest(set stateset.Set) []byte {
 	c.key = c.AppendKey(c.key[:0])
 	c.dig = set.Digest(c.dig[:0], c.key)
 	return c.dig
+}
+
+// foresee returns what a set keeps of the state that a step leads to, up to the
+// next call of this or digest. It reports false if the step must be taken to
+// know that.
+func (c *cursor) foresee(set stateset.Set, s lts.Step) (digest []byte, ok bool) {
+	if c.foreseer == nil {
+		return nil, false
+	}
+	if c.key, ok = c.foreseer.AppendNextKey(c.key[:0], s); ok {
+		c.dig = set.Digest(c.dig[:0], c.key)
+	}
+	return c.dig, ok
 }
 
 // checkState returns what is wrong with the current state, up to the next call

@@ -21,14 +21,16 @@ type depthFirst struct {
 	order func(digest []byte, steps []lts.Step)
 	jobs  *jobs // nil with one worker
 	watch watcher
+	away  bool // the cursor has left the state of the last frame
 }
 
 // A frame is a state on the stack: its steps are steps[lo:hi] of the search, and
-// those below next were taken. The mark exists if it has several steps: a state
-// with one is never returned to.
+// those below next were taken. The mark exists if the state was left and there
+// were more steps: it is returned to.
 type frame struct {
 	mark         lts.Mark
 	lo, next, hi uint32
+	saved        bool
 }
 
 const frameBytes = 24 + 8 // with its steps, about
@@ -96,6 +98,7 @@ func (d *depthFirst) run() error {
 			d.steps = d.steps[:top.lo]
 			d.stack = d.stack[:len(d.stack)-1]
 			d.watch.pop()
+			d.away = true
 			continue
 		}
 		if why := d.over(); why != "" {
@@ -125,22 +128,35 @@ func (d *depthFirst) untaken() int64 {
 	return n
 }
 
-// take takes the next step of the last frame.
+// take takes the next step of the last frame, unless it is known to lead to a
+// state that was seen.
 func (d *depthFirst) take(top *frame) {
-	if top.next > top.lo {
+	if d.away {
 		d.c.Restore(top.mark)
-	} else if top.hi-top.lo > 1 {
-		top.mark = d.c.Save()
+		d.away = false
 	}
 	s := d.steps[top.next]
 	top.next++
-	label := d.c.Take(s)
 	d.transitions++
+	var digest []byte
+	foreseen := false
+	if d.watch.Observer == nil {
+		if digest, foreseen = d.c.foresee(d.set, s); foreseen && d.set.Has(digest) {
+			return
+		}
+	}
+	if top.next < top.hi && !top.saved {
+		top.mark, top.saved = d.c.Save(), true
+	}
+	label := d.c.Take(s)
 	if found := d.c.checkStep(); len(found) > 0 {
 		d.note(found)
 	}
-	digest := d.c.digest(d.set)
-	d.watch.step(d.c.System, digest, s, label)
+	if !foreseen {
+		digest = d.c.digest(d.set)
+		d.watch.step(d.c.System, digest, s, label)
+	}
+	d.away = true
 	if d.set.Add(digest) {
 		d.arrive(digest)
 	}
@@ -177,6 +193,7 @@ func (d *depthFirst) arrive(digest []byte) {
 		d.order(digest, d.steps[lo:])
 	}
 	d.stack = append(d.stack, frame{lo: uint32(lo), next: uint32(lo), hi: uint32(len(d.steps))})
+	d.away = false
 }
 
 // end judges a state without steps.

@@ -114,6 +114,7 @@ func (d *depthFirst) accept(p lts.Path) {
 	lts.MustReplay(d.c, d.base)
 	d.steps = append(d.steps[:0], p[last])
 	d.stack = append(d.stack[:0], frame{lo: 0, next: 0, hi: 1})
+	d.away = false
 }
 
 // work is what one worker does.

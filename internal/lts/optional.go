@@ -52,6 +52,15 @@ type Actors interface {
 	Mover() int
 }
 
+// A Foreseer knows where some steps lead without taking them.
+type Foreseer interface {
+	// AppendNextKey appends the key of the state that s leads to, which is
+	// enabled, and leaves the state as it is. It reports false, and appends
+	// nothing, if the step must be taken to know that, or if CheckStep would
+	// find something.
+	AppendNextKey(dst []byte, s Step) ([]byte, bool)
+}
+
 // A Namer gives labels as text, for graphs and for comparing them.
 type Namer interface {
 	// LabelText returns the text of a label that this System returned.

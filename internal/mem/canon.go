@@ -50,9 +50,15 @@ type Canon struct {
 	// that keeps a pointer for its owner (see [Heap.ChanAux]).
 	Tick func(elem []byte)
 
+	// Sums makes keys tell the changed words of base objects by a sum of 128
+	// bits, as far as they do not lead to other objects. Such keys are as good as
+	// others but for collisions.
+	Sums bool
+
 	h      *Heap
 	buf    []byte
 	roots  int      // length of what the caller wrote
+	sumAt  int      // where the sum is
 	stamp  uint32   // number of the traversal
 	seen   []uint64 // by object number: stamp<<32 | number
 	seenSt []uint64 // the same for static objects
@@ -173,6 +179,26 @@ func (c *Canon) Found() []ObjID { return c.found }
 
 func (c *Canon) finish() []byte {
 	c.roots = len(c.buf)
+	if c.Sums {
+		c.sumDeltas()
+	} else {
+		c.deltas()
+	}
+	c.Word(0)
+	for i := 0; i < len(c.found); i++ {
+		c.object(c.found[i], &c.h.objs[c.found[i]])
+	}
+	for _, p := range c.wild {
+		c.Word(uint64(p))
+	}
+	// The lengths make the parts of the key distinguishable.
+	c.Word(uint64(len(c.wild)))
+	c.Word(uint64(c.roots))
+	return c.buf
+}
+
+// deltas appends the dirty base objects that have changed.
+func (c *Canon) deltas() {
 	h := c.h
 	small, n := c.Room(2*len(h.dirtied)), 0
 	others := false
@@ -193,17 +219,6 @@ func (c *Canon) finish() []byte {
 	if others {
 		c.otherDeltas()
 	}
-	c.Word(0)
-	for i := 0; i < len(c.found); i++ {
-		c.object(c.found[i], &h.objs[c.found[i]])
-	}
-	for _, p := range c.wild {
-		c.Word(uint64(p))
-	}
-	// The lengths make the parts of the key distinguishable.
-	c.Word(uint64(len(c.wild)))
-	c.Word(uint64(c.roots))
-	return c.buf
 }
 
 // otherDeltas appends the dirty base objects that are not just a number.
@@ -519,12 +534,4 @@ func (h *Heap) view(p Ptr, n uint64) ([]byte, bool) {
 		return nil, false
 	}
 	return h.span(o.addr+uint64(p.Off()), n), true
-}
-
-// Host appends what a function appends: state that is kept outside the heap.
-func (c *Canon) Host(appendKey func([]byte) []byte) {
-	at := len(c.buf)
-	c.Word(0)
-	c.buf = appendKey(c.buf)
-	binary.LittleEndian.PutUint64(c.buf[at:], uint64(len(c.buf)-at))
 }

@@ -25,8 +25,11 @@ type machine struct {
 
 	maps    bool // there has been a map
 	canon   Canon
+	sums    Canon             // with Sums
 	keyOf   map[string]string // the heap's key for the twin's
 	stateOf map[string]string // and back
+	sumsOf  map[string]string // the key with sums for the key
+	exactOf map[string]string // and back
 	nextID  []Ptr             // for each mark: the first number allocated after it
 }
 
@@ -53,7 +56,10 @@ func newMachine(h *Heap) *machine {
 	return m
 }
 
-func (m *machine) reset() { m.keyOf, m.stateOf = map[string]string{}, map[string]string{} }
+func (m *machine) reset() {
+	m.keyOf, m.stateOf = map[string]string{}, map[string]string{}
+	m.sumsOf, m.exactOf = map[string]string{}, map[string]string{}
+}
 
 // array makes a twin object of n elements.
 func (m *machine) array(proto *twinObj, n int) *twinObj {
@@ -394,6 +400,20 @@ func (m *machine) Check(t *rapid.T) {
 		t.Fatalf("one key, two states:\n%s\n%s", s, state)
 	}
 	m.keyOf[state], m.stateOf[key] = key, state
+
+	m.sums.Sums = true
+	m.sums.Begin(m.h)
+	for _, p := range m.w.roots {
+		m.sums.Ptr(p)
+	}
+	sums := string(m.sums.Finish(nil))
+	if k, ok := m.exactOf[sums]; ok && k != key {
+		t.Fatalf("two states have one key with sums:\n%s\n%s", m.stateOf[k], state)
+	}
+	if k, ok := m.sumsOf[key]; ok && k != sums {
+		t.Fatalf("one state, two keys with sums:\n%s\n%x\n%x", state, k, sums)
+	}
+	m.exactOf[sums], m.sumsOf[key] = key, sums
 }
 
 // TestMachine drives the heap against its twin.

@@ -54,6 +54,7 @@ type Heap struct {
 	bootLimit         ObjID
 	bytes, limit      uint64 // of blocks in use, and the most that may be
 	count             int    // ordinary objects
+	made              uint64 // how many there ever were
 	sinceGC, liveAtGC uint64
 
 	shapes  []shape

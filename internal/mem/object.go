@@ -83,6 +83,7 @@ func (h *Heap) alloc(shape ShapeID, size uint64) Ptr {
 	}
 	h.fill(id, addr, shape, uint32(size), 0)
 	h.count++
+	h.made++
 	if len(h.marks) > 0 {
 		h.logAlloc(id, cut, cutID)
 	}

@@ -16,6 +16,7 @@ func Operations() map[string]*vm.Operation {
 	for name, in := range intrinsics {
 		if in.Visible {
 			ops[name] = operationOf(name)
+			ops[name].Memory = onMemory(name)
 		}
 	}
 	for _, name := range randomSources {
@@ -46,6 +47,21 @@ func operationOf(name string) *vm.Operation {
 		return &vm.Operation{} // on what word 0 points to
 	}
 	return &vm.Operation{Object: -1}
+}
+
+// onMemory reports whether a visible native looks at memory alone, see
+// vm.Operation.
+func onMemory(name string) bool {
+	for _, prefix := range []string{
+		"sync/atomic.", "internal/runtime/atomic.", "sync.runtime_LoadAcq", "sync.runtime_StoreRel",
+		"(*internal/sync.Mutex).", "(*sync.RWMutex).", "(*sync.WaitGroup).",
+		"sync.runtime_Sem", "internal/sync.runtime_Sem", "sync.runtime_notifyList",
+	} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // atomicOperation describes an operation on the memory that word 0 points to.

@@ -43,6 +43,9 @@ func (b Block) add(a Access) Block {
 func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	s := m.search
 	g := m.cur
+	if s.effects.recording {
+		s.effects.note(m.Heap, p, n)
+	}
 	if s.watching && !slices.Contains(s.observed, p.Obj()) {
 		s.observed = append(s.observed, p.Obj())
 	}

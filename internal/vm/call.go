@@ -57,6 +57,7 @@ func (m *Machine) callNative(g *G, target, bottom int32) status {
 	c.pushed = false
 	var out Outcome
 	if callee.op == nil {
+		m.opaque()
 		out = callee.native(c)
 	} else {
 		var stop bool
@@ -108,6 +109,7 @@ func (m *Machine) resumeNative(g *G) status {
 	depth := g.depth
 	var out Outcome
 	if callee.op == nil {
+		m.opaque()
 		out = callee.native(c)
 	} else {
 		if !m.gateNative(c, callee.op) {
@@ -212,6 +214,7 @@ func (c *NativeCall) Reserve(n int) bool {
 
 // contReturned runs the continuation of a native after its callee's return.
 func (m *Machine) contReturned(g *G, fr Frame) status {
+	m.opaque()
 	native := g.frames[g.depth-1]
 	c := &m.call
 	c.M, c.G, c.fn, c.fp = m, g, native.fn, unsafe.Pointer(&g.stack[native.base])

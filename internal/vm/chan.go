@@ -191,6 +191,7 @@ func (m *Machine) opMakechan(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 }
 
 func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	ch := mem.Ptr(*word(fp, in.B))
 	if m.search != nil {
 		if st := m.gateChan(g, ch, m.canDo(ch, true)); st != next {
@@ -217,6 +218,7 @@ func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 }
 
 func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	ch := mem.Ptr(*word(fp, in.B))
 	if m.search != nil {
 		if st := m.gateChan(g, ch, ch != 0 && !m.wouldBlock(ch)); st != next {
@@ -258,6 +260,7 @@ func (m *Machine) wouldBlock(ch mem.Ptr) bool {
 }
 
 func (m *Machine) opClose(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	ch := mem.Ptr(*word(fp, in.B))
 	if m.search != nil {
 		if st := m.gateChan(g, ch, true); st != next {
@@ -308,6 +311,7 @@ func (m *Machine) ChanCap(ch mem.Ptr) int {
 }
 
 func (m *Machine) opChanlen(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	ch := mem.Ptr(*word(fp, in.B))
 	if m.search != nil && ch != 0 {
 		if st := m.gateChan(g, ch, true); st != next {
@@ -319,6 +323,7 @@ func (m *Machine) opChanlen(g *G, fp unsafe.Pointer, in *bytecode.Instr) status 
 }
 
 func (m *Machine) opChancap(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	*word(fp, in.A) = uint64(m.ChanCap(mem.Ptr(*word(fp, in.B))))
 	return next
 }

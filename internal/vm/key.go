@@ -12,11 +12,14 @@ import (
 // numbers, each with its frames, live registers, deferred calls and panics;
 // then the heap as far as it can be reached or differs from the base image.
 func (m *Machine) AppendKey(dst []byte) []byte {
-	if m.search != nil && m.ended() {
+	if m.search == nil {
+		m.encode()
+		return m.canon.Finish(dst)
+	}
+	if m.ended() {
 		return m.appendEnd(dst)
 	}
-	m.encode()
-	return m.canon.Finish(dst)
+	return m.appendOutside(append(dst, m.currentKey().bytes...))
 }
 
 // AppendExactKey appends the key without digests.
@@ -26,16 +29,16 @@ func (m *Machine) AppendExactKey(dst []byte) []byte {
 		return m.AppendKey(dst)
 	}
 	exact := s.Exact
-	s.Exact = true
+	s.Exact, s.key.known = true, false
 	dst = m.AppendKey(dst)
-	s.Exact = exact
+	s.Exact, s.key.known = exact, false
 	return dst
 }
 
 // Fingerprint is the 128-bit hash of the key.
 func (m *Machine) Fingerprint() mem.Fingerprint {
-	if m.search != nil && m.ended() {
-		return mem.FingerprintOf(m.appendEnd(nil))
+	if m.search != nil {
+		return mem.FingerprintOf(m.AppendKey(nil))
 	}
 	m.encode()
 	return m.canon.FinishFingerprint()
@@ -43,6 +46,7 @@ func (m *Machine) Fingerprint() mem.Fingerprint {
 
 func (m *Machine) encode() {
 	c := &m.canon
+	c.Sums = m.search != nil && !m.search.Exact
 	c.Begin(m.Heap)
 	if m.search != nil {
 		m.encodeSearched(c)

@@ -93,6 +93,7 @@ func (m *Machine) MapIterNext(it *MapIter) (key, elem mem.Ptr) {
 }
 
 func (m *Machine) opMaprange(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	var it MapIter
 	mp := mem.Ptr(*word(fp, in.B))
 	if m.search != nil && m.search.MapOrder && m.Heap.MapLen(mp) > 1 {
@@ -109,6 +110,7 @@ func (m *Machine) opMaprange(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 }
 
 func (m *Machine) opMapnext(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	key, elem := m.MapIterNext((*MapIter)(reg(fp, in.B)))
 	*word(fp, in.A) = b2u(key != 0)
 	t := m.mapType(int(in.Imm))

@@ -138,7 +138,7 @@ func (m *Machine) digest(g *G) {
 	c.BeginPart(m.Heap)
 	m.encodeG(c, g)
 	c.EndPart(&g.part)
-	g.known = true
+	g.known, g.local = true, nil
 	g.plain = g.status == gRunnable && !g.unborn && !g.launch && g.part.Plain()
 	g.order = g.part.Rank() | 1
 	if g.path == "" {
@@ -154,6 +154,7 @@ func (m *Machine) TakeTicket(g *G, queue mem.Ptr) uint64 {
 	if m.search == nil {
 		return uint64(g.ID)
 	}
+	m.opaque()
 	m.touch(g)
 	g.ticket, g.queue = 0, queue
 	for n := uint64(1); g.ticket == 0; n++ {
@@ -186,6 +187,7 @@ func (m *Machine) Name(g *G, on bool) {
 	if m.search == nil {
 		return
 	}
+	m.opaque()
 	m.touch(g)
 	g.token = 0
 	for n := uint64(1); on && g.token == 0; n++ {

@@ -110,6 +110,7 @@ func (m *Machine) runG(g *G) {
 // poll is called when the fuel is used up, at a safepoint of the running
 // goroutine.
 func (m *Machine) poll(g *G) status {
+	m.opaque()
 	if m.rt.oom {
 		return m.outOfMemory(g)
 	}
@@ -222,6 +223,7 @@ func (m *Machine) Ready(g *G) {
 	if g.status != gWaiting {
 		return
 	}
+	m.opaque()
 	m.touch(g)
 	m.sched.waits.drop(g)
 	g.status = gRunnable
@@ -301,6 +303,9 @@ func (m *Machine) compact() {
 func (m *Machine) Wake(obj mem.Ptr, n int) int {
 	woken := 0
 	if m.search != nil {
+		if e := &m.search.effects; e.recording {
+			e.wakes = append(e.wakes, obj)
+		}
 		for _, g := range m.gs {
 			if woken != n && g.status == gWaiting && g.wait.Obj == obj && g.wait.parked != 0 {
 				m.Ready(g)
@@ -324,6 +329,7 @@ func (m *Machine) Wake(obj mem.Ptr, n int) int {
 func (m *Machine) Waiters(obj mem.Ptr) int {
 	n := 0
 	if m.search != nil {
+		m.opaque()
 		for _, g := range m.gs {
 			if g.status == gWaiting && g.wait.Obj == obj {
 				n++

@@ -78,6 +78,10 @@ type Operation struct {
 	// Inside natives decide by themselves where to stop: they use
 	// NativeCall.Select or Park.
 	Inside bool
+	// Memory says that it looks at nothing but its goroutine and memory, which
+	// it accesses by Heap.Read and Heap.Write, and at others by Machine.Wake
+	// alone. It has no Choices.
+	Memory bool
 }
 
 // An Idleness tells what it means that a goroutine waits.
@@ -129,6 +133,8 @@ type search struct {
 	read      []mem.ObjID // what they read in the state that is being reduced
 	reduction reduction
 	counts    bool // the program can ask how many goroutines there are
+	effects   effects
+	key       stateKey
 	sharer    mem.Sharer
 	reacher   mem.Reacher
 }
@@ -144,6 +150,7 @@ type searched struct {
 	order   uint64 // its rank among the goroutines
 	view    uint64 // a hash of all that it can reach, while goroutines are put in order
 	known   bool   // order and part are those of its current state
+	local   *local // what is known of steps from its current state, nil if not looked up
 	plain   bool   // in keys, its digest is all there is to tell of it
 	part    mem.Part
 	entry   int32 // the function that it was started with
@@ -257,6 +264,9 @@ func (m *Machine) gateChan(g *G, ch mem.Ptr, ready bool) status {
 // gateNative does the same for a visible native.
 func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	s := m.search
+	if !op.Memory {
+		s.effects.opaque = true
+	}
 	if op.Inside {
 		return true
 	}
@@ -325,6 +335,7 @@ func (m *Machine) nativeReady(c *NativeCall, op *Operation) bool {
 	if op.Ready == nil {
 		return true
 	}
+	m.opaque() // it does not tell what it looks at
 	m.search.mute++
 	ready := op.Ready(c)
 	m.search.mute--

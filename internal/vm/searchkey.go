@@ -47,15 +47,17 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 	}
 	c.Word(uint64(len(m.gs)))
 	exact := m.search.Exact
-	sums, n := c.Room(2*len(m.gs)), 0
+	var sum mem.Sum
+	n := 0
 	for _, g := range m.gs { // most are no more than their digests
 		if g.plain && !exact {
-			sums[n], sums[n+1] = g.part.Sum()
-			n += 2
+			sum = sum.Add(g.sum())
+			n++
 		}
 	}
-	c.Drop(len(sums) - n)
-	if n < len(sums) {
+	c.Word(sum.Hi)
+	c.Word(sum.Lo)
+	if n < len(m.gs) {
 		for _, g := range m.gs {
 			if g.unborn || g.plain && !exact {
 				continue
@@ -72,9 +74,49 @@ func (m *Machine) encodeSearched(c *mem.Canon) {
 	}
 	c.Ptr(st.watches)
 	m.encodeSpecials(c)
-	if h, ok := m.Rewind.(interface{ AppendKey([]byte) []byte }); ok {
-		c.Host(h.AppendKey)
+}
+
+// A stateKey is the key of a state, but for what is outside of the machine.
+type stateKey struct {
+	known bool // it is that of the current state
+	bytes []byte
+	sumAt int // where the sum of changed base objects is
+}
+
+func (k *stateKey) copyFrom(o *stateKey) {
+	if k.known = o.known; o.known {
+		k.bytes, k.sumAt = append(k.bytes[:0], o.bytes...), o.sumAt
 	}
+}
+
+// currentKey returns the key of the current state.
+func (m *Machine) currentKey() *stateKey {
+	k := &m.search.key
+	if !k.known {
+		m.encode()
+		k.bytes = m.canon.Finish(k.bytes[:0])
+		k.known, k.sumAt = true, m.canon.SumAt()
+	}
+	return k
+}
+
+// countAt is where in a key the number of goroutines is, and behind it the sum of
+// those that are no more than their digests.
+func (s *search) countAt() int {
+	if s.Random > 1 {
+		return 24
+	}
+	return 16
+}
+
+// appendOutside appends what a key tells of the state outside of the machine.
+func (m *Machine) appendOutside(dst []byte) []byte {
+	if h, ok := m.Rewind.(interface{ AppendKey([]byte) []byte }); ok {
+		at := len(dst)
+		dst = h.AppendKey(dst)
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(len(dst)-at))
+	}
+	return dst
 }
 
 // tell tells a goroutine, by its digest if it may be. How far away the moment is

@@ -8,6 +8,7 @@ import (
 )
 
 func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	m.opaque()
 	sel := &m.funcs[g.frames[g.depth-1].fn].f.Selects[in.Imm]
 	if m.search != nil {
 		return m.selectSearched(g, fp, sel)

@@ -200,7 +200,7 @@ func (m *Machine) begin() {
 	s := m.search
 	s.movers, s.started = s.movers[:0], s.started[:0]
 	s.op, s.races, s.failed = s.op[:0], s.races[:0], s.failed[:0]
-	s.back, s.known, s.outside = false, false, false
+	s.back, s.known, s.outside, s.key.known = false, false, false, false
 	s.touched, s.trail = s.touched[:0], s.trail[:0]
 }
 
@@ -256,8 +256,21 @@ func (m *Machine) TakeStep(who, alt int) {
 			g.wait = Wait{}
 		}
 		g.spun, g.access = false, false
+		wanted, known, l, x := s.effects.wanted == g, s.effects.known == g, g.local, s.effects.effect
+		if wanted {
+			m.startRecording()
+		}
 		m.advance(g)
 		s.armed = false
+		m.finishStep()
+		switch {
+		case wanted:
+			m.endRecording(g, l)
+		case known:
+			m.arrived(g, x)
+		}
+		s.effects.wanted, s.effects.known = nil, nil
+		return
 	}
 	m.finishStep()
 }

@@ -51,6 +51,7 @@ type markPoint struct {
 	exit   *Exit
 	gs     []*G
 	host   int
+	key    stateKey
 }
 
 // A gImage is a copy of a goroutine.
@@ -79,6 +80,9 @@ func (m *Machine) Mark() Mark {
 	p := &u.marks[n]
 	p.heap, p.images, p.blocks, p.state, p.exit = m.Heap.Mark(), len(u.images), u.blocks.at, m.state, m.exit
 	p.gs = append(p.gs[:0], m.gs...)
+	if m.search != nil {
+		p.key.copyFrom(&m.search.key)
+	}
 	if m.Rewind != nil {
 		p.host = m.Rewind.Mark()
 	}
@@ -88,6 +92,9 @@ func (m *Machine) Mark() Mark {
 // touch saves a goroutine that is about to change, once behind each mark.
 func (m *Machine) touch(g *G) {
 	u := &m.undo
+	if m.search != nil {
+		m.search.key.known = false
+	}
 	if len(u.marks) == 0 || g.epoch == u.epoch {
 		g.known, g.plain = false, false
 		return
@@ -167,6 +174,8 @@ func (m *Machine) Restore(k Mark) {
 		m.rebuildWaits()
 	} else {
 		m.search.known = false
+		m.search.effects.wanted, m.search.effects.known = nil, nil
+		m.search.key.copyFrom(&p.key)
 	}
 	m.forgetDynamicTypes()
 }

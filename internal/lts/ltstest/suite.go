@@ -26,6 +26,7 @@ func Run(t *testing.T, make func() lts.System) {
 			"save":    w.save,
 			"restore": w.restore,
 			"again":   w.again,
+			"foresee": w.foresee,
 			"replay":  w.replay,
 			"":        w.look,
 		})
@@ -186,6 +187,32 @@ func (w *walk) again(t *rapid.T) {
 		t.Fatalf("step %d again leads to\n%+v\nwant\n%+v", s, v, after)
 	}
 	w.path = append(w.path, s)
+}
+
+// foresee takes a step after a look at where it leads, and compares that with
+// where the other system gets, which never looks ahead.
+func (w *walk) foresee(t *rapid.T) {
+	f, ok := w.sys.(lts.Foreseer)
+	if !ok {
+		t.Skip("not a Foreseer")
+	}
+	s := w.choose(t)
+	next, ok := f.AppendNextKey([]byte("x"), s)
+	w.sys.Take(s)
+	w.path = append(w.path, s)
+	if !ok {
+		if string(next) != "x" {
+			t.Fatalf("step %d: nothing is foreseen, and %q appended", s, next)
+		}
+		return
+	}
+	if wrong, _ := arrival(w.sys); wrong != "" {
+		t.Fatalf("step %d was foreseen, and is wrong: %s", s, wrong)
+	}
+	lts.MustReplay(w.twin, w.path)
+	if want := "x" + key(w.twin); string(next) != want || "x"+key(w.sys) != want {
+		t.Fatalf("step %d: foreseen key\n%x, got\n%x, want\n%x", s, next[1:], key(w.sys), want[1:])
+	}
 }
 
 func (w *walk) save(*rapid.T) {

@@ -1,0 +1,131 @@
+package vm
+
+import (
+	"encoding/binary"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// AppendNextKey appends the key of the state that a step leads to without taking
+// it, if its effect is known and nothing is wrong with it. Otherwise it reports
+// false; if such a step is taken next, its effect is noted.
+//
+// A key has two sums, of goroutines and of changed base objects. They, and the
+// number of goroutines, are all that an effect changes of it.
+func (m *Machine) AppendNextKey(dst []byte, who, alt int) ([]byte, bool) {
+	x := m.foresee(who, alt)
+	s := m.search
+	if x == nil || s.Exact || m.tied() {
+		return dst, false
+	}
+	e, k, g := &s.effects, m.currentKey(), m.gs[who]
+	e.next.sumAt, e.next.known = k.sumAt, true
+	e.next.bytes = append(e.next.bytes[:0], k.bytes...)
+	at := s.countAt()
+	if x.gone {
+		addWord(e.next.bytes[at:], ^uint64(0))
+	}
+	addSum(e.next.bytes[at+8:], x.sum.Sub(g.sum()))
+	addSum(e.next.bytes[k.sumAt:], x.heap)
+	e.known, e.effect = g, x
+	return m.appendOutside(append(dst, e.next.bytes...)), true
+}
+
+func addSum(b []byte, d mem.Sum) {
+	addWord(b, d.Hi)
+	addWord(b[8:], d.Lo)
+}
+
+func addWord(b []byte, d uint64) {
+	binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+d)
+}
+
+// arrived makes the key that was foreseen that of the current state, to which the
+// step of g has led.
+func (m *Machine) arrived(g *G, x *effect) {
+	s := m.search
+	if x.gone != (g.status == gDead) || !x.gone && (!g.plain || g.sum() != x.sum) {
+		panic(diag.Bugf("a step did not have the effect that it had before"))
+	}
+	s.key, s.effects.next = s.effects.next, s.key
+}
+
+// tied reports whether the order of some goroutines depends on more than they
+// themselves.
+func (m *Machine) tied() bool {
+	for i := 1; i < len(m.gs); i++ {
+		if m.gs[i].ties(m.gs[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// foresee returns the effect that a step has here, nil if it is not known or if
+// something would be wrong with the step.
+func (m *Machine) foresee(who, alt int) *effect {
+	s := m.search
+	e := &s.effects
+	e.wanted, e.known = nil, nil
+	if who == ClockStep || alt != 0 || s.Access || len(m.gs) < 3 || m.state.checked.nWatches > 0 || m.sched.timerShape != 0 {
+		return nil
+	}
+	g := m.gs[who]
+	if !g.plain {
+		return nil
+	}
+	l := e.localOf(m, g)
+	if l.never {
+		return nil
+	}
+	x := e.find(m.Heap, l)
+	if x == nil {
+		if l.vain < maxVain {
+			e.wanted = g
+		}
+		return nil
+	}
+	if len(x.wakes) > 0 && m.anyWaits(x.wakes) || len(x.block)+len(x.op) > 0 && m.wouldCollide(g, x) {
+		return nil
+	}
+	return x
+}
+
+// anyWaits reports whether a goroutine waits on one of some objects.
+func (m *Machine) anyWaits(objs []mem.Ptr) bool {
+	for _, g := range m.gs {
+		if g.status != gWaiting {
+			continue
+		}
+		for _, p := range objs {
+			if g.wait.Obj == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wouldCollide reports whether the accesses of an effect of g collide with the
+// blocks of others.
+func (m *Machine) wouldCollide(g *G, x *effect) bool {
+	for _, o := range m.gs {
+		if o == g || len(o.block) == 0 {
+			continue
+		}
+		for _, b := range o.block {
+			for _, a := range x.block {
+				if a.Conflicts(b) {
+					return true
+				}
+			}
+			for _, a := range x.op {
+				if a.Conflicts(b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
