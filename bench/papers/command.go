@@ -31,16 +31,22 @@ func (r row) args() []string {
 	return []string{"-n", strconv.Itoa(r.conn)}
 }
 
-// clients are the arguments of the clients of a server that is checked, each a
-// process of its own.
-func (r row) clients() [][]string {
+// clients are the commands of the clients of a server that is checked. Each has one
+// connection. Those of Jget's server are curl, for the whole and for each piece: the
+// client has all connections in one process, in an order that nobody knows.
+func (r row) clients(bin string) []string {
 	switch r.program {
 	case "alphabet":
-		return slices.Repeat([][]string{{"-n", "1", "-m", strconv.Itoa(r.scale)}}, r.conn)
-	case "chat":
-		return slices.Repeat([][]string{nil}, r.conn)
+		return slices.Repeat([]string{peer(bin, []string{"-n", "1", "-m", strconv.Itoa(r.scale)})}, r.conn)
+	case "jget":
+		const size = 8 // of the file
+		list := []string{"curl -s http://{addr}/"}
+		for i := range r.conn {
+			list = append(list, fmt.Sprintf("curl -s -r %d-%d http://{addr}/", i*size/r.conn, (i+1)*size/r.conn-1))
+		}
+		return list
 	}
-	return [][]string{r.args()}
+	return slices.Repeat([]string{peer(bin, nil)}, r.conn)
 }
 
 // A builder turns a folder below examples into a binary, and says where it is.
@@ -80,8 +86,8 @@ func (pr pair) command(r row, p part, build builder) ([]string, error) {
 			return nil, err
 		}
 		args = append(args, example(pr.server))
-		for _, c := range r.clients() {
-			args = append(args, "-client", peer(bin, c))
+		for _, c := range r.clients(bin) {
+			args = append(args, "-client", c)
 		}
 	}
 	return append(append(args, "--"), r.args()...), nil

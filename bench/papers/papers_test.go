@@ -75,7 +75,7 @@ func TestCommands(t *testing.T) {
 		"daytime/2/central":    "heddle check ./examples/daytime/server ./examples/daytime/client -- -n 2",
 		"daytime/6/client":     "heddle check ./examples/daytime/client -server 'bin/server -addr {addr} -n 0' -- -n 6",
 		"jget/2/client":        "heddle check ./examples/jget/client -server 'bin/server -addr {addr} -n -1' -- -n 2",
-		"jget/2/server":        "heddle check ./examples/jget/server -client 'bin/client -addr {addr} -n 2' -- -n 2",
+		"jget/2/server":        "heddle check ./examples/jget/server -client 'curl -s http://{addr}/' -client 'curl -s -r 0-3 http://{addr}/' -client 'curl -s -r 4-7 http://{addr}/' -- -n 2",
 		"alphabet/3x5/central": "heddle check ./examples/alphabet/server ./examples/alphabet/client -- -n 3 -m 5",
 		"alphabet/3x5/client":  "heddle check ./examples/alphabet/client -server 'bin/server -addr {addr} -n 0' -- -n 3 -m 5",
 		"alphabet/2x5/server":  "heddle check ./examples/alphabet/server -client 'bin/client -addr {addr} -n 1 -m 5' -client 'bin/client -addr {addr} -n 1 -m 5' -- -n 2 -m 5",
