@@ -55,8 +55,8 @@ func expression(d *spec.Data, vars []*spec.Var, text string, of *spec.Sort) (spe
 	var e spec.Expr
 	if of != nil {
 		e = c.expr(sc, tree, of)
-	} else if cands := c.whole(c.candidates(sc, tree)); len(cands) == 1 {
-		e = c.expr(sc, tree, cands[0].sort)
+	} else if s := c.natural(sc, tree); s != nil {
+		e = c.expr(sc, tree, s)
 	} else {
 		c.explain(sc, tree, nil)
 	}
@@ -221,10 +221,10 @@ func (c *checker) equationSort(sc *scope, e *syntax.Eqn) *spec.Sort {
 	for _, x := range left {
 		for _, j := range c.joinAll([]candidate{x}, c.candidates(sc, e.Right)) {
 			s := x.sort
-			if has(s, c.table.hole) {
+			if has(s, hole) {
 				s = j.sort
 			}
-			if has(s, c.table.hole) {
+			if has(s, hole) {
 				continue
 			}
 			l, r := c.check(sc, e.Left, s), c.check(sc, e.Right, s)

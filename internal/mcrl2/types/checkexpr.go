@@ -74,6 +74,9 @@ func (c *checker) cast(t typed, want *spec.Sort) typed {
 	case n == 0:
 		return t
 	}
+	if x, ok := t.e.(*spec.Number); ok {
+		return typed{&spec.Number{Value: x.Value, Of: want, At: x.At}, t.cost + n, t.amb}
+	}
 	op, name := spec.OpCast, ""
 	switch want.Kind {
 	case spec.Set:
@@ -81,7 +84,7 @@ func (c *checker) cast(t typed, want *spec.Sort) typed {
 	case spec.Bag:
 		op, name = spec.OpToBag, "FBag2Bag"
 	default:
-		name = numberNames[from.Kind] + "2" + numberNames[want.Kind]
+		name = spec.CastName(from, want)
 	}
 	f := c.lib.Func(op, name, c.sorts.Function([]*spec.Sort{from}, want))
 	return typed{&spec.Apply{Head: f, Args: []spec.Expr{t.e}, At: t.e.Pos()}, t.cost + n, t.amb}
@@ -101,8 +104,8 @@ func (c *checker) checkName(sc *scope, e *syntax.Ident, want *spec.Sort) typed {
 		best = better(best, t, e.At, e.Name, true)
 	}
 	if best.e == nil && want.Kind == spec.Function {
-		for i := range builtins[e.Name] {
-			if f := c.asValue(e.Name, &builtins[e.Name][i], want); f != nil {
+		for i := range spec.Signatures(e.Name) {
+			if f := c.asValue(e.Name, &spec.Signatures(e.Name)[i], want); f != nil {
 				return typed{e: f, cost: hidden}
 			}
 		}
@@ -112,15 +115,15 @@ func (c *checker) checkName(sc *scope, e *syntax.Ident, want *spec.Sort) typed {
 
 // asValue returns a function of the language that is used as a value of the
 // given function sort.
-func (c *checker) asValue(name string, b *builtin, want *spec.Sort) *spec.Func {
-	if len(b.args) != len(want.Args) {
+func (c *checker) asValue(name string, b *spec.Signature, want *spec.Sort) *spec.Func {
+	if len(b.Args) != len(want.Args) {
 		return nil
 	}
-	s := c.table.hole
-	for i, p := range b.args {
+	s := hole
+	for i, p := range b.Args {
 		if x := c.table.bind(p, want.Args[i]); x == nil {
 			return nil
-		} else if x != c.table.hole {
+		} else if x != hole {
 			s = x
 		}
 	}
@@ -165,7 +168,7 @@ func (c *checker) checkNumber(e *syntax.Number, want *spec.Sort) typed {
 	if e.Text == "0" {
 		least = spec.Nat
 	}
-	if want == c.table.bad {
+	if want == bad {
 		want = c.sorts.Basic(least)
 	}
 	if !want.Numeric() || want.Kind < least {
@@ -191,7 +194,7 @@ func (c *checker) checkLiteral(sc *scope, e syntax.Expr, want *spec.Sort) typed 
 		kind, elems, counts = spec.FBag, e.Elems, e.Counts
 	}
 	if k, ok := joinContainers(kind, want.Kind); !ok || k != want.Kind {
-		if want == c.table.bad {
+		if want == bad {
 			return typed{e: c.lib.True()}
 		}
 		return typed{}
@@ -248,10 +251,10 @@ func (c *checker) checkComprehension(sc *scope, e *syntax.Comprehension, want *s
 	switch {
 	case want.Kind == spec.Bag:
 		kind, body = spec.BagOf, c.sorts.Basic(spec.Nat)
-	case want.Kind != spec.Set && want != c.table.bad:
+	case want.Kind != spec.Set && want != bad:
 		return t
 	}
-	if want != c.table.bad && want.Args[0] != in.vars[0].Of && in.vars[0].Of != c.table.bad {
+	if want != bad && want.Args[0] != in.vars[0].Of && in.vars[0].Of != bad {
 		return t
 	}
 	b := c.check(in, e.Body, body)
@@ -270,16 +273,16 @@ func (c *checker) checkQuant(sc *scope, e *syntax.Quant, want *spec.Sort) typed 
 		if e.Kind == "exists" {
 			kind = spec.Exists
 		}
-		if want.Kind != spec.Bool && want != c.table.bad {
+		if want.Kind != spec.Bool && want != bad {
 			return typed{}
 		}
 		body = c.sorts.Basic(spec.Bool)
-	case want == c.table.bad:
+	case want == bad:
 	case want.Kind != spec.Function || len(want.Args) != len(in.vars):
 		return typed{}
 	default:
 		for i, v := range in.vars {
-			if v.Of != want.Args[i] && v.Of != c.table.bad {
+			if v.Of != want.Args[i] && v.Of != bad {
 				return typed{}
 			}
 		}
@@ -337,7 +340,7 @@ func (c *checker) checkUpdate(sc *scope, e *syntax.Update, want *spec.Sort) type
 func (c *checker) checkApply(sc *scope, k *call, want *spec.Sort) typed {
 	var best typed
 	for _, o := range c.options(sc, k) {
-		if o.of == c.table.bad {
+		if o.of == bad {
 			return typed{e: c.lib.True()}
 		}
 		if c.table.casts(o.of.Result, want) < 0 {
@@ -377,6 +380,36 @@ func (c *checker) applyOption(sc *scope, k *call, o option) typed {
 		}
 		args[i] = x.e
 	}
-	t.e = &spec.Apply{Head: head, Args: args, At: k.e.Pos()}
+	t.e = fold(&spec.Apply{Head: head, Args: args, At: k.e.Pos()})
 	return t
+}
+
+// fold makes a number of what is only written as an application because the
+// language has no other way to write it: -1, 1/2 and Pos2Real(1).
+func fold(a *spec.Apply) spec.Expr {
+	f, ok := a.Head.(*spec.Func)
+	if !ok {
+		return a
+	}
+	v := new(big.Rat)
+	for i, x := range a.Args {
+		n, ok := x.(*spec.Number)
+		if !ok {
+			return a
+		}
+		if i == 0 {
+			v.Set(n.Value)
+		} else if f.Op == spec.OpDivide && n.Value.Sign() != 0 {
+			v.Quo(v, n.Value)
+		}
+	}
+	switch {
+	case f.Op == spec.OpNeg:
+		v.Neg(v)
+	case f.Op == spec.OpDivide && a.Args[1].(*spec.Number).Value.Sign() != 0:
+	case f.Op == spec.OpCast && f.Of.Args[0].Kind < f.Of.Result.Kind:
+	default:
+		return a
+	}
+	return &spec.Number{Value: v, Of: f.Of.Result, At: a.At}
 }

@@ -72,7 +72,7 @@ func (c *checker) sharedProjection(of *spec.Sort, f *spec.Func, name string, sor
 func (c *checker) declareFuncs(tree *syntax.Spec) {
 	for _, d := range tree.Cons {
 		s := c.table.resolve(d.Sort)
-		if s == c.table.bad {
+		if s == bad {
 			c.undeclarable[d.Name.Text] = true
 			continue
 		}
@@ -91,7 +91,7 @@ func (c *checker) declareFuncs(tree *syntax.Spec) {
 	}
 	for _, d := range tree.Maps {
 		s := c.table.resolve(d.Sort)
-		if s == c.table.bad {
+		if s == bad {
 			c.undeclarable[d.Name.Text] = true
 			continue
 		}
@@ -101,7 +101,7 @@ func (c *checker) declareFuncs(tree *syntax.Spec) {
 
 // addFunc adds a function to those of the specification.
 func (c *checker) addFunc(f *spec.Func, what string) {
-	if _, ok := builtins[f.Name]; ok && !overloadable[f.Name] {
+	if spec.Signatures(f.Name) != nil && !overloadable[f.Name] {
 		c.fail(f.At, "%s %s: the language has a function of that name", what, f.Name)
 		return
 	}
@@ -150,7 +150,7 @@ func (c *checker) inhabited(s *spec.Sort, full map[*spec.Sort]bool) bool {
 				for a.Kind == spec.Function {
 					a = a.Result
 				}
-				ok = ok && (a.Kind != spec.Named || full[a] || a == c.table.bad)
+				ok = ok && (a.Kind != spec.Named || full[a] || a == bad)
 			}
 		}
 		if ok {

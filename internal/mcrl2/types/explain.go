@@ -14,6 +14,9 @@ func (c *checker) expr(sc *scope, e syntax.Expr, want *spec.Sort) spec.Expr {
 	t := c.check(sc, e, want)
 	if t.e == nil {
 		c.explain(sc, e, want)
+		if len(c.errs) == 0 {
+			c.fail(e.Pos(), "the expression does not have the sort %s", want)
+		}
 		return nil
 	}
 	if a := t.amb; a != nil {
@@ -36,7 +39,7 @@ func (c *checker) explain(sc *scope, e syntax.Expr, want *spec.Sort) {
 		return
 	}
 	for _, x := range cands {
-		if has(x.sort, c.table.bad) {
+		if has(x.sort, bad) {
 			return
 		}
 	}
@@ -44,11 +47,7 @@ func (c *checker) explain(sc *scope, e syntax.Expr, want *spec.Sort) {
 		return
 	}
 	if w, ok := e.(*syntax.Where); ok {
-		if c.whereFailed[w] {
-			c.explainInside(sc, e)
-		} else {
-			c.explain(c.inner(sc, e), w.Body, want)
-		}
+		c.explain(c.inner(sc, e), w.Body, want)
 		return
 	}
 	found := describe(cands)
@@ -142,7 +141,7 @@ func (c *checker) explainInside(sc *scope, e syntax.Expr) {
 	case *syntax.Where:
 		in := c.inner(sc, e)
 		for _, d := range e.Defs {
-			if len(c.whole(c.candidates(sc, d.Value))) != 1 {
+			if c.natural(sc, d.Value) == nil {
 				c.explain(sc, d.Value, nil)
 				return
 			}
@@ -159,7 +158,7 @@ func (c *checker) explainName(sc *scope, name string, e syntax.Expr) {
 	switch {
 	case c.undeclarable[name]:
 		c.blamed = true
-	case builtins[name] != nil:
+	case spec.Signatures(name) != nil:
 		c.fail(e.Pos(), "%s is a function of the language: its arguments are missing", name)
 	default:
 		c.fail(e.Pos(), "%s is not declared", name)
@@ -167,7 +166,7 @@ func (c *checker) explainName(sc *scope, name string, e syntax.Expr) {
 }
 
 func (c *checker) explainElems(sc *scope, e syntax.Expr, elems []syntax.Expr, what string) {
-	sums := []candidate{{sort: c.table.hole}}
+	sums := []candidate{{sort: hole}}
 	for _, x := range elems {
 		cands := c.candidates(sc, x)
 		if len(cands) == 0 {
@@ -238,7 +237,7 @@ func (c *checker) explainCall(sc *scope, k *call) {
 		c.blamed = true
 		return
 	}
-	v, funcs, lib := sc.lookup(k.name), c.funcs[k.name], builtins[k.name]
+	v, funcs, lib := sc.lookup(k.name), c.funcs[k.name], spec.Signatures(k.name)
 	switch {
 	case v == nil && funcs == nil && lib == nil:
 		c.fail(k.e.Pos(), "%s is not declared", k.name)
@@ -260,9 +259,9 @@ func (c *checker) explainOperator(sc *scope, k *call, found []string) {
 		c.explain(sc, k.args[0], c.sorts.Basic(spec.Bool))
 		return
 	}
-	for _, b := range builtins[k.name] {
-		if len(b.args) == len(k.args) {
-			if b.args[len(b.args)-1].isS && b.args[len(b.args)-2].isS {
+	for _, b := range spec.Signatures(k.name) {
+		if len(b.Args) == len(k.args) {
+			if b.Args[len(b.Args)-1].IsS && b.Args[len(b.Args)-2].IsS {
 				c.fail(k.e.Pos(), "%s needs two expressions of one sort, found %s and %s", k.name, found[len(found)-2], found[len(found)-1])
 			} else {
 				c.fail(k.e.Pos(), "no %s takes (%s)", k.name, strings.Join(found, ", "))

@@ -19,11 +19,30 @@ const maxCandidates = 64
 func (c *checker) whole(list []candidate) []candidate {
 	var out []candidate
 	for _, x := range list {
-		if !has(x.sort, c.table.hole) {
+		if !has(x.sort, hole) {
 			out = append(out, x)
 		}
 	}
 	return out
+}
+
+// natural returns the sort that an expression has if the context wants none: the
+// candidate that needs the fewest casts. It is nil if there is no such.
+func (c *checker) natural(sc *scope, e syntax.Expr) *spec.Sort {
+	var best *spec.Sort
+	least, ties := 0, 0
+	for _, x := range c.whole(c.candidates(sc, e)) {
+		switch {
+		case best == nil || x.cost < least:
+			best, least, ties = x.sort, x.cost, 0
+		case x.cost == least:
+			ties++
+		}
+	}
+	if ties > 0 {
+		return nil
+	}
+	return best
 }
 
 // candidates returns the least sorts that an expression may have by itself.
@@ -101,7 +120,10 @@ func (c *checker) infer(sc *scope, e syntax.Expr) []candidate {
 		}
 		return out
 	case *syntax.Where:
-		return c.candidates(c.inner(sc, e), e.Body)
+		if in := c.inner(sc, e); !c.whereFailed[e] {
+			return c.candidates(in, e.Body)
+		}
+		return nil
 	case *syntax.Update:
 		return c.inferUpdate(sc, e)
 	}
@@ -123,7 +145,7 @@ func (c *checker) inferName(sc *scope, e *syntax.Ident) []candidate {
 
 // inferLiteral returns the sorts of a list, set or bag with these elements.
 func (c *checker) inferLiteral(sc *scope, k spec.SortKind, elems []syntax.Expr) []candidate {
-	sums := []candidate{{sort: c.table.hole}}
+	sums := []candidate{{sort: hole}}
 	for _, e := range elems {
 		if sums = c.joinAll(sums, c.candidates(sc, e)); len(sums) == 0 {
 			return nil
@@ -165,7 +187,7 @@ func (c *checker) inferUpdate(sc *scope, e *syntax.Update) []candidate {
 		}
 		for _, r := range c.joinAll([]candidate{{sort: f.sort.Result}}, c.candidates(sc, e.Value)) {
 			s := c.sorts.Function(f.sort.Args, r.sort)
-			if has(s, c.table.hole) {
+			if has(s, hole) {
 				out = append(out, candidate{s, 0})
 			} else if t := c.check(sc, e, s); t.e != nil {
 				out = append(out, candidate{s, t.cost})
@@ -228,7 +250,7 @@ func (c *checker) options(sc *scope, k *call) []option {
 	if !k.op {
 		if v := sc.lookup(k.name); v != nil {
 			hidden = hiddenCost
-			if v.Of == c.table.bad {
+			if v.Of == bad {
 				out = append(out, option{head: v, of: v.Of})
 			} else if fits(v.Of) {
 				out = append(out, option{head: v, of: v.Of})
@@ -240,8 +262,8 @@ func (c *checker) options(sc *scope, k *call) []option {
 			}
 		}
 	}
-	for i := range builtins[k.name] {
-		if b := &builtins[k.name][i]; !b.generic() && len(b.args) == len(k.args) {
+	for i := range spec.Signatures(k.name) {
+		if b := &spec.Signatures(k.name)[i]; !b.Generic() && len(b.Args) == len(k.args) {
 			f := c.instance(k.name, b, nil)
 			out = append(out, option{head: f, of: f.Of, cost: hidden})
 		}
@@ -254,13 +276,13 @@ func (c *checker) options(sc *scope, k *call) []option {
 // In out are those that were found; in open the sorts of the result with holes
 // if the sort of elements is unknown.
 func (c *checker) instances(sc *scope, k *call, want *spec.Sort) (out []option, open []candidate) {
-	for i := range builtins[k.name] {
-		b := &builtins[k.name][i]
-		if !b.generic() || len(b.args) != len(k.args) {
+	for i := range spec.Signatures(k.name) {
+		b := &spec.Signatures(k.name)[i]
+		if !b.Generic() || len(b.Args) != len(k.args) {
 			continue
 		}
-		sums := []candidate{{sort: c.table.hole}}
-		for j, p := range b.args {
+		sums := []candidate{{sort: hole}}
+		for j, p := range b.Args {
 			var bounds []candidate
 			for _, x := range c.candidates(sc, k.args[j]) {
 				if s := c.table.bind(p, x.sort); s != nil {
@@ -273,8 +295,8 @@ func (c *checker) instances(sc *scope, k *call, want *spec.Sort) (out []option, 
 			continue
 		}
 		var fromWant *spec.Sort
-		if want != nil && (b.result.isS || b.result.of) {
-			fromWant = c.boundByResult(b.result, want)
+		if want != nil && (b.Result.IsS || b.Result.OfS) {
+			fromWant = c.boundByResult(b.Result, want)
 		}
 		var tried []*spec.Sort
 		try := func(s *spec.Sort) {
@@ -288,20 +310,20 @@ func (c *checker) instances(sc *scope, k *call, want *spec.Sort) (out []option, 
 			out = append(out, option{head: f, of: f.Of})
 		}
 		for _, s := range sums {
-			if !has(s.sort, c.table.hole) {
+			if !has(s.sort, hole) {
 				try(s.sort)
 				continue
 			}
-			open = append(open, candidate{c.table.sort(b.result, s.sort), s.cost})
+			open = append(open, candidate{c.table.sort(b.Result, s.sort), s.cost})
 			if fromWant != nil {
-				if j := c.table.join(s.sort, fromWant); j != nil && !has(j, c.table.hole) {
+				if j := c.table.join(s.sort, fromWant); j != nil && !has(j, hole) {
 					try(j)
 				}
 			}
 		}
 		if fromWant != nil {
 			try(fromWant)
-			if fs := c.finite(fromWant); fs != fromWant && b.result.isS {
+			if fs := c.finite(fromWant); fs != fromWant && b.Result.IsS {
 				try(fs)
 			}
 		}
@@ -310,11 +332,11 @@ func (c *checker) instances(sc *scope, k *call, want *spec.Sort) (out []option, 
 }
 
 // boundByResult returns S if a function with this result is to give want.
-func (c *checker) boundByResult(p pattern, want *spec.Sort) *spec.Sort {
-	if p.isS {
+func (c *checker) boundByResult(p spec.Pattern, want *spec.Sort) *spec.Sort {
+	if p.IsS {
 		return want
 	}
-	if k, ok := joinContainers(p.kind, want.Kind); ok && k == want.Kind {
+	if k, ok := joinContainers(p.Kind, want.Kind); ok && k == want.Kind {
 		return want.Args[0]
 	}
 	return nil
@@ -336,7 +358,7 @@ func (c *checker) inferApply(sc *scope, k *call) []candidate {
 	opts := c.options(sc, k)
 	gen, open := c.instances(sc, k, nil)
 	for _, o := range append(opts, gen...) {
-		if o.of == c.table.bad {
+		if o.of == bad {
 			return []candidate{{sort: o.of}}
 		}
 		if t := c.applyOption(sc, k, o); t.e != nil {

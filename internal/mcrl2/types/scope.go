@@ -56,9 +56,9 @@ func (c *checker) inner(sc *scope, e syntax.Expr) *scope {
 					c.fail(d.Name.At, "variable %s is declared twice: first at %s", d.Name.Text, place(v.At))
 				}
 			}
-			of := c.table.bad
-			if cs := c.whole(c.candidates(sc, d.Value)); len(cs) == 1 {
-				of = cs[0].sort
+			of := bad
+			if s := c.natural(sc, d.Value); s != nil {
+				of = s
 			} else {
 				c.whereFailed[e] = true
 			}

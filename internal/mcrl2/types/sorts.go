@@ -13,6 +13,14 @@ var basicSorts = map[string]spec.SortKind{"Bool": spec.Bool, "Pos": spec.Pos, "N
 
 var containers = map[string]spec.SortKind{"List": spec.List, "Set": spec.Set, "Bag": spec.Bag, "FSet": spec.FSet, "FBag": spec.FBag}
 
+// bad stands for a sort that there is an error about. It fits everywhere, so that
+// there is one error only. hole stands for a sort that is not known yet. There
+// is one of each, since sorts made of them are found by their names.
+var (
+	bad  = &spec.Sort{Kind: spec.Named, Name: "?!"}
+	hole = &spec.Sort{Kind: spec.Named, Name: "?"}
+)
+
 // A sortTable resolves sort expressions.
 type sortTable struct {
 	sorts *spec.Sorts
@@ -24,11 +32,6 @@ type sortTable struct {
 	structs map[string]*structSort
 	order   []*structSort
 	fail    func(at diag.Pos, format string, args ...any)
-	// bad stands for a sort that there is an error about. It fits everywhere, so
-	// that there is one error only.
-	bad *spec.Sort
-	// hole stands for a sort that is not known yet.
-	hole *spec.Sort
 	// closed is set if no further struct may be declared.
 	closed bool
 }
@@ -41,8 +44,7 @@ type structSort struct {
 
 func newSortTable(sorts *spec.Sorts, fail func(diag.Pos, string, ...any)) *sortTable {
 	return &sortTable{sorts: sorts, decls: map[string]*syntax.SortDecl{}, names: map[string]*spec.Sort{},
-		open: map[string]bool{}, structs: map[string]*structSort{}, fail: fail,
-		bad: &spec.Sort{Kind: spec.Named, Name: "?!"}, hole: &spec.Sort{Kind: spec.Named, Name: "?"}}
+		open: map[string]bool{}, structs: map[string]*structSort{}, fail: fail}
 }
 
 // declare takes the declarations of sorts and returns the aliases.
@@ -60,7 +62,7 @@ func (t *sortTable) declare(decls []*syntax.SortDecl) []spec.Alias {
 		if t.decls[d.Name.Text] != d {
 			continue
 		}
-		if s := t.named(d.Name.Text, d.Name.At); s != t.bad && !(s.Kind == spec.Named && s.Name == d.Name.Text) {
+		if s := t.named(d.Name.Text, d.Name.At); s != bad && !(s.Kind == spec.Named && s.Name == d.Name.Text) {
 			aliases = append(aliases, spec.Alias{Name: d.Name.Text, Of: s})
 		}
 	}
@@ -205,10 +207,10 @@ func (t *sortTable) named(name string, at diag.Pos) *spec.Sort {
 	switch {
 	case d == nil:
 		t.fail(at, "sort %s is not declared", name)
-		return t.bad
+		return bad
 	case t.open[name]:
 		t.fail(d.Name.At, "sort %s is defined by itself", name)
-		return t.bad
+		return bad
 	case d.Body == nil:
 		t.names[name] = t.sorts.Declare(name)
 		return t.names[name]
@@ -230,16 +232,16 @@ func (t *sortTable) resolve(s syntax.Sort) *spec.Sort {
 		return t.named(s.Name, s.At)
 	case *syntax.SortOf:
 		elem := t.resolve(s.Elem)
-		if elem == t.bad {
-			return t.bad
+		if elem == bad {
+			return bad
 		}
 		return t.sorts.Of(containers[s.Kind], elem)
 	case *syntax.SortFunc:
 		args := t.resolveAll(s.Args)
 		result := t.resolve(s.Result)
 		for _, a := range append(args, result) {
-			if a == t.bad {
-				return t.bad
+			if a == bad {
+				return bad
 			}
 		}
 		return t.sorts.Function(args, result)
@@ -266,7 +268,7 @@ func (t *sortTable) anonymous(tree *syntax.SortStruct) *spec.Sort {
 	}
 	if t.closed {
 		t.fail(tree.At, "the specification has no such struct")
-		return t.bad
+		return bad
 	}
 	name := ""
 	for n := len(t.order) + 1; ; n++ {
@@ -301,9 +303,9 @@ func has(s, x *spec.Sort) bool {
 // taken to adapt. It is nil if there is none.
 func (t *sortTable) join(a, b *spec.Sort) *spec.Sort {
 	switch {
-	case a == b, b == t.hole, b == t.bad:
+	case a == b, b == hole, b == bad:
 		return a
-	case a == t.hole, a == t.bad:
+	case a == hole, a == bad:
 		return b
 	case a.Numeric() && b.Numeric():
 		return t.sorts.Basic(max(a.Kind, b.Kind))
@@ -311,7 +313,7 @@ func (t *sortTable) join(a, b *spec.Sort) *spec.Sort {
 		args := make([]*spec.Sort, len(a.Args))
 		for i := range args {
 			x := t.join(a.Args[i], b.Args[i])
-			if x == nil || a.Args[i] != b.Args[i] && !has(a.Args[i], t.hole) && !has(b.Args[i], t.hole) {
+			if x == nil || a.Args[i] != b.Args[i] && !has(a.Args[i], hole) && !has(b.Args[i], hole) {
 				return nil
 			}
 			args[i] = x
@@ -346,7 +348,7 @@ func joinContainers(a, b spec.SortKind) (spec.SortKind, bool) {
 // casts returns how many steps there are from a to b, or -1 if there is no cast.
 func (t *sortTable) casts(a, b *spec.Sort) int {
 	switch {
-	case a == b, has(a, t.bad), has(b, t.bad):
+	case a == b, has(a, bad), has(b, bad):
 		return 0
 	case a.Numeric() && b.Numeric() && a.Kind < b.Kind:
 		return int(b.Kind - a.Kind)
