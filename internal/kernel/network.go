@@ -13,10 +13,16 @@ type network struct {
 }
 
 // Ports that the kernel chooses from. The smallest free one is taken, so that
-// numbers depend on what is open, not on what was before.
+// numbers depend on what is open, not on what was before. As on Linux, sockets
+// that connect get even ones and those that bind get odd ones while there are
+// any: so the port of a listener that was closed does not become that of a
+// client, for whom its next listener would have to wait.
 const (
 	firstPort = 32768
 	lastPort  = 60999
+
+	forConnect = 0 // to be added to the first port that may be tried
+	forBind    = 1
 )
 
 // privileged is the first port that everybody may have.
@@ -53,7 +59,7 @@ func (n *network) remove(k *Kernel, s *socket) {
 // freePort returns the smallest port that no socket of the kind has, at neither
 // end, 0 if there is none. The far end counts because it may have been closed
 // while the near end still knows it by that port. Not is never chosen. The search
-// begins at first.
+// begins at first: see forConnect.
 func (n *network) freePort(kind, first int, not uint16) uint16 {
 	var used [lastPort + 1]bool
 	used[min(not, lastPort)] = not <= lastPort
@@ -66,10 +72,12 @@ func (n *network) freePort(kind, first int, not uint16) uint16 {
 			}
 		}
 	}
-	for i := range lastPort - firstPort + 1 {
-		port := firstPort + (first-firstPort+i)%(lastPort-firstPort+1)
-		if !used[port] {
-			return uint16(port)
+	const ports = lastPort - firstPort + 1
+	for _, first := range []int{first, first ^ 1} {
+		for i := 0; i < ports; i += 2 {
+			if port := firstPort + (first-firstPort+i)%ports; !used[port] {
+				return uint16(port)
+			}
 		}
 	}
 	return 0

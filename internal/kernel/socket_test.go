@@ -148,17 +148,17 @@ func TestPorts(t *testing.T) {
 	l, addr := listener(t, k, 5)
 	a := dial(t, k, addr)
 	b := dial(t, k, addr)
-	if got, want := fmt.Sprint(port(l), port(a), port(b)), "32768 32769 32770"; got != want {
+	if got, want := fmt.Sprint(port(l), port(a), port(b)), "32769 32768 32770"; got != want {
 		t.Errorf("got %s want %s", got, want)
 	}
 	server, _, e := k.Accept(l, 0)
 	must(t, e, k.Close(a))
-	if c := dial(t, k, addr); port(c) != 32771 {
-		t.Errorf("got %d want 32771: the server knows its client by 32769", port(c))
+	if c := dial(t, k, addr); port(c) != 32772 {
+		t.Errorf("got %d want 32772: the server knows its client by 32768", port(c))
 	}
 	must(t, k.Close(server))
-	if c := dial(t, k, addr); port(c) != 32769 {
-		t.Errorf("got %d want 32769, which is free", port(c))
+	if c := dial(t, k, addr); port(c) != 32768 {
+		t.Errorf("got %d want 32768, which is free", port(c))
 	}
 }
 

@@ -24,7 +24,7 @@ func (tcp) bind(k *Kernel, s *socket, a address) Errno {
 	lock := bindLock{ip: !a.ip.IsUnspecified(), port: a.port != 0}
 	switch {
 	case a.port == 0:
-		if a.port = k.net.freePort(s.kind, k.firstPort(), 0); a.port == 0 {
+		if a.port = k.net.freePort(s.kind, k.firstPort()+forBind, 0); a.port == 0 {
 			return syscall.EADDRINUSE
 		}
 	case k.net.taken(s, a):
@@ -124,6 +124,8 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) 
 	switch {
 	case e != 0:
 		return to, e
+	case to.ip == any4 && s.lock.ip && s.local.ip.Is4():
+		to.ip = s.local.ip // the machine itself, at the address that is known of it
 	case to.ip == any4, to.ip == any6 && s.lock.ip && s.local.ip.Is4():
 		to.ip = loopback4
 	case to.ip == any6:
@@ -150,7 +152,7 @@ func (tcp) source(k *Kernel, s *socket, to address) Errno {
 		}
 	}
 	if !s.held {
-		if from.port = k.net.freePort(s.kind, k.firstPort(), to.port); from.port == 0 {
+		if from.port = k.net.freePort(s.kind, k.firstPort()+forConnect, to.port); from.port == 0 {
 			return syscall.EADDRNOTAVAIL
 		}
 	} else if k.net.connected(s, from, to) {
