@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance stdlib random goker agreement paper002 bench-vm bench-search fuzz clean
+.PHONY: all build test lint conformance stdlib sockets net-tests random goker agreement paper002 bench-vm bench-search fuzz clean
 
 all: build
 
@@ -27,6 +27,12 @@ conformance:
 stdlib: build
 	@mkdir -p docs/results
 	$(GO) run ./internal/gosuite/stdlib -heddle bin/heddle > docs/results/stdlib.md
+
+# Random sequences of socket operations, on the host and in the machine; the table
+# is in docs/results/sockets.md.
+SEQUENCES ?= 5000
+sockets:
+	$(GO) test ./internal/execute -run TestSocketSequences -count 1 -timeout 1h -sequences $(SEQUENCES) -sockets $(CURDIR)/docs/results/sockets.md
 
 # Random programs, natively and in the machine.
 SEEDS ?= 50

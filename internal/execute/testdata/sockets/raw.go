@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// unique is part of the names that all processes of the host share. It is not
+// printed.
+var unique = fmt.Sprint(os.Getpid(), "-", os.Getenv("UNIQUE"), "-")
+
+// backlog makes the queue of a listener short, below package net's back.
+func backlog(w *world, l *listener, b, n int) string {
+	raw, err := l.Listener.(syscall.Conn).SyscallConn()
+	if err != nil {
+		return l.show(err)
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) { failed = syscall.Listen(int(fd), n%3) })
+	l.short = l.short || err == nil && failed == nil
+	return l.show(err) + " " + l.show(failed)
+}
+
+// pending error of a connection, which getsockopt takes.
+func pendingError(w *world, c *conn, b, n int) string {
+	raw, err := c.Conn.(syscall.Conn).SyscallConn()
+	if err != nil {
+		return c.show(err)
+	}
+	v := 0
+	var failed error
+	err = raw.Control(func(fd uintptr) {
+		v, failed = syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_ERROR)
+	})
+	return fmt.Sprint(v, " ", c.show(err), " ", c.show(failed))
+}
+
+// operations are what a script can say.
+var operations = map[string]func(w *world, a, b, n int) string{
+	"listen":    listen,
+	"relisten":  onListener(relisten),
+	"dial":      onListener(dial),
+	"accept":    onListener(accept),
+	"backlog":   onListener(backlog),
+	"unlisten":  onListener(closeListener),
+	"until":     onListener(deadlineListener),
+	"read":      onConn(read),
+	"write":     onFree(write),
+	"fill":      onFree(fill),
+	"shutread":  onFree(closeRead),
+	"shutwrite": onFree(closeWrite),
+	"close":     onFree(closeConn),
+	"linger":    onConn(linger),
+	"abort":     onFree(abort),
+	"deadline":  onConn(deadline),
+	"addresses": onConn(addresses),
+	"dup":       onConn(duplicate),
+	"options":   onConn(options),
+	"error":     onConn(pendingError),
+}
