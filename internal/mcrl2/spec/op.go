@@ -74,7 +74,7 @@ const (
 	OpIntersect
 	OpComplement // ! of a set
 	OpSize       // # of an FSet or FBag
-	OpPick       // of an FSet
+	OpPick       // an element of an FSet or FBag
 	OpSet2Bag
 	OpBag2Set
 	OpToSet // from FSet to Set

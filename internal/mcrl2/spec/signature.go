@@ -154,6 +154,7 @@ func initContainers() {
 	define("count", OpCount, pNat, pS, pFBag)
 	define("count", OpCount, pNat, pS, pBag)
 	define("pick", OpPick, pS, pFSet)
+	define("pick", OpPick, pS, pFBag)
 	define("Set2Bag", OpSet2Bag, pBag, pSet)
 	define("Bag2Set", OpBag2Set, pSet, pBag)
 }

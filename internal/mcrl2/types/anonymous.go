@@ -2,9 +2,14 @@ package types
 
 import "github.com/heddle-mc/heddle/internal/mcrl2/syntax"
 
-// anonymousSorts resolves all sorts in equations and processes, so that the
-// structs among them are known before the expressions are checked.
+// anonymousSorts looks for structs wherever a sort may stand.
 func (c *checker) anonymousSorts(tree *syntax.Spec) {
+	for _, d := range tree.Cons {
+		c.structsOf(d.Sort)
+	}
+	for _, d := range tree.Maps {
+		c.structsOf(d.Sort)
+	}
 	for _, s := range tree.Eqns {
 		c.structsOfVars(s.Vars)
 		for _, e := range s.Eqns {

@@ -140,12 +140,11 @@ func (c *checker) forget() {
 // declarations takes sorts, structs, constructors and maps.
 func (c *checker) declarations(tree *syntax.Spec) {
 	c.data.Aliases = c.table.declare(tree.Sorts)
-	n := c.declareStructs(0)
-	c.declareFuncs(tree)
-	// Sorts of variables may have structs too; their constructors can be used
+	// Structs need not be declared to be used. Their constructors are known
 	// everywhere, so they are looked for first.
 	c.anonymousSorts(tree)
-	c.declareStructs(n)
+	c.declareStructs()
+	c.declareFuncs(tree)
 	at := map[*spec.Sort]diag.Pos{}
 	for _, d := range tree.Sorts {
 		if s := c.table.names[d.Name.Text]; s != nil && s.Name == d.Name.Text {

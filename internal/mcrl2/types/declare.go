@@ -6,17 +6,15 @@ import (
 	"github.com/heddle-mc/heddle/internal/mcrl2/syntax"
 )
 
-// declareStructs makes the functions of structs from the given one on; while it
-// does, further structs may be found in arguments.
-func (c *checker) declareStructs(from int) int {
-	i := from
-	for ; i < len(c.table.order); i++ {
+// declareStructs makes the functions of structs. While it does, further structs
+// may be found in arguments.
+func (c *checker) declareStructs() {
+	for i := 0; i < len(c.table.order); i++ {
 		s := c.table.order[i]
 		for _, k := range s.tree.Cons {
 			c.constructor(s.sort, k)
 		}
 	}
-	return i
 }
 
 // constructor makes a constructor of a struct with its projections and its

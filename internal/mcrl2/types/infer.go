@@ -315,10 +315,14 @@ func (c *checker) instances(sc *scope, k *call, want *spec.Sort) (out []option, 
 				continue
 			}
 			open = append(open, candidate{c.table.sort(b.Result, s.sort), s.cost})
-			if fromWant != nil {
+			switch {
+			case fromWant != nil:
 				if j := c.table.join(s.sort, fromWant); j != nil && !has(j, hole) {
 					try(j)
 				}
+			case want != nil:
+				// As in #[]: any sort will do.
+				try(c.fill(s.sort))
 			}
 		}
 		if fromWant != nil {
@@ -329,6 +333,23 @@ func (c *checker) instances(sc *scope, k *call, want *spec.Sort) (out []option, 
 		}
 	}
 	return out, open
+}
+
+// fill returns the sort with Bool for the hole.
+func (c *checker) fill(s *spec.Sort) *spec.Sort {
+	switch {
+	case s == hole:
+		return c.sorts.Basic(spec.Bool)
+	case s.Kind == spec.Function:
+		var args []*spec.Sort
+		for _, a := range s.Args {
+			args = append(args, c.fill(a))
+		}
+		return c.sorts.Function(args, c.fill(s.Result))
+	case len(s.Args) == 1:
+		return c.sorts.Of(s.Kind, c.fill(s.Args[0]))
+	}
+	return s
 }
 
 // boundByResult returns S if a function with this result is to give want.

@@ -56,7 +56,7 @@ func (t *sortTable) declare(decls []*syntax.SortDecl) []spec.Alias {
 		}
 		t.decls[d.Name.Text] = d
 	}
-	t.mergeStructs(decls)
+	t.declareNames(decls)
 	var aliases []spec.Alias
 	for _, d := range decls {
 		if t.decls[d.Name.Text] != d {
@@ -69,10 +69,11 @@ func (t *sortTable) declare(decls []*syntax.SortDecl) []spec.Alias {
 	return aliases
 }
 
-// mergeStructs finds declared structs that consist of the same. Names of sorts
-// in a struct may stand for structs that have become the same themselves, so it
-// goes on until nothing changes.
-func (t *sortTable) mergeStructs(decls []*syntax.SortDecl) {
+// declareNames makes the sorts that have a name of their own, in the order of the
+// text. Before, it finds declared structs that consist of the same. Names of
+// sorts in a struct may stand for structs that have become the same themselves,
+// so it goes on until nothing changes.
+func (t *sortTable) declareNames(decls []*syntax.SortDecl) {
 	canon := map[string]string{}
 	for changed := true; changed; {
 		changed = false
@@ -91,11 +92,13 @@ func (t *sortTable) mergeStructs(decls []*syntax.SortDecl) {
 		}
 	}
 	for _, d := range decls {
-		tree, ok := d.Body.(*syntax.SortStruct)
-		if !ok || t.decls[d.Name.Text] != d {
+		if t.decls[d.Name.Text] != d {
 			continue
 		}
-		if canon[d.Name.Text] == "" {
+		if d.Body == nil {
+			t.names[d.Name.Text] = t.sorts.Declare(d.Name.Text)
+		}
+		if tree, ok := d.Body.(*syntax.SortStruct); ok && canon[d.Name.Text] == "" {
 			s := &structSort{t.sorts.Declare(d.Name.Text), tree}
 			s.sort.Struct = true
 			t.names[d.Name.Text] = s.sort
@@ -211,9 +214,6 @@ func (t *sortTable) named(name string, at diag.Pos) *spec.Sort {
 	case t.open[name]:
 		t.fail(d.Name.At, "sort %s is defined by itself", name)
 		return bad
-	case d.Body == nil:
-		t.names[name] = t.sorts.Declare(name)
-		return t.names[name]
 	}
 	t.open[name] = true
 	s := t.resolve(d.Body)
