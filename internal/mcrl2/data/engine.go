@@ -182,6 +182,20 @@ func (c *Code) Eval(f []Value) (v Value, err error) {
 	return c.fn(f), nil
 }
 
+// Value is Eval inside of a function that [Sum.Each] calls, which returns the
+// error if there is one.
+func (c *Code) Value(f []Value) Value { return c.fn(f) }
+
+// Truth refuses a value of sort Bool that is neither true nor false.
+func (c *Code) Truth(v Value, what string) (bool, error) { return c.e.Truth(v, c.at, what) }
+
+// Ground reports whether a value is made of constructors alone.
+func (e *Engine) Ground(v Value) bool { return e.ground(v) }
+
+// Plain reports whether ground values of a sort are equal only if they are the
+// same Value.
+func (e *Engine) Plain(s *spec.Sort) bool { return e.info(s).plain }
+
 // An evaluation is an expression that was compiled for Eval.
 type evaluation struct {
 	free  []*spec.Var

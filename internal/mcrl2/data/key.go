@@ -94,3 +94,13 @@ func (e *Engine) hash(v Value) contentHash {
 func (e *Engine) compareContent(v, w Value) int {
 	return bytes.Compare(e.AppendKey(nil, v), e.AppendKey(nil, w))
 }
+
+// Hash returns 128 bits that tell a value from others of its sort, whatever its
+// number.
+func (e *Engine) Hash(v Value) (hi, lo uint64) {
+	if v.isTerm() {
+		h := e.content(v)
+		return h.hi, h.lo
+	}
+	return uint64(v), uint64(v)
+}

@@ -1,0 +1,59 @@
+package state
+
+import (
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/data"
+)
+
+type invariant struct {
+	Invariant
+	code *data.Code
+}
+
+// CheckState appends the invariants that do not hold.
+func (s *System) CheckState(dst []diag.Finding) []diag.Finding {
+	for _, i := range s.invariants {
+		v, err := i.code.Eval(s.frame)
+		holds := false
+		if err == nil {
+			holds, err = i.code.Truth(v, "the invariant")
+		}
+		switch {
+		case err != nil:
+			dst = append(dst, diag.Finding{Kind: "invariant", Message: i.Name + " has no value: " + err.Error(), Pos: i.Cond.Pos()})
+		case !holds:
+			dst = append(dst, diag.Finding{Kind: "invariant", Message: i.Name + " does not hold", Pos: i.Cond.Pos()})
+		}
+	}
+	return dst
+}
+
+// CheckStep appends the action of the last step if it must not happen.
+func (s *System) CheckStep(dst []diag.Finding) []diag.Finding {
+	if s.last != noLabel && s.labels.forbidden(s.last) {
+		dst = append(dst, diag.Finding{Kind: "action", Message: s.LabelText(lts.Label(s.last)), Pos: s.labels.list[s.last].at})
+	}
+	return dst
+}
+
+// Beyond returns why the steps of the current state are not known, or nil.
+func (s *System) Beyond() error {
+	s.Enabled(nil)
+	return s.err
+}
+
+// Describe takes a step and tells which parameters it changed.
+func (s *System) Describe(step lts.Step) lts.Event {
+	c, t := s.find(step)
+	event := lts.Event{Action: s.textOf(s.labels.list[t[0]].parts), Pos: c.at}
+	for k, p := range c.writes {
+		if v := t[1+k]; v != s.state[p] {
+			x := s.lps.Params[p]
+			event.Changed = append(event.Changed, lts.Change{
+				Name: x.Name, Old: s.engine.Format(s.state[p], x.Of), New: s.engine.Format(v, x.Of)})
+		}
+	}
+	s.Take(step)
+	return event
+}

@@ -1,0 +1,72 @@
+package state
+
+import (
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+)
+
+func TestContract(t *testing.T) {
+	for name, text := range map[string]string{"abp": abp, "philosophers": philosophers(3)} {
+		for _, o := range []Options{{}, {Uncached: true}, {Actions: []string{"eat", "s4"}}} {
+			l := linearised(t, text)
+			t.Run(name, func(t *testing.T) {
+				ltstest.Run(t, func() lts.System {
+					s, err := New(l, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return s
+				})
+			})
+		}
+	}
+}
+
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		name, text          string
+		states, transitions int64
+	}{
+		{"abp", abp, 74, 92}, // what the mCRL2 toolset has
+		{"philosophers", philosophers(3), tables(3), 66},
+		{"philosophers", philosophers(5), tables(5), 1250},
+	} {
+		l := linearised(t, c.text)
+		for _, how := range []explore.Options{{All: true}, {All: true, Strategy: explore.BreadthFirst}, {All: true, Workers: 2}} {
+			for _, o := range []Options{{}, {Uncached: true}} {
+				r := search(t, l, o, how)
+				if r.States != c.states || r.Transitions != c.transitions {
+					t.Errorf("%s: got %d states and %d transitions, want %d and %d", c.name, r.States, r.Transitions, c.states, c.transitions)
+				}
+			}
+		}
+	}
+}
+
+// tables counts the states of n philosophers another way: a philosopher has no
+// fork, the left one, both before and after eating, or the right one, and a right
+// fork is not the left one of the neighbour.
+func tables(n int) int64 {
+	holdsLeft, holdsRight := [5]bool{1: true, 2: true, 3: true}, [5]bool{2: true, 3: true, 4: true}
+	total := int64(0)
+	for first := range 5 {
+		ways := [5]int64{}
+		ways[first] = 1
+		for range n {
+			var next [5]int64
+			for a := range 5 {
+				for b := range 5 {
+					if !holdsRight[a] || !holdsLeft[b] {
+						next[b] += ways[a]
+					}
+				}
+			}
+			ways = next
+		}
+		total += ways[first]
+	}
+	return total - 1 // all with the right fork alone: nobody gets there
+}
