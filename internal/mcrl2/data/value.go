@@ -159,10 +159,11 @@ func (e *Engine) makeOf(s *symbol, args []Value) Value {
 
 // Default returns some value of a sort, the same each time: what a global
 // variable stands for. A sort that has no terms has a variable of its own.
-func (e *Engine) Default(s *spec.Sort) (Value, error) {
-	x := e.data.Witness(s)
-	if x == nil {
-		return e.anything(s), nil
+func (e *Engine) Default(s *spec.Sort) Value {
+	if x := e.data.Witness(s); x != nil {
+		if v, err := e.Eval(x, nil); err == nil {
+			return v
+		}
 	}
-	return e.Eval(x, nil)
+	return e.anything(s)
 }

@@ -89,10 +89,7 @@ func New(l *spec.LPS, o Options) (*System, error) {
 	globals := map[int]data.Value{}
 	env := data.Env{}
 	for _, g := range l.Globals {
-		v, err := e.Default(g.Of)
-		if err != nil {
-			return nil, err
-		}
+		v := e.Default(g.Of)
 		globals[sc.Add(g)] = v
 		env[g] = v
 	}
