@@ -1,0 +1,69 @@
+package examples
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// slow are examples whose search is not for each day.
+var slow = map[string]bool{
+	"httprace/server":       true,
+	"httprace/server/buggy": true,
+	"jget/http/client":      true,
+	"jget/http/server":      true,
+}
+
+// TestChecked has heddle check the programs with a network against the peers that
+// their heddle.yaml names: those in folders called buggy, and the old version of
+// LimitListener, have the finding that they should, and the others none.
+func TestChecked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	heddle := filepath.Join(t.TempDir(), "heddle")
+	if out, err := exec.Command("go", "build", "-o", heddle, "../cmd/heddle").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	files, err := filepath.Glob("*/*/heddle.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"*/*/*/heddle.yaml", "*/*/*/*/heddle.yaml"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	const want = 17
+	if len(files) != want {
+		t.Errorf("got %d files heddle.yaml, want %d", len(files), want)
+	}
+	for _, file := range files {
+		dir := filepath.ToSlash(filepath.Dir(file))
+		if slow[dir] {
+			continue
+		}
+		t.Run(dir, func(t *testing.T) {
+			kind := networkedBugs[dir]
+			if dir == "limitlistener/stuck" {
+				kind = "deadlock"
+			}
+			code, verdict := 0, "verified: every interleaving of "
+			if kind != "" {
+				code, verdict = 1, "violation: .: "+kind+"; "
+			}
+			var errs bytes.Buffer
+			cmd := exec.CommandContext(t.Context(), heddle, "check", "-o", t.TempDir(), "-C", dir, ".")
+			cmd.Stderr = &errs
+			out, _ := cmd.Output()
+			last := string(out[bytes.LastIndexByte(bytes.TrimSpace(out), '\n')+1:])
+			if got := cmd.ProcessState.ExitCode(); got != code || !strings.HasPrefix(last, verdict) {
+				t.Errorf("got exit code %d and %q, want %d and %q\n%s%s", got, last, code, verdict, out, errs.Bytes())
+			}
+		})
+	}
+}
