@@ -34,6 +34,10 @@ SEQUENCES ?= 5000
 sockets:
 	$(GO) test ./internal/execute -run TestSocketSequences -count 1 -timeout 1h -sequences $(SEQUENCES) -sockets $(CURDIR)/docs/results/sockets.md
 
+# Package net's own tests, each alone in the machine; the list is docs/results/net.md.
+net-tests:
+	$(GO) test ./internal/execute -run TestNetPackage -count 1 -timeout 1h -net $(CURDIR)/docs/results/net.md
+
 # Random programs, natively and in the machine.
 SEEDS ?= 50
 random:
