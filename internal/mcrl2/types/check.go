@@ -1,6 +1,8 @@
 package types
 
 import (
+	"slices"
+
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/syntax"
@@ -190,21 +192,15 @@ func (c *checker) equation(sc *scope, e *syntax.Eqn) {
 		c.fail(e.Left.Pos(), "the left-hand side of an equation is a function, found the variable %s", syntax.PrintExpr(e.Left))
 		return
 	}
-	left := map[*spec.Var]bool{}
-	freeVars(out.Left, left)
-	right := map[*spec.Var]bool{}
-	freeVars(out.Right, right)
+	used := func(v *spec.Var) bool { return slices.Contains(sc.vars, v) }
+	out.Vars = freeVars(out.Left, used, nil)
+	all := freeVars(out.Right, used, slices.Clone(out.Vars))
 	if out.Cond != nil {
-		freeVars(out.Cond, right)
+		all = freeVars(out.Cond, used, all)
 	}
-	for _, v := range sc.vars {
-		if right[v] && !left[v] {
-			c.fail(e.At, "variable %s does not occur in the left-hand side of the equation", v.Name)
-			ok = false
-		}
-		if left[v] {
-			out.Vars = append(out.Vars, v)
-		}
+	for _, v := range all[len(out.Vars):] {
+		c.fail(e.At, "variable %s does not occur in the left-hand side of the equation", v.Name)
+		ok = false
 	}
 	if ok {
 		c.data.Eqns = append(c.data.Eqns, out)
@@ -254,22 +250,26 @@ func (c *checker) equationSort(sc *scope, e *syntax.Eqn) *spec.Sort {
 	return nil
 }
 
-// freeVars collects the variables of an expression that it does not bind.
-func freeVars(e spec.Expr, out map[*spec.Var]bool) {
+// freeVars appends the variables of an expression that are wanted, each once, in
+// the order of the text.
+func freeVars(e spec.Expr, wanted func(*spec.Var) bool, out []*spec.Var) []*spec.Var {
 	switch e := e.(type) {
 	case *spec.Var:
-		out[e] = true
+		if wanted(e) && !slices.Contains(out, e) {
+			out = append(out, e)
+		}
 	case *spec.Apply:
-		freeVars(e.Head, out)
+		out = freeVars(e.Head, wanted, out)
 		for _, a := range e.Args {
-			freeVars(a, out)
+			out = freeVars(a, wanted, out)
 		}
 	case *spec.Abs:
-		freeVars(e.Body, out)
+		out = freeVars(e.Body, wanted, out)
 	case *spec.Where:
-		freeVars(e.Body, out)
+		out = freeVars(e.Body, wanted, out)
 		for _, v := range e.Values {
-			freeVars(v, out)
+			out = freeVars(v, wanted, out)
 		}
 	}
+	return out
 }

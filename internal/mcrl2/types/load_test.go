@@ -1,20 +1,44 @@
 package types
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
 
-func TestLoadSmall(t *testing.T) {
-	for _, text := range []string{
-		`sort D = struct d1 | d2; Error = struct e;
-act r1, s4: D; s2, r2, c2: D # Bool; s3, r3, c3: D # Bool; s3, r3, c3: Error; s5, r5, c5: Bool; s6, r6, c6: Bool; s6, r6, c6: Error; i;
-proc S(b: Bool) = sum d: D. r1(d) . T(d, b);
- T(d: D, b: Bool) = s2(d, b) . (r6(b) . S(!b) + (r6(!b) + r6(e)) . T(d, b));
- R(b: Bool) = sum d: D. r3(d, b) . s4(d) . s5(b) . R(!b) + (sum d: D. r3(d, !b) + r3(e)) . s5(!b) . R(b);
- K = sum d: D, b: Bool. r2(d, b) . (i . s3(d, b) + i . s3(e)) . K;
- L = sum b: Bool. r5(b) . (i . s6(b) + i . s6(e)) . L;
-init allow({r1, s4, c2, c3, c5, c6, i}, comm({r2|s2 -> c2, r3|s3 -> c3, r5|s5 -> c5, r6|s6 -> c6}, S(true) || K || L || R(true)));`,
-	} {
-		if _, err := Load("t", []byte(text)); err != nil {
-			t.Errorf("%v\nin %s", err, text)
+// models are specifications from the literature.
+const models = "../../../examples/models"
+
+// TestModels loads each model, prints it, and loads what was printed.
+func TestModels(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(models, "*.mcrl2"))
+	if err != nil || len(files) < 12 {
+		t.Fatalf("got %d models (%v), want 12 or more", len(files), err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
 		}
+		roundTrip(t, filepath.Base(f), string(text))
+	}
+}
+
+// roundTrip loads a text and what it is printed as, and compares.
+func roundTrip(t *testing.T, name, text string) {
+	t.Helper()
+	s, err := Load(name, []byte(text))
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	printed := s.String()
+	back, err := Load(name, []byte(printed))
+	if err != nil {
+		t.Errorf("%s was printed as\n%s\n%v", name, printed, err)
+		return
+	}
+	if got, want := dumpSpec(back), dumpSpec(s); got != want {
+		t.Errorf("%s was printed as\n%s\ngot\n%s\nwant\n%s", name, printed, got, want)
 	}
 }
