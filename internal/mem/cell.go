@@ -13,10 +13,19 @@ type Cell struct {
 	Off uint32
 }
 
-// Load returns what is in a cell of an existing object, without telling anybody.
+// WholeCell is the offset of a cell that tells what an object is: size and shape.
+const WholeCell = 1<<32 - 1
+
+// Load returns what is in a cell, 0 if there is none, without telling anybody.
 func (h *Heap) Load(c Cell) uint64 {
 	o := &h.objs[c.Obj]
-	return loadCell(h.at(o.addr+uint64(c.Off)), o.size-c.Off)
+	if c.Off < o.size {
+		return loadCell(h.at(o.addr+uint64(c.Off)), o.size-c.Off)
+	}
+	if c.Off == WholeCell && o.flags&exists != 0 {
+		return uint64(o.size)<<32 | uint64(o.shape)<<1 | 1
+	}
+	return 0
 }
 
 // loadCell reads a word of which n bytes are there.
@@ -53,6 +62,9 @@ func sumOf(c Cell, v uint64) Sum {
 // reports false if the cell then tells, or told, more than a word.
 func (h *Heap) ChangeSum(c Cell, old, now uint64) (Sum, bool) {
 	o := &h.objs[c.Obj]
+	if o.flags&inBase == 0 {
+		return Sum{}, false
+	}
 	if s := &h.shapes[o.shape]; !s.noscan() && !(s.wordy() && h.lasting(Ptr(old)) && h.lasting(Ptr(now))) {
 		return Sum{}, false
 	}
@@ -76,11 +88,8 @@ func (h *Heap) lasting(p Ptr) bool {
 // wordy reports whether all pointers in objects of a shape fill cells.
 func (s *shape) wordy() bool { return (s.size|s.head)%8 == 0 }
 
-// IsBase reports whether an object is in the base image, and its bytes are all
-// there is to it.
-func (h *Heap) IsBase(id ObjID) bool {
-	return h.objs[id].flags&(exists|inBase|kindMask) == exists|inBase|uint32(Plain)
-}
+// IsBase reports whether an object is in the base image.
+func (h *Heap) IsBase(id ObjID) bool { return h.objs[id].flags&inBase != 0 }
 
 // Allocations returns how many objects were ever made, static ones not counted.
 func (h *Heap) Allocations() uint64 { return h.made }

@@ -7,49 +7,40 @@ import (
 )
 
 // What a step does depends on the goroutine that takes it and on the memory that
-// it reads. If it stands before an operation on memory and does nothing but
-// access base objects, its effect is noted, and need not be found out again where
-// the same goroutine, or one in the same state, finds the same values:
+// it reads. If it stands before an operation on memory, does nothing but access
+// memory, and changes nothing but base objects, its effect is noted. It need not
+// be found out again where the same goroutine, or one in the same state, finds
+// the same values:
 //
-//	goroutine (digest) ──► cells that it reads ──► their values ──► effect
-//	                                                                ├ the sum of the cells that change
-//	                                                                └ its digest afterwards
+//	goroutine (digest) ──► cells that it reads, and their values ──► effect
+//	                                                                 ├ the sum of the cells that change
+//	                                                                 └ its digest afterwards
 //
-// Everything else a step could look at makes it opaque: other goroutines, young
-// objects, channels, maps, the clock, natives that are not known to keep to
-// memory. What is in the way of an effect in another state is looked at there:
-// who waits on memory that the step wakes, and blocks that collide.
+// Everything else a step could look at makes it opaque: other goroutines,
+// channels, maps, the clock, natives that are not known to keep to memory. What
+// is in the way of an effect in another state is looked at there: who waits on
+// memory that the step wakes, and blocks that collide.
 
 const (
 	maxCells   = 24      // of an effect
-	maxPrints  = 8       // of a goroutine in one of its states
-	maxVain    = 4       // effects of it that were looked for and not found
+	maxVain    = 4       // effects of a goroutine that were looked for in vain, more than were found
 	maxEffects = 1 << 16 // then all are forgotten
 )
 
 // A local is a goroutine in one of its states, of whichever name.
 type local struct {
-	prints []footprint
-	vain   int
-	never  bool // it does not stand before an operation on memory
-}
-
-// A footprint is a list of cells that a step reads, with the effects by what is
-// in them.
-type footprint struct {
-	cells   []mem.Cell
-	effects []*effect // open addressing
-	n       int
+	tree  *decisions
+	root  uint32
+	vain  int
+	never bool // its next step depends on more than memory
 }
 
 // An effect is what a step does.
 type effect struct {
-	hash    uint64
-	values  []uint64 // in the cells
-	heap    mem.Sum  // by how much the sum of changed base objects changes
-	sum     mem.Sum  // of the goroutine afterwards, zero if it has ended
-	gone    bool     // it has ended
-	back    bool     // see search
+	heap    mem.Sum // by how much the sum of changed base objects changes
+	sum     mem.Sum // of the goroutine afterwards, zero if it has ended
+	gone    bool    // it has ended
+	back    bool    // see search
 	outside bool
 	block   Block     // of the goroutine afterwards
 	op      Block     // accesses of an operation that others can race with
@@ -60,9 +51,9 @@ type effect struct {
 
 // effects is what a search knows of steps.
 type effects struct {
+	tree   *decisions
 	locals map[mem.Sum]*local
 	n      int
-	values []uint64
 	wanted *G // whose next step is to be noted
 	known  *G // whose next step has the effect
 	effect *effect
@@ -85,16 +76,21 @@ type recorder struct {
 
 // localOf returns what is known of g.
 func (e *effects) localOf(m *Machine, g *G) *local {
-	if g.local != nil {
+	if g.local != nil && g.local.tree == e.tree {
 		return g.local
+	}
+	if e.tree == nil || e.n >= maxEffects || len(e.locals) >= maxEffects {
+		e.tree, e.locals, e.n = newDecisions(), make(map[mem.Sum]*local), 0
 	}
 	sum := g.sum()
 	l := e.locals[sum]
 	if l == nil {
-		if e.locals == nil || e.n >= maxEffects || len(e.locals) >= maxEffects {
-			e.locals, e.n = make(map[mem.Sum]*local), 0
+		l = &local{tree: e.tree}
+		if m.beforeMemory(g) {
+			l.root = e.tree.node()
+		} else {
+			l.never = true
 		}
-		l = &local{never: !m.beforeMemory(g)}
 		e.locals[sum] = l
 	}
 	g.local = l
@@ -111,64 +107,6 @@ func (m *Machine) beforeMemory(g *G) bool {
 	return f.code == nil && f.op != nil && f.op.Memory
 }
 
-// find returns the effect that a step has here, nil if it is not known.
-func (e *effects) find(h *mem.Heap, l *local) *effect {
-	for i := range l.prints {
-		p := &l.prints[i]
-		e.values = e.values[:0]
-		for _, c := range p.cells {
-			e.values = append(e.values, h.Load(c))
-		}
-		if x := p.effects[p.place(hashWords(e.values), e.values)]; x != nil {
-			return x
-		}
-	}
-	return nil
-}
-
-func hashWords(words []uint64) uint64 {
-	h := uint64(len(words))
-	for _, w := range words {
-		h = mem.HashWord(h ^ w)
-	}
-	return h
-}
-
-// place returns where the effect with some values is, or where it would be put.
-func (p *footprint) place(hash uint64, values []uint64) int {
-	mask := len(p.effects) - 1
-	i := int(hash) & mask
-	for ; p.effects[i] != nil; i = (i + 1) & mask {
-		if p.effects[i].hash == hash && slices.Equal(p.effects[i].values, values) {
-			break
-		}
-	}
-	return i
-}
-
-// add adds an effect. It is given up if the goroutine reads now this and now that.
-func (l *local) add(cells []mem.Cell, x *effect) bool {
-	i := slices.IndexFunc(l.prints, func(p footprint) bool { return slices.Equal(p.cells, cells) })
-	if i < 0 {
-		if i = len(l.prints); i == maxPrints {
-			return false
-		}
-		l.prints = append(l.prints, footprint{cells: slices.Clone(cells), effects: make([]*effect, 4)})
-	}
-	p := &l.prints[i]
-	if p.n++; p.n > len(p.effects)/2 {
-		old := p.effects
-		p.effects = make([]*effect, 2*len(old))
-		for _, o := range old {
-			if o != nil {
-				p.effects[p.place(o.hash, o.values)] = o
-			}
-		}
-	}
-	p.effects[p.place(x.hash, x.values)] = x
-	return true
-}
-
 // opaque says that the running step looks at something other than memory.
 func (m *Machine) opaque() {
 	if m.search != nil {
@@ -179,24 +117,29 @@ func (m *Machine) opaque() {
 // note notes that a step accesses n bytes of a tracked object.
 func (e *effects) note(h *mem.Heap, p mem.Ptr, n uint32) {
 	id := p.Obj()
-	if e.opaque || !h.IsBase(id) {
+	if e.opaque || h.Kind(p) != mem.Plain {
 		e.opaque = true
 		return
 	}
-words:
+	if !h.IsBase(id) { // there may be another one of its number in another state
+		e.noteCell(h, mem.Cell{Obj: id, Off: mem.WholeCell})
+	}
 	for off := p.Off() &^ 7; off < p.Off()+n; off += 8 {
-		c := mem.Cell{Obj: id, Off: off}
-		for _, o := range e.cells {
-			if o == c {
-				continue words
-			}
-		}
-		if len(e.cells) == maxCells {
-			e.opaque = true
+		e.noteCell(h, mem.Cell{Obj: id, Off: off})
+	}
+}
+
+func (e *effects) noteCell(h *mem.Heap, c mem.Cell) {
+	for _, o := range e.cells {
+		if o == c {
 			return
 		}
-		e.cells, e.before = append(e.cells, c), append(e.before, h.Load(c))
 	}
+	if len(e.cells) == maxCells {
+		e.opaque = true
+		return
+	}
+	e.cells, e.before = append(e.cells, c), append(e.before, h.Load(c))
 }
 
 // startRecording begins to note what a step does.
@@ -219,7 +162,6 @@ func (m *Machine) endRecording(g *G, l *local) {
 		return
 	}
 	x := &effect{
-		hash: hashWords(e.before), values: slices.Clone(e.before),
 		gone: g.status == gDead, back: s.back, outside: s.outside,
 		block: slices.Clone(g.block), wakes: slices.Clone(e.wakes),
 		touched: slices.Clone(s.touched), trail: slices.Clone(s.trail),
@@ -242,11 +184,12 @@ func (m *Machine) endRecording(g *G, l *local) {
 		}
 		x.heap = x.heap.Add(sum)
 	}
-	if !l.add(e.cells, x) {
-		l.vain++
+	if !l.tree.add(l.root, e.cells, e.before, x) {
+		l.never = true
 		return
 	}
 	e.n++
+	l.vain--
 }
 
 // recorded reports whether the step that g has just taken did nothing but change

@@ -79,7 +79,7 @@ func (m *Machine) foresee(who, alt int) *effect {
 	if l.never {
 		return nil
 	}
-	x := e.find(m.Heap, l)
+	x := l.tree.find(m.Heap, l.root)
 	if x == nil {
 		if l.vain < maxVain {
 			e.wanted = g
