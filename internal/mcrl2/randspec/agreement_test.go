@@ -3,14 +3,24 @@ package randspec_test
 import (
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/graph"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/data"
+	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
+	"github.com/heddle-mc/heddle/internal/mcrl2/randspec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/semantics"
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/transform"
 )
 
-// A limit on the states of a specification: larger ones are left out.
-const maxStates = 3000
+// Limits on specifications: larger ones are left out.
+const (
+	maxStates      = 600
+	maxTransitions = 4000
+)
 
 // explore returns the graph of a system, or false if it has too many states.
 func explore(t *testing.T, sys lts.System) (*graph.Graph, bool) {
@@ -20,6 +30,7 @@ func explore(t *testing.T, sys lts.System) (*graph.Graph, bool) {
 	start := sys.AppendKey(nil)
 	b.State(sys, start, 0)
 	seen := map[string]bool{string(start): true}
+	transitions := 0
 	var visit func() bool
 	visit = func() bool {
 		from := sys.AppendKey(nil)
@@ -28,6 +39,9 @@ func explore(t *testing.T, sys lts.System) (*graph.Graph, bool) {
 			if err := bd.Beyond(); err != nil {
 				t.Fatalf("no steps: %v", err)
 			}
+		}
+		if transitions += len(steps); transitions > maxTransitions {
+			return false
 		}
 		m := sys.Save()
 		for _, s := range steps {
@@ -63,4 +77,75 @@ func count(t *testing.T) uint64 {
 		return 60
 	}
 	return 300
+}
+
+// TestAgreement holds linearisation and every transformation against the direct
+// semantics.
+func TestAgreement(t *testing.T) {
+	n := count(t)
+	var tried, large, states int
+	for seed := range n {
+		sp, err := randspec.Spec(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := data.New(sp.Data, data.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, ok := explore(t, semantics.New(sp, e))
+		if !ok {
+			large++
+			continue
+		}
+		tried++
+		states += want.States
+		lps, err := linear.Linearise(sp)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, randspec.Text(seed))
+		}
+		agree(t, seed, "linearise", lps, want)
+		engine, err := data.New(lps.Data, data.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools := transform.NewTools(engine, lps.Lib)
+		for _, names := range chains() {
+			out, err := transform.Apply(lps, names, tools)
+			if err != nil {
+				t.Fatal(err)
+			}
+			agree(t, seed, strings.Join(names, ","), out, want)
+		}
+	}
+	t.Logf("%d specifications with %d states, %d too large", tried, states, large)
+	if tried < int(n)/2 {
+		t.Errorf("only %d of %d specifications were small enough", tried, n)
+	}
+}
+
+// chains returns each transformation alone and all of them in two orders.
+func chains() [][]string {
+	var out [][]string
+	for _, n := range transform.Names() {
+		out = append(out, []string{n})
+	}
+	return append(out, transform.Names(), []string{"sumelm", "suminst", "structelm", "rewr", "constelm", "deadelm", "parelm"})
+}
+
+func agree(t *testing.T, seed uint64, what string, lps *spec.LPS, want *graph.Graph) {
+	t.Helper()
+	got, ok := newPlain(t, lps).graph()
+	if !ok {
+		t.Fatalf("seed %d, %s: more than %d states, want about %d\n%s", seed, what, maxStates, want.States, randspec.Text(seed))
+	}
+	same, _, err := graph.Compare(got, want, graph.Strong, "tau")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !same {
+		_, trace, _ := graph.Compare(got, want, graph.Trace, "tau")
+		t.Fatalf("seed %d, %s: not strongly bisimilar to the direct semantics (%d states against %d), trace %q\n%s",
+			seed, what, got.States, want.States, trace, randspec.Text(seed))
+	}
 }

@@ -23,11 +23,18 @@ type System struct {
 	sorts     map[*spec.Sort][]data.Value
 	depth     int
 
-	now    term
-	saved  []term
+	now    state
+	saved  []state
 	labels map[string]lts.Label
 	texts  []string
 	beyond error
+}
+
+// A state is a term with its moves, once they are known.
+type state struct {
+	term  term
+	known bool
+	moves []move
 }
 
 // New returns a system that stands at the initial state.
@@ -44,7 +51,7 @@ func New(sp *spec.Spec, e *data.Engine) *System {
 
 // Reset goes to the initial state.
 func (s *System) Reset() {
-	s.now, s.saved = s.closure(s.spec.Init, nil), nil
+	s.now, s.saved = state{term: s.closure(s.spec.Init, nil)}, nil
 }
 
 // Enabled appends the steps: 0, 1, 2 and so on. If the rules refuse to go on
@@ -60,6 +67,9 @@ func (s *System) Enabled(dst []lts.Step) []lts.Step {
 
 // all returns the moves of the current state.
 func (s *System) all() (ms []move, err error) {
+	if s.now.known {
+		return s.now.moves, nil
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			ref, ok := r.(refusal)
@@ -70,7 +80,9 @@ func (s *System) all() (ms []move, err error) {
 			ms, err = nil, ref.err
 		}
 	}()
-	return s.moves(s.now), nil
+	ms = s.moves(s.now.term)
+	s.now.known, s.now.moves = true, ms
+	return ms, nil
 }
 
 // Take takes a step.
@@ -79,7 +91,7 @@ func (s *System) Take(st lts.Step) lts.Label {
 	if int(st) >= len(ms) {
 		panic(diag.Bugf("step %d of %d", st, len(ms)))
 	}
-	s.now = ms[st].next
+	s.now = state{term: ms[st].next}
 	text := s.text(ms[st].multi)
 	l, ok := s.labels[text]
 	if !ok {
@@ -128,7 +140,7 @@ func (s *System) Restore(m lts.Mark) {
 }
 
 // AppendKey appends the encoding of the current state.
-func (s *System) AppendKey(dst []byte) []byte { return s.appendKey(dst, s.now) }
+func (s *System) AppendKey(dst []byte) []byte { return s.appendKey(dst, s.now.term) }
 
 // LabelText returns the text of a label.
 func (s *System) LabelText(l lts.Label) string { return s.texts[l] }
