@@ -1,8 +1,9 @@
 // Papers repeats table 2 of paper 000 ("Efficient Model Checking of Networked
 // Applications"): each row with its processes all in the checker, and with one of
 // them in the checker and the others as live peers. It writes a Markdown page with
-// the paper's figures beside. A second table says whether both ways, and both kinds
-// of cache, find the same on programs with and without bugs.
+// the paper's figures beside. Two more tables say how long peers are waited for, and
+// whether both ways, and both kinds of cache, find the same on programs with and
+// without bugs.
 //
 //	papers                           go run ./bench/papers
 //	 └─ heddle check -json           one part of one row, within the limits
@@ -23,6 +24,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -63,7 +65,7 @@ func main() {
 		defer os.RemoveAll(dir)
 		b.build = newBuilder(dir)
 	}
-	for _, j := range append(jobs(rows), agreementJobs()...) {
+	for _, j := range slices.Concat(jobs(rows), waitingJobs(), agreementJobs()) {
 		if !chosen.MatchString(j.name) {
 			continue
 		}

@@ -89,6 +89,7 @@ func page(rows []row, measured map[string]figures, l limits, machine string) str
 		}
 		b.WriteString("\n")
 	}
+	writeWaiting(&b, measured)
 	writeAgreement(&b, measured)
 	return b.String()
 }

@@ -100,6 +100,7 @@ func TestPage(t *testing.T) {
 		"a/2/central":  {Verdict: "inconclusive", Why: "limit of 1 | 2", States: 9, Revisited: 1, Seconds: 600.04, Memory: 5 << 30},
 		"a/2/client":   {Verdict: "verified", States: 204, Revisited: 4, Seconds: 1.26, Memory: 9 << 20},
 		"b/3x4/client": {Verdict: "verified", States: 8, Revisited: 5, Seconds: 61},
+		"waiting/look": {Verdict: "verified", States: 7, Search: 8, Traffic: &traffic{1, 2, 3, 4, 0.2}},
 	}, limits{time.Minute, 4 << 30}, "a machine")
 	for _, want := range []string{
 		"Limits are 1m0s and 4.0 GiB for each part",
@@ -109,6 +110,8 @@ func TestPage(t *testing.T) {
 		"| a | 2 |  | all | 112:24 | JPF error |  | 10:00.0 | 9 | 1 | 5.0 GiB | inconclusive: limit of 1 \\| 2 |\n",
 		"number: 1 of 3. 1 with more states. 1 not measured.\n",
 		"number: 0 of 2. 1 not verified. 1 not measured.\n",
+		"| looks at the peer | 8.0 | 0.200 | 2.50 % | 7 | 1 | 2 | 3 | 4 |\n",
+		"| waits 100 ms, as the paper does | not measured |",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("want %q in\n%s", want, got)
@@ -161,7 +164,7 @@ func TestAgreement(t *testing.T) {
 // one that takes too long is ended.
 func TestCheck(t *testing.T) {
 	l := limits{time.Minute, 4 << 30}
-	if f := check("testdata/verified.sh", []string{"x"}, l); f.Verdict != "verified" || f.States != 12 || f.Revisited != 3 || f.Seconds == 0 || f.Memory == 0 {
+	if f := check("testdata/verified.sh", []string{"x"}, l); f.Verdict != "verified" || f.States != 12 || f.Revisited != 3 || f.Search != 1.5 || f.Seconds == 0 || f.Memory == 0 || f.Traffic == nil || f.Traffic.Hits != 4 {
 		t.Errorf("got %+v, want what the script says", f)
 	}
 	if f := check("testdata/violation.sh", nil, l); f.Verdict != "violation" || f.Why != "race; a limit" {

@@ -29,14 +29,26 @@ type figures struct {
 	States    int64    `json:"states"`
 	Revisited int64    `json:"revisited"`
 	Seconds   float64  `json:"seconds"` // from the start of the process to its end
+	Search    float64  `json:"search"`  // those of the search alone
 	Memory    int64    `json:"memory"`  // most memory of the process, in bytes
+	Traffic   *traffic `json:"traffic,omitempty"`
+}
+
+// Traffic is what heddle says of the peers.
+type traffic struct {
+	Connections int64   `json:"connections"`
+	Hits        int64   `json:"hits"`
+	Misses      int64   `json:"misses"`
+	Restarts    int64   `json:"restarts"`
+	WaitSeconds float64 `json:"wait_seconds"`
 }
 
 // A report is the part of what heddle check -json prints that is used here.
 type report struct {
-	Verdict   string `json:"verdict"`
-	States    int64  `json:"states"`
-	Revisited int64  `json:"revisited"`
+	Verdict   string  `json:"verdict"`
+	States    int64   `json:"states"`
+	Revisited int64   `json:"revisited"`
+	Seconds   float64 `json:"seconds"`
 	Findings  []struct {
 		Kind    string `json:"kind"`
 		Message string `json:"message"`
@@ -45,7 +57,8 @@ type report struct {
 		Text string `json:"text"`
 	} `json:"left"`
 	Targets []struct {
-		Error string `json:"error"`
+		Error   string   `json:"error"`
+		Traffic *traffic `json:"traffic"`
 	} `json:"targets"`
 }
 
@@ -99,7 +112,10 @@ func check(heddle string, args []string, l limits) figures {
 		f.Verdict, f.Why = "failed", fmt.Sprintf("%v: %s", errors.Join(err, jsonErr), firstLine(errs.String()))
 		return f
 	}
-	f.Verdict, f.Kinds, f.Why, f.States, f.Revisited = r.Verdict, r.kinds(), r.why(), r.States, r.Revisited
+	f.Verdict, f.Kinds, f.Why, f.States, f.Revisited, f.Search = r.Verdict, r.kinds(), r.why(), r.States, r.Revisited, r.Seconds
+	if len(r.Targets) == 1 {
+		f.Traffic = r.Targets[0].Traffic
+	}
 	return f
 }
 

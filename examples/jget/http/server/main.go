@@ -35,7 +35,8 @@ func main() {
 	clients.Add(*n + 1)
 	srv := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			http.ServeContent(w, r, "file.txt", time.Time{}, strings.NewReader(content))
+			w.Header().Set("Content-Type", "text/plain") // or the tables of the system are read for it
+			http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
 		}),
 		ConnState: func(_ net.Conn, s http.ConnState) {
 			if s == http.StateClosed {
