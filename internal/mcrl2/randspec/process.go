@@ -27,6 +27,7 @@ type generator struct {
 	families []family
 	procs    []process
 	vars     int
+	sums     int // in the current alternative
 }
 
 func (g *generator) below(n int) int                { return g.rand.IntN(n) }
@@ -86,6 +87,7 @@ func (g *generator) variable(k kind) variable {
 func (g *generator) body(p process) string {
 	var alts []string
 	for range 1 + g.below(3) {
+		g.sums = 0
 		alts = append(alts, g.alternative(p.level, p.params, 2))
 	}
 	return strings.Join(alts, " +\n  ")
@@ -93,9 +95,10 @@ func (g *generator) body(p process) string {
 
 // alternative returns a process that begins with an action.
 func (g *generator) alternative(level int, scope []variable, depth int) string {
-	if g.chance(30) {
+	if g.sums < 2 && g.chance(30) {
 		k := kind(g.below(int(kinds)))
-		if k.finite() {
+		if k.finite() && (k != record || g.sums == 0 && g.chance(30)) {
+			g.sums++
 			v := g.variable(k)
 			return fmt.Sprintf("(sum %s: %s. %s)", v.name, sortNames[k], g.alternative(level, append(scope[:len(scope):len(scope)], v), depth))
 		}
@@ -112,14 +115,14 @@ func (g *generator) alternative(level int, scope []variable, depth int) string {
 	if level == 0 && g.chance(10) {
 		first = g.nested(scope, depth)
 	}
-	switch n := g.below(10); {
-	case n == 0:
+	switch n := g.below(40); {
+	case n < 3:
 		return first
-	case n == 1:
+	case n < 5:
 		return "(" + first + " . delta)"
-	case n <= 3 && depth > 0:
+	case n < 15 && depth > 0:
 		return fmt.Sprintf("(%s . (%s + %s))", first, g.alternative(level, scope, depth-1), g.alternative(level, scope, depth-1))
-	case n <= 5 && level == 0 && depth > 0:
+	case n < 22 && level == 0 && depth > 0:
 		return fmt.Sprintf("(%s . %s . %s)", first, g.nested(scope, depth-1), g.call(level, scope))
 	}
 	return fmt.Sprintf("(%s . %s)", first, g.call(level, scope))

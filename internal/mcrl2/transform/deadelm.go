@@ -29,9 +29,12 @@ func Deadelm(lps *spec.LPS, t Tools) *spec.LPS {
 		}
 	}
 	var out []*spec.Summand
+	alike := map[uint64][]*spec.Summand{}
 	for k, s := range lps.Summands {
-		if alive[k] && !repeated(s, out) {
+		h := hashSummand(s)
+		if alive[k] && !repeated(s, alike[h]) {
 			out = append(out, s)
+			alike[h] = append(alike[h], s)
 		}
 	}
 	return with(lps, out)

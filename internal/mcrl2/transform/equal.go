@@ -102,3 +102,41 @@ func exprs(s *spec.Summand) []spec.Expr {
 	}
 	return out
 }
+
+// hashSummand returns a number that is the same for summands that are the same.
+func hashSummand(s *spec.Summand) uint64 {
+	h := uint64(len(s.Multi))
+	for _, x := range exprs(s) {
+		h = hash(h, x)
+	}
+	for _, x := range s.Next {
+		h = hash(h, x)
+	}
+	return h
+}
+
+// hash adds an expression to a hash. Variables do not count: bound ones may have
+// any name.
+func hash(h uint64, x spec.Expr) uint64 {
+	text := ""
+	switch x := x.(type) {
+	case *spec.Func:
+		text = x.Name
+	case *spec.Number:
+		text = x.Value.String()
+	case *spec.Apply:
+		h = hash(h, x.Head)
+		for _, a := range x.Args {
+			h = hash(h, a)
+		}
+	case *spec.Abs:
+		h = hash(h, x.Body)
+	case *spec.Where:
+		h = hash(h, x.Body)
+	}
+	const prime = 1099511628211
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * prime
+	}
+	return (h ^ 0xff) * prime
+}
