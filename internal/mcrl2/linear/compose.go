@@ -111,7 +111,7 @@ func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter) *component
 		out.init = append(out.init, c.init...)
 		for _, s := range c.summands {
 			if s.time != nil {
-				refuse(s.at, "time inside of a parallel process is not supported")
+				refuse(s.at, "time inside of a parallel process")
 			}
 		}
 	}

@@ -91,9 +91,9 @@ func (r *rules) proc(p spec.Proc, env spec.Subst, f *filter) []step {
 	case *spec.Par, *spec.LeftMerge, *spec.Sync:
 		return r.parallelProc(p, env, f)
 	case *spec.Dist:
-		refuse(p.At, "dist is not supported: steps have no probabilities")
+		refuse(p.At, "dist: steps have no probabilities")
 	case *spec.Until:
-		refuse(p.At, "<< is not supported: there is no real time")
+		refuse(p.At, "<<: there is no real time")
 	}
 	if body := wrapped(p); body != nil {
 		return r.wrap(p, r.proc(body, env, f.through(p)), f)
@@ -178,7 +178,7 @@ func (r *rules) merge(node spec.Proc, ls, rs []step, left, right term, f *filter
 	var out []step
 	for _, s := range append(append([]step(nil), ls...), rs...) {
 		if s.time != nil {
-			refuse(s.at, "time inside of a parallel process is not supported")
+			refuse(s.at, "time inside of a parallel process")
 		}
 	}
 	if alone {
