@@ -49,7 +49,7 @@ type Engine struct {
 	steps int64
 	depth int
 
-	negation, conjunction, disjunction *symbol // for terms that are not decided
+	negation, conjunction, disjunction, addition *symbol // for terms that are not decided
 
 	tailSymbol *symbol
 	tailFrame  []Value

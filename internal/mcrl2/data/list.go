@@ -49,12 +49,16 @@ func nativeConcat(e *Engine, _ *symbol, a []Value) (Value, bool) {
 	return e.list(elems, a[1]), true
 }
 
-func nativeLen(e *Engine, _ *symbol, a []Value) (Value, bool) {
+func nativeLen(e *Engine, s *symbol, a []Value) (Value, bool) {
 	v, n, k := a[0], int64(0), e.kinds[cons]
 	for ; e.is(v, k); n++ {
 		v = e.parts(v)[1]
 	}
-	return small(n), v == none
+	if v == none || n == 0 {
+		return small(n), v == none
+	}
+	// The rest is not known, but that the length is at least n is.
+	return e.make(e.addition, e.make(s, v), small(n)), true
 }
 
 func nativeAt(e *Engine, _ *symbol, a []Value) (Value, bool) {

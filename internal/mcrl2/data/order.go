@@ -2,6 +2,7 @@ package data
 
 import (
 	"cmp"
+	"math/big"
 
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 )
@@ -48,6 +49,10 @@ func (e *Engine) equal(s *spec.Sort, v, w Value) verdict {
 		return judgeValue(e.call2(i.equal, v, w))
 	}
 	switch s.Kind {
+	case spec.Pos, spec.Nat, spec.Int, spec.Real:
+		if e.lessBounds(s.Kind, v, w, true) == no || e.lessBounds(s.Kind, w, v, true) == no {
+			return no
+		}
 	case spec.Named:
 		return e.equalTerms(s, v, w)
 	case spec.List:
@@ -151,7 +156,7 @@ func (e *Engine) less(s *spec.Sort, v, w Value, orEqual bool) verdict {
 		if e.isNumber(v) && e.isNumber(w) {
 			return judge(e.compareNumbers(v, w) < 0)
 		}
-		return unknown
+		return e.lessBounds(s.Kind, v, w, orEqual)
 	case spec.Named:
 		if !s.Struct {
 			return unknown
@@ -175,6 +180,54 @@ func (e *Engine) less(s *spec.Sort, v, w Value, orEqual bool) verdict {
 		return e.subbag(s, v, w, orEqual)
 	}
 	return unknown
+}
+
+// lessBounds decides < and <= of numbers that are not known, by what is known of
+// them: a length is at least 0.
+func (e *Engine) lessBounds(k spec.SortKind, v, w Value, orEqual bool) verdict {
+	if low := e.atLeast(k, v); low != unset && e.isNumber(w) {
+		if c := e.compareNumbers(low, w); c > 0 || c == 0 && !orEqual {
+			return no
+		}
+	}
+	if low := e.atLeast(k, w); low != unset && e.isNumber(v) {
+		if c := e.compareNumbers(v, low); c < 0 || c == 0 && orEqual {
+			return yes
+		}
+	}
+	return unknown
+}
+
+// atLeast returns a number that a term of a numeric sort is not below, or unset.
+func (e *Engine) atLeast(k spec.SortKind, v Value) Value {
+	if e.isNumber(v) {
+		return v
+	}
+	y, p := e.symbolOf(v), e.parts(v)
+	if y.kind == applied && len(p) > 0 {
+		switch y.fn.Op {
+		case spec.OpAdd:
+			a, b := e.atLeast(y.args[0].Kind, p[0]), e.atLeast(y.args[1].Kind, p[1])
+			if a != unset && b != unset {
+				return e.number(new(big.Rat).Add(e.ratOf(a), e.ratOf(b)))
+			}
+		case spec.OpSucc:
+			if a := e.atLeast(y.args[0].Kind, p[0]); a != unset {
+				return e.number(new(big.Rat).Add(e.ratOf(a), one))
+			}
+		}
+		k = min(k, y.result.Kind) // it may stand where a wider sort is wanted
+	}
+	if y.kind == variable {
+		k = min(k, e.vars[p[0].small()].Of.Kind)
+	}
+	switch k {
+	case spec.Pos:
+		return small(1)
+	case spec.Nat:
+		return small(0)
+	}
+	return unset
 }
 
 // lessAll compares arguments from left to right.

@@ -37,6 +37,8 @@ func (e *Engine) makeConnectives() {
 	e.negation = e.symbol(&spec.Func{Name: "!", Of: one, Op: spec.OpNot})
 	e.conjunction = e.symbol(&spec.Func{Name: "&&", Of: two, Op: spec.OpAnd})
 	e.disjunction = e.symbol(&spec.Func{Name: "||", Of: two, Op: spec.OpOr})
+	nat := e.data.Sorts.Basic(spec.Nat)
+	e.addition = e.symbol(&spec.Func{Name: "+", Of: e.data.Sorts.Function([]*spec.Sort{nat, nat}, nat), Op: spec.OpAdd})
 }
 
 // from takes the steps from i on. What tests have left open is in pending. It

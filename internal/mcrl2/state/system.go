@@ -45,7 +45,7 @@ type System struct {
 	dirty []uint64 // summands whose parameters changed since they were looked at
 	live  []uint64 // summands that are not dirty and can do something
 	reads [][]uint64
-	log   []change
+	log   undoLog
 	marks []mark
 
 	results []data.Value // of the caches; see summand
@@ -55,13 +55,6 @@ type System struct {
 	last    uint32 // label of the last step
 	seen    duplicates
 	err     error
-}
-
-// A change is an entry of the undo log: a parameter, what a summand can do, or a
-// word of dirty, by number in this order, and what was there before.
-type change struct {
-	at  uint32
-	old uint64
 }
 
 type mark struct {
@@ -163,13 +156,13 @@ func (s *System) Reset() {
 	if n := len(s.summands) % 64; n != 0 {
 		s.dirty[len(s.dirty)-1] = 1<<n - 1
 	}
-	s.log, s.marks, s.temp = s.log[:0], s.marks[:0], s.temp[:0]
+	s.log.n, s.marks, s.temp = 0, s.marks[:0], s.temp[:0]
 	s.last, s.err = noLabel, nil
 }
 
 // Save marks the current state.
 func (s *System) Save() lts.Mark {
-	s.marks = append(s.marks, mark{len(s.log), len(s.temp), s.sum})
+	s.marks = append(s.marks, mark{s.log.n, len(s.temp), s.sum})
 	return lts.Mark(len(s.marks) - 1)
 }
 
@@ -177,8 +170,8 @@ func (s *System) Save() lts.Mark {
 func (s *System) Restore(m lts.Mark) {
 	to := s.marks[m]
 	n := len(s.state)
-	for i := len(s.log) - 1; i >= to.log; i-- {
-		c := s.log[i]
+	for i := s.log.n - 1; i >= to.log; i-- {
+		c := s.log.at(i)
 		switch at := int(c.at); {
 		case at < n:
 			s.state[at] = data.Value(c.old)
@@ -191,7 +184,7 @@ func (s *System) Restore(m lts.Mark) {
 			s.live[at] &^= c.old
 		}
 	}
-	s.log, s.temp = s.log[:to.log], s.temp[:to.temp]
+	s.log.n, s.temp = to.log, s.temp[:to.temp]
 	s.marks = s.marks[:m+1]
 	s.sum = to.sum
 	s.last = noLabel
@@ -200,7 +193,7 @@ func (s *System) Restore(m lts.Mark) {
 // refresh looks at the summands that are dirty. What it finds belongs to the
 // last mark too if that stands for this state.
 func (s *System) refresh() {
-	marked := len(s.marks) > 0 && s.marks[len(s.marks)-1].log == len(s.log)
+	marked := len(s.marks) > 0 && s.marks[len(s.marks)-1].log == s.log.n
 	for w, bitsOf := range s.dirty {
 		if bitsOf == 0 {
 			continue
@@ -213,7 +206,7 @@ func (s *System) refresh() {
 				return
 			}
 			if s.res[i] != r {
-				s.log = append(s.log, change{uint32(len(s.state) + i), uint64(s.res[i])})
+				s.log.push(len(s.state)+i, uint64(s.res[i]))
 				s.res[i] = r
 			}
 			if r != 0 {
@@ -222,11 +215,11 @@ func (s *System) refresh() {
 				s.live[w] &^= 1 << (i % 64)
 			}
 		}
-		s.log = append(s.log, change{uint32(len(s.state) + len(s.res) + w), bitsOf})
+		s.log.push(len(s.state)+len(s.res)+w, bitsOf)
 		s.dirty[w] = 0
 	}
 	if marked {
-		s.marks[len(s.marks)-1] = mark{len(s.log), len(s.temp), s.sum}
+		s.marks[len(s.marks)-1] = mark{s.log.n, len(s.temp), s.sum}
 	}
 }
 
@@ -315,11 +308,11 @@ func (s *System) Take(step lts.Step) lts.Label {
 		if s.state[p] == v {
 			continue
 		}
-		s.log = append(s.log, change{uint32(p), uint64(s.state[p])})
+		s.log.push(p, uint64(s.state[p]))
 		s.state[p] = v
 		for w, r := range s.reads[p] {
 			if d := s.dirty[w] | r; d != s.dirty[w] {
-				s.log = append(s.log, change{uint32(len(s.state) + len(s.res) + w), s.dirty[w]})
+				s.log.push(len(s.state)+len(s.res)+w, s.dirty[w])
 				s.dirty[w] = d
 				s.live[w] &^= r
 			}
