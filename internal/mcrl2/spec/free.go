@@ -1,31 +1,56 @@
 package spec
 
-// free collects the variables and functions that something mentions. It keeps
-// those that are bound inside too, which makes names differ more than they must.
+// free collects the variables and functions that something mentions, except for
+// variables that are bound inside of it.
 type free struct {
-	vars  []*Var
-	funcs []*Func
-	seen  map[Expr]bool
+	vars   []*Var
+	values []*Func // functions that are not applied
+	heads  map[string]bool
+	seen   map[Expr]bool
+	bound  map[*Var]int
 }
+
+func (f *free) isHead(name string) bool { return f.heads[name] }
 
 func (f *free) expr(e Expr) {
 	switch e := e.(type) {
 	case *Var:
-		if f.first(e) {
+		if f.bound[e] == 0 && f.first(e) {
 			f.vars = append(f.vars, e)
 		}
 	case *Func:
 		if f.first(e) {
-			f.funcs = append(f.funcs, e)
+			f.values = append(f.values, e)
 		}
 	case *Apply:
-		f.expr(e.Head)
+		if g, ok := e.Head.(*Func); ok {
+			if f.heads == nil {
+				f.heads = map[string]bool{}
+			}
+			f.heads[g.Name] = true
+		} else {
+			f.expr(e.Head)
+		}
 		f.exprs(e.Args)
 	case *Abs:
-		f.expr(e.Body)
+		f.under(e.Vars, func() { f.expr(e.Body) })
 	case *Where:
-		f.expr(e.Body)
+		f.under(e.Vars, func() { f.expr(e.Body) })
 		f.exprs(e.Values)
+	}
+}
+
+// under calls collect for what is under a binder.
+func (f *free) under(vars []*Var, collect func()) {
+	if f.bound == nil {
+		f.bound = map[*Var]int{}
+	}
+	for _, v := range vars {
+		f.bound[v]++
+	}
+	collect()
+	for _, v := range vars {
+		f.bound[v]--
 	}
 }
 
@@ -74,10 +99,9 @@ func (f *free) proc(p Proc) {
 	case *Until:
 		f.both(p.Left, p.Right)
 	case *Sum:
-		f.proc(p.Body)
+		f.under(p.Vars, func() { f.proc(p.Body) })
 	case *Dist:
-		f.expr(p.Weight)
-		f.proc(p.Body)
+		f.under(p.Vars, func() { f.expr(p.Weight); f.proc(p.Body) })
 	case *Cond:
 		f.expr(p.If)
 		f.both(p.Then, p.Else)

@@ -174,7 +174,8 @@ func structTree(s *Sort) syntax.Sort {
 
 // enter gives names to the variables of a binder. collect tells what is used
 // inside: the names differ from those of other variables and of functions that
-// are. done takes the names back.
+// are. Functions that are applied are not taken for variables that cannot be.
+// done takes the names back.
 func (u *untyper) enter(vars []*Var, collect func(*free)) (decls []*syntax.VarDecl, done func()) {
 	if len(vars) == 0 {
 		return nil, func() {}
@@ -191,7 +192,7 @@ func (u *untyper) enter(vars []*Var, collect func(*free)) (decls []*syntax.VarDe
 			taken[u.name(v)] = true
 		}
 	}
-	for _, g := range f.funcs {
+	for _, g := range f.values {
 		taken[g.Name] = true
 	}
 	type saved struct {
@@ -202,7 +203,7 @@ func (u *untyper) enter(vars []*Var, collect func(*free)) (decls []*syntax.VarDe
 	for _, v := range vars {
 		old = append(old, saved{v, u.names[v]})
 		n := v.Name
-		for i := 1; taken[n]; i++ {
+		for i := 1; taken[n] || v.Of.Kind == Function && f.isHead(n); i++ {
 			n = fmt.Sprintf("%s_%d", v.Name, i)
 		}
 		taken[n] = true

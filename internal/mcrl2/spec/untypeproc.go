@@ -34,7 +34,7 @@ func (u *untyper) proc(p Proc) syntax.Proc {
 		defer done()
 		return &syntax.Sum{Vars: vars, Body: u.proc(p.Body)}
 	case *Dist:
-		vars, done := u.enter(p.Vars, func(f *free) { f.proc(p) })
+		vars, done := u.enter(p.Vars, func(f *free) { f.expr(p.Weight); f.proc(p.Body) })
 		defer done()
 		return &syntax.Dist{Vars: vars, Weight: u.expr(p.Weight, true), Body: u.proc(p.Body)}
 	case *Cond:

@@ -63,9 +63,10 @@ func (p *procChecker) rename(sc *scope, x *syntax.Rename) spec.Proc {
 
 func (p *procChecker) comm(sc *scope, x *syntax.Comm) spec.Proc {
 	c := &spec.Comm{Place: spec.Place{At: x.At}}
+	good := make([]bool, len(x.From))
 	in := map[string]int{} // which communication a name is on the left of
 	for i, names := range x.From {
-		if !p.communication(names, x.To[i]) {
+		if good[i] = p.communication(names, x.To[i]); !good[i] {
 			continue
 		}
 		for _, n := range names {
@@ -81,7 +82,7 @@ func (p *procChecker) comm(sc *scope, x *syntax.Comm) spec.Proc {
 		c.From, c.To = append(c.From, sortedNames(names)), append(c.To, to)
 	}
 	for i, n := range x.To {
-		if j, ok := in[n.Text]; ok && j != i {
+		if j, ok := in[n.Text]; ok && j != i && good[i] {
 			p.fail(n.At, "action %s is the result of one communication and part of another", n.Text)
 		}
 	}

@@ -101,7 +101,13 @@ func (c *checker) checkName(sc *scope, e *syntax.Ident, want *spec.Sort) typed {
 	var best typed
 	for _, f := range c.funcs[e.Name] {
 		t := c.cast(typed{e: f, cost: hidden}, want)
-		best = better(best, t, e.At, e.Name, true)
+		switch {
+		case t.e == nil || best.e != nil && best.cost < t.cost:
+		case best.e == nil || t.cost < best.cost:
+			best = t
+		case best.amb == nil:
+			best.amb = &ambiguity{e.At, e.Name, headSort(best.e), f.Of}
+		}
 	}
 	if best.e == nil && want.Kind == spec.Function {
 		for i := range spec.Signatures(e.Name) {
@@ -131,21 +137,6 @@ func (c *checker) asValue(name string, b *spec.Signature, want *spec.Sort) *spec
 		return f
 	}
 	return nil
-}
-
-// better returns the one that needs fewer casts. If both need the same and user
-// is set, the result is ambiguous.
-func better(a, b typed, at diag.Pos, name string, user bool) typed {
-	switch {
-	case a.e == nil || b.e != nil && b.cost < a.cost:
-		return b
-	case b.e == nil || a.cost < b.cost:
-		return a
-	}
-	if user && a.amb == nil {
-		a.amb = &ambiguity{at, name, headSort(a.e), headSort(b.e)}
-	}
-	return a
 }
 
 // headSort returns the sort of the function that was chosen, under casts.
@@ -338,27 +329,46 @@ func (c *checker) checkUpdate(sc *scope, e *syntax.Update, want *spec.Sort) type
 }
 
 func (c *checker) checkApply(sc *scope, k *call, want *spec.Sort) typed {
-	var best typed
+	var best choice
 	for _, o := range c.options(sc, k) {
 		if o.of == bad {
 			return typed{e: c.lib.True()}
 		}
-		if c.table.casts(o.of.Result, want) < 0 {
-			continue
-		}
-		t := c.cast(c.applyOption(sc, k, o), want)
-		best = better(best, t, k.e.Pos(), k.name, o.user)
+		c.try(&best, sc, k, o, want)
 	}
 	if best.e != nil && best.cost == 0 {
-		return best
+		return best.typed
 	}
 	gen, _ := c.instances(sc, k, want)
 	for _, o := range gen {
-		if c.table.casts(o.of.Result, want) >= 0 {
-			best = better(best, c.cast(c.applyOption(sc, k, o), want), k.e.Pos(), k.name, false)
-		}
+		c.try(&best, sc, k, o, want)
 	}
-	return best
+	return best.typed
+}
+
+// A choice is the best function for a call so far.
+type choice struct {
+	typed
+	inner int // what the arguments cost
+}
+
+// try looks whether a function is a better choice: first come the casts of
+// arguments, then that of the result.
+func (c *checker) try(best *choice, sc *scope, k *call, o option, want *spec.Sort) {
+	if c.table.casts(o.of.Result, want) < 0 {
+		return
+	}
+	t := c.applyOption(sc, k, o)
+	inner := t.cost
+	if t = c.cast(t, want); t.e == nil {
+		return
+	}
+	switch {
+	case best.e == nil || inner < best.inner || inner == best.inner && t.cost < best.cost:
+		*best = choice{t, inner}
+	case inner == best.inner && t.cost == best.cost && o.user && best.amb == nil:
+		best.amb = &ambiguity{k.e.Pos(), k.name, headSort(best.e), o.of}
+	}
 }
 
 // applyOption applies one function to the arguments of a call.

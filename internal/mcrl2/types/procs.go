@@ -55,6 +55,7 @@ func (p *procChecker) declareProcess(d *syntax.ProcDecl, params []*spec.Var) *sp
 	q := &spec.Process{Name: d.Name.Text, Params: params, At: d.Name.At}
 	if a := p.actions[q.Name]; a != nil {
 		p.fail(q.At, "process %s has the name of an action: declared at %s", q.Name, place(a[0].At))
+		return q
 	}
 	for _, r := range p.procs[q.Name] {
 		if slices.EqualFunc(params, r.Params, func(x, y *spec.Var) bool { return x.Of == y.Of }) {
