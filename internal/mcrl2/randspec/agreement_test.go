@@ -13,7 +13,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/mcrl2/randspec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/semantics"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/transform"
+	"github.com/heddle-mc/heddle/internal/mcrl2/types"
 )
 
 // Limits on specifications: larger ones are left out.
@@ -110,6 +112,15 @@ func TestAgreement(t *testing.T) {
 		tried++
 		states += want.States
 		agree(t, seed, "linearise", lps, want)
+		for _, o := range []state.Options{{}, {Uncached: true}} {
+			sys, err := state.New(lps, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, ok := explore(t, sys)
+			bisimilar(t, seed, "package state", got, ok, want)
+		}
+		agree(t, seed, "printed and read back", readBack(t, lps), want)
 		engine, err := data.New(lps.Data, data.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -138,11 +149,32 @@ func chains() [][]string {
 	return append(out, transform.Names(), []string{"sumelm", "suminst", "structelm", "rewr", "constelm", "deadelm", "parelm"})
 }
 
+// readBack prints a process, reads it as a specification and linearises that.
+func readBack(t *testing.T, lps *spec.LPS) *spec.LPS {
+	t.Helper()
+	sp, err := types.Load("printed.mcrl2", []byte(lps.String()))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lps)
+	}
+	back, err := linear.Linearise(sp)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lps)
+	}
+	return back
+}
+
 func agree(t *testing.T, seed uint64, what string, lps *spec.LPS, want *graph.Graph) {
 	t.Helper()
 	got, ok := newPlain(t, lps).graph()
+	bisimilar(t, seed, what, got, ok, want)
+}
+
+// bisimilar holds a graph, if it is not too large, against the one that is
+// wanted.
+func bisimilar(t *testing.T, seed uint64, what string, got *graph.Graph, ok bool, want *graph.Graph) {
+	t.Helper()
 	if !ok {
-		t.Fatalf("seed %d, %s: more than %d states, want about %d\n%s", seed, what, maxStates, want.States, randspec.Text(seed))
+		t.Fatalf("seed %d, %s: too large, want about %d states\n%s", seed, what, want.States, randspec.Text(seed))
 	}
 	same, _, err := graph.Compare(got, want, graph.Strong, "tau")
 	if err != nil {
