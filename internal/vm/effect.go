@@ -57,7 +57,6 @@ type effects struct {
 	wanted *G // whose next step is to be noted
 	known  *G // whose next step has the effect
 	effect *effect
-	next   stateKey // of the state that it leads to
 	recorder
 }
 

@@ -16,20 +16,28 @@ import (
 func (m *Machine) AppendNextKey(dst []byte, who, alt int) ([]byte, bool) {
 	x := m.foresee(who, alt)
 	s := m.search
-	if x == nil || s.Exact || m.tied() {
+	if x == nil || s.Exact {
 		return dst, false
 	}
 	e, k, g := &s.effects, m.currentKey(), m.gs[who]
-	e.next.sumAt, e.next.known = k.sumAt, true
-	e.next.bytes = append(e.next.bytes[:0], k.bytes...)
-	at := s.countAt()
-	if x.gone {
-		addWord(e.next.bytes[at:], ^uint64(0))
+	if k.tied {
+		return dst, false
 	}
-	addSum(e.next.bytes[at+8:], x.sum.Sub(g.sum()))
-	addSum(e.next.bytes[k.sumAt:], x.heap)
+	start := len(dst)
+	dst = append(dst, k.bytes...)
+	x.apply(dst[start:], s.countAt(), k.sumAt, g.sum())
 	e.known, e.effect = g, x
-	return m.appendOutside(append(dst, e.next.bytes...)), true
+	return m.appendOutside(dst), true
+}
+
+// apply changes a key to that of the state that the step of a goroutine with the
+// given digest leads to.
+func (x *effect) apply(key []byte, countAt, sumAt int, before mem.Sum) {
+	if x.gone {
+		addWord(key[countAt:], ^uint64(0))
+	}
+	addSum(key[countAt+8:], x.sum.Sub(before))
+	addSum(key[sumAt:], x.heap)
 }
 
 func addSum(b []byte, d mem.Sum) {
@@ -41,14 +49,15 @@ func addWord(b []byte, d uint64) {
 	binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+d)
 }
 
-// arrived makes the key that was foreseen that of the current state, to which the
-// step of g has led.
-func (m *Machine) arrived(g *G, x *effect) {
+// arrived makes the key, which is that of the state before the step of g, that of
+// the current state.
+func (m *Machine) arrived(g *G, x *effect, before mem.Sum) {
 	s := m.search
 	if x.gone != (g.status == gDead) || !x.gone && (!g.plain || g.sum() != x.sum) {
 		panic(diag.Bugf("a step did not have the effect that it had before"))
 	}
-	s.key, s.effects.next = s.effects.next, s.key
+	x.apply(s.key.bytes, s.countAt(), s.key.sumAt, before)
+	s.key.known = true
 }
 
 // tied reports whether the order of some goroutines depends on more than they

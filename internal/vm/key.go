@@ -32,6 +32,7 @@ func (m *Machine) AppendExactKey(dst []byte) []byte {
 	s.Exact, s.key.known = true, false
 	dst = m.AppendKey(dst)
 	s.Exact, s.key.known = exact, false
+	s.effects.known = nil // the key that an effect changes is gone
 	return dst
 }
 

@@ -225,18 +225,24 @@ func (m *Machine) waitsOnReached(g *G) bool {
 		}
 		return g.wait.Obj != 0 && r.Reached(g.wait.Obj)
 	}
-	if o, ok := m.chanOpOf(g); ok {
-		for i := range o.n {
-			if ch, _ := o.at(i); ch != 0 && r.Reached(ch) {
-				return true
-			}
-		}
-		return false
-	}
 	fr := &g.frames[g.depth-1]
-	op := m.funcs[fr.fn].op
+	f := &m.funcs[fr.fn]
+	if f.code != nil || g.cases != nil {
+		if o, ok := m.chanOpOf(g); ok {
+			for i := range o.n {
+				if ch, _ := o.at(i); ch != 0 && r.Reached(ch) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	op := f.op
 	if op == nil {
 		return true
+	}
+	if op.Touches == nil && op.Object >= 0 {
+		return r.Reached(m.nativeCall(g, fr).Ptr(op.Object))
 	}
 	list, outside := m.objectsOf(m.nativeCall(g, fr), op)
 	return outside || len(list) == 0 && op.Touches == nil || slices.ContainsFunc(list, r.Reached)

@@ -81,11 +81,13 @@ type stateKey struct {
 	known bool // it is that of the current state
 	bytes []byte
 	sumAt int // where the sum of changed base objects is
+	tied  bool
 }
 
 func (k *stateKey) copyFrom(o *stateKey) {
 	if k.known = o.known; o.known {
 		k.bytes, k.sumAt = append(k.bytes[:0], o.bytes...), o.sumAt
+		k.tied = o.tied
 	}
 }
 
@@ -95,7 +97,7 @@ func (m *Machine) currentKey() *stateKey {
 	if !k.known {
 		m.encode()
 		k.bytes = m.canon.Finish(k.bytes[:0])
-		k.known, k.sumAt = true, m.canon.SumAt()
+		k.known, k.sumAt, k.tied = true, m.canon.SumAt(), m.tied()
 	}
 	return k
 }

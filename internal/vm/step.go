@@ -70,11 +70,13 @@ func (m *Machine) alternatives(dst []alternative, i int) []alternative {
 	case g.launch || g.spun || g.ending || g.wait.woken || g.chosen != 0:
 		return append(dst, plain)
 	}
-	if o, ok := m.chanOpOf(g); ok {
-		return m.chanAlternatives(dst, i, &o)
-	}
 	fr := &g.frames[g.depth-1]
 	f := &m.funcs[fr.fn]
+	if f.code != nil || g.cases != nil { // most stand before natives
+		if o, ok := m.chanOpOf(g); ok {
+			return m.chanAlternatives(dst, i, &o)
+		}
+	}
 	if f.code != nil || f.op == nil {
 		for k := range m.mapEntries(g, f, fr) {
 			dst = append(dst, alternative{cas: int32(k), partner: -1})
@@ -256,7 +258,7 @@ func (m *Machine) TakeStep(who, alt int) {
 			g.wait = Wait{}
 		}
 		g.spun, g.access = false, false
-		wanted, known, l, x := s.effects.wanted == g, s.effects.known == g, g.local, s.effects.effect
+		wanted, known, l, x, before := s.effects.wanted == g, s.effects.known == g, g.local, s.effects.effect, g.sum()
 		if wanted {
 			m.startRecording()
 		}
@@ -267,7 +269,7 @@ func (m *Machine) TakeStep(who, alt int) {
 		case wanted:
 			m.endRecording(g, l)
 		case known:
-			m.arrived(g, x)
+			m.arrived(g, x, before)
 		}
 		s.effects.wanted, s.effects.known = nil, nil
 		return
