@@ -51,6 +51,8 @@ type Engine struct {
 
 	negation, conjunction, disjunction, addition *symbol // for terms that are not decided
 
+	bools [2]spec.Expr // false, true
+
 	tailSymbol *symbol
 	tailFrame  []Value
 

@@ -33,6 +33,7 @@ type run struct {
 
 func (e *Engine) makeConnectives() {
 	b := e.data.Sorts.Basic(spec.Bool)
+	e.bools = [2]spec.Expr{&spec.Func{Name: "false", Of: b, Op: spec.OpFalse}, &spec.Func{Name: "true", Of: b, Op: spec.OpTrue}}
 	one, two := e.data.Sorts.Function([]*spec.Sort{b}, b), e.data.Sorts.Function([]*spec.Sort{b, b}, b)
 	e.negation = e.symbol(&spec.Func{Name: "!", Of: one, Op: spec.OpNot})
 	e.conjunction = e.symbol(&spec.Func{Name: "&&", Of: two, Op: spec.OpAnd})
@@ -158,6 +159,16 @@ func (r *run) choices(s *step, f []Value, i int, pending Value) bool {
 		return true
 	case between:
 		return r.numbers(s, f, i, pending)
+	case split:
+		whole := r.plan
+		for _, p := range s.cases {
+			r.plan = p
+			if !r.from(f, 0, pending) {
+				return false
+			}
+		}
+		r.plan = whole
+		return true
 	}
 	return r.unfold(s, f, i, pending)
 }
