@@ -14,7 +14,7 @@ func bare(e Expr) *Sort {
 		}
 		switch f.Op {
 		case OpCast:
-			if f.Of.Args[0].Kind < f.Of.Result.Kind {
+			if implicit(e) {
 				return f.Of.Args[0]
 			}
 		case OpToSet, OpToBag:
@@ -24,12 +24,69 @@ func bare(e Expr) *Sort {
 				return bareLiteral(e.Sort(), elems)
 			}
 		}
+		if !known(e) {
+			return nil
+		}
+	case *Where:
+		return bare(e.Body)
+	case *Abs:
+		if e.Kind == Lambda && bare(e.Body) != e.Body.Sort() {
+			return nil
+		}
 	case *Func:
 		if e.Op == OpNil || e.Op == OpEmptySet || e.Op == OpEmptyBag {
 			return nil
 		}
 	}
 	return e.Sort()
+}
+
+// implicit reports whether a cast may be left out where the context fixes the
+// sort. It may not over whr, since the checker puts casts inside, nor over what
+// does not tell its sort.
+func implicit(cast *Apply) bool {
+	f := cast.Head.(*Func)
+	_, isWhere := cast.Args[0].(*Where)
+	return f.Of.Args[0].Kind < f.Of.Result.Kind && !isWhere && known(cast.Args[0])
+}
+
+// known reports whether the text of an expression tells its sort at all, casts
+// written down: [] ++ [] does not.
+func known(e Expr) bool {
+	switch e := e.(type) {
+	case *Func:
+		return e.Op != OpNil && e.Op != OpEmptySet && e.Op != OpEmptyBag
+	case *Where:
+		return known(e.Body)
+	case *Abs:
+		return e.Kind != Lambda || known(e.Body)
+	case *Apply:
+		f, ok := e.Head.(*Func)
+		if !ok {
+			return true
+		}
+		switch f.Op {
+		case OpToSet, OpToBag:
+			return known(e.Args[0])
+		case OpInsert, OpInsertN:
+			return known(e.Args[0]) || known(e.Args[len(e.Args)-1])
+		}
+		for i := range signatures[f.Name] {
+			if g := &signatures[f.Name][i]; g.Op == f.Op && len(g.Args) == len(e.Args) {
+				return !g.Result.IsS && !g.Result.OfS || knownArg(g, e.Args)
+			}
+		}
+	}
+	return true
+}
+
+func knownArg(g *Signature, args []Expr) bool {
+	for i, p := range g.Args {
+		if (p.IsS || p.OfS) && known(args[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 var numberSorts = [...]*Sort{Pos: {Kind: Pos}, Nat: {Kind: Nat}, Int: {Kind: Int}, Real: {Kind: Real}}

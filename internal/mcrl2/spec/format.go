@@ -62,18 +62,14 @@ func (l *LPS) String() string {
 		b.WriteString("\n")
 	}
 	b.WriteString("proc " + proc + params1(params) + " =\n")
-	for i, s := range l.Summands {
-		if i == 0 {
-			b.WriteString("       ")
-		} else {
-			b.WriteString("     + ")
-		}
-		u.summand(&b, proc, l.Params, s)
+	var list []string
+	for _, s := range l.Summands {
+		list = append(list, u.summand(proc, l.Params, s))
 	}
-	if len(l.Summands) == 0 {
-		b.WriteString("       delta")
+	if len(list) == 0 {
+		list = []string{"delta"}
 	}
-	b.WriteString(";\n\n")
+	b.WriteString("       " + strings.Join(list, "\n     + ") + ";\n\n")
 	done()
 	call := &syntax.Call{Name: proc, Args: u.exprs(l.Init, true)}
 	b.WriteString("init " + syntax.PrintProc(call) + ";\n")
@@ -96,15 +92,16 @@ func printVars(vars []*syntax.VarDecl) string {
 	return strings.Join(s, ", ")
 }
 
-// summand prints one summand on lines of its own.
-func (u *untyper) summand(b *strings.Builder, proc string, params []*Var, s *Summand) {
+// summand prints one summand: sum, condition and step have lines of their own.
+func (u *untyper) summand(proc string, params []*Var, s *Summand) string {
+	out := ""
 	vars, done := u.enter(s.Vars, func(f *free) {
 		f.summand(s)
 		f.vars = append(f.vars, params...) // P(x = e) mentions them all
 	})
 	defer done()
 	if len(vars) > 0 {
-		b.WriteString("sum " + printVars(vars) + ".\n         ")
+		out = "sum " + printVars(vars) + ".\n         "
 	}
 	var body syntax.Proc = u.multi(s.Multi)
 	if s.Delta {
@@ -122,13 +119,11 @@ func (u *untyper) summand(b *strings.Builder, proc string, params []*Var, s *Sum
 		}
 		body = &syntax.BinaryProc{Op: ".", X: body, Y: next}
 	}
-	if s.Cond == nil || IsOp(s.Cond, OpTrue) {
-		b.WriteString(syntax.PrintProc(body) + "\n")
-		return
+	if s.Cond != nil && !IsOp(s.Cond, OpTrue) {
+		cond := syntax.PrintProc(&syntax.Cond{If: u.expr(s.Cond, true), Then: &syntax.Delta{}})
+		out += strings.TrimSuffix(cond, " delta") + "\n         "
 	}
-	// The condition has a line of its own; the rest binds tighter than it.
-	cond := syntax.PrintProc(&syntax.Cond{If: u.expr(s.Cond, true), Then: &syntax.Delta{}})
-	b.WriteString(strings.TrimSuffix(cond, "delta") + "\n         " + syntax.PrintProc(body) + "\n")
+	return out + syntax.PrintProc(body)
 }
 
 // multi returns a multi-action; none is tau.

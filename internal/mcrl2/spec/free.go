@@ -72,12 +72,14 @@ func (f *free) exprs(list []Expr) {
 }
 
 func (f *free) summand(s *Summand) {
-	f.expr(s.Cond)
-	for _, a := range s.Multi {
-		f.exprs(a.Args)
-	}
-	f.expr(s.Time)
-	f.exprs(s.Next)
+	f.under(s.Vars, func() {
+		f.expr(s.Cond)
+		for _, a := range s.Multi {
+			f.exprs(a.Args)
+		}
+		f.expr(s.Time)
+		f.exprs(s.Next)
+	})
 }
 
 func (f *free) proc(p Proc) {

@@ -120,7 +120,7 @@ func (u *untyper) apply(a *Apply, fixed bool) syntax.Expr {
 		one := u.arity[arityKey{f.Name, len(a.Args)}] <= 1 && signatures[f.Name] == nil
 		return &syntax.Apply{Fun: &syntax.Ident{Name: f.Name}, Args: u.exprs(a.Args, one)}
 	case OpCast:
-		if f.Of.Args[0].Kind < f.Of.Result.Kind && fixed {
+		if fixed && implicit(a) {
 			return u.expr(a.Args[0], false)
 		}
 		return &syntax.Apply{Fun: &syntax.Ident{Name: f.Name}, Args: u.exprs(a.Args, true)}
