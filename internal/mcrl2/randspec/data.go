@@ -62,6 +62,9 @@ func (g *generator) expr(k kind, scope []variable, depth int) string {
 	sub := func(k kind) string { return g.expr(k, scope, depth-1) }
 	switch k {
 	case boolean:
+		if g.chance(15) {
+			return g.quantified(scope, depth-1)
+		}
 		return g.boolean(sub)
 	case small:
 		return g.pick(
@@ -76,8 +79,16 @@ func (g *generator) expr(k kind, scope []variable, depth int) string {
 			func() string { return g.constant(k) },
 			func() string { return fmt.Sprintf("turn(%s)", sub(enum)) },
 			func() string { return fmt.Sprintf("top(%s)", sub(list)) },
+			func() string { return g.local(scope, depth-1) },
 			func() string { return fmt.Sprintf("if(%s, %s, %s)", sub(boolean), sub(enum), sub(enum)) },
-			func() string { return fmt.Sprintf("left(pair(%s, %s))", sub(enum), sub(boolean)) },
+			func() string {
+				r := sub(record)
+				return fmt.Sprintf("if(isPair(%s), left(%s), %s)", r, r, sub(enum))
+			},
+			func() string {
+				r := sub(record)
+				return fmt.Sprintf("if(isSingle(%s), one(%s), %s)", r, r, sub(enum))
+			},
 		)
 	case record:
 		return g.pick(
@@ -95,6 +106,24 @@ func (g *generator) expr(k kind, scope []variable, depth int) string {
 	)
 }
 
+// quantified returns a condition that binds a variable.
+func (g *generator) quantified(scope []variable, depth int) string {
+	v := g.variable([]kind{boolean, enum}[g.below(2)])
+	body := g.expr(boolean, append(scope[:len(scope):len(scope)], v), depth)
+	return fmt.Sprintf("(%s %s: %s. %s)", g.oneOf("forall", "exists"), v.name, sortNames[v.kind], body)
+}
+
+// local returns an element of E that binds a variable on the way.
+func (g *generator) local(scope []variable, depth int) string {
+	v := g.variable(enum)
+	value := g.expr(enum, scope, depth)
+	body := g.expr(enum, append(scope[:len(scope):len(scope)], v), depth)
+	if g.chance(50) {
+		return fmt.Sprintf("(%s whr %s = %s end)", body, v.name, value)
+	}
+	return fmt.Sprintf("(lambda %s: E. %s)(%s)", v.name, body, value)
+}
+
 func (g *generator) boolean(sub func(kind) string) string {
 	return g.pick(
 		func() string { return g.constant(boolean) },
@@ -110,6 +139,7 @@ func (g *generator) boolean(sub func(kind) string) string {
 		func() string { return fmt.Sprintf("(%s <= %s)", sub(enum), sub(enum)) },
 		func() string { return fmt.Sprintf("isE1(%s)", sub(enum)) },
 		func() string { return fmt.Sprintf("isPair(%s)", sub(record)) },
+		func() string { return fmt.Sprintf("isSingle(%s)", sub(record)) },
 		func() string { return fmt.Sprintf("(%s in %s)", sub(enum), sub(list)) },
 	)
 }
