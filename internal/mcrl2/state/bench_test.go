@@ -1,6 +1,7 @@
 package state
 
 import (
+	"os"
 	"syscall"
 	"testing"
 
@@ -47,6 +48,18 @@ func BenchmarkPhilosophers10(b *testing.B) { benchmark(b, philosophers(10), Opti
 func BenchmarkPhilosophersUncached(b *testing.B) {
 	benchmark(b, philosophers(8), Options{Uncached: true})
 }
+
+func benchmarkFile(b *testing.B, name string) {
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmark(b, string(text), Options{})
+}
+
+func BenchmarkOneBit(b *testing.B)         { benchmarkFile(b, "onebit.mcrl2") }
+func BenchmarkRetransmission(b *testing.B) { benchmarkFile(b, "brp.mcrl2") }
+func BenchmarkSlidingWindow(b *testing.B)  { benchmarkFile(b, "swp.mcrl2") }
 
 // processTime returns the seconds of CPU time that the process has used.
 func processTime() float64 {
