@@ -165,11 +165,12 @@ func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
 		case limit > 0 && depth >= limit:
 			b.events = append(b.events, event{left: Left{Reason: LimitDepth}, reached: len(b.reached)})
 		default:
-			for i, s := range steps {
-				if i > 0 {
+			away := false
+			for _, s := range steps {
+				if away {
 					w.back()
 				}
-				b.take(w.c, s, set)
+				away = b.take(w.c, s, set)
 			}
 			taken = len(steps)
 		}
@@ -178,7 +179,14 @@ func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
 	}
 }
 
-func (b *batch) take(c *cursor, s lts.Step, set stateset.Set) {
+// take takes a step, unless it is known to lead to a state that was seen. It
+// reports whether it was taken.
+func (b *batch) take(c *cursor, s lts.Step, set stateset.Set) bool {
+	if b.watch.Observer == nil {
+		if digest, ok := c.foresee(set, s); ok && set.Has(digest) {
+			return false
+		}
+	}
 	label := c.Take(s)
 	for _, f := range c.checkStep() {
 		b.events = append(b.events, event{finding: f, step: s, about: aboutStep, reached: len(b.reached)})
@@ -186,13 +194,14 @@ func (b *batch) take(c *cursor, s lts.Step, set stateset.Set) {
 	digest := c.digest(set)
 	b.watch.step(c.System, digest, s, label)
 	if set.Has(digest) {
-		return
+		return true
 	}
 	for _, f := range c.checkState() {
 		b.events = append(b.events, event{finding: f, step: s, about: aboutReached, reached: len(b.reached)})
 	}
 	b.digests = append(b.digests, digest...)
 	b.reached = append(b.reached, reached{s, len(b.digests)})
+	return true
 }
 
 // end judges a state without steps.

@@ -18,7 +18,8 @@ import (
 // another, so all of them belong to the set. For one that is blocked, so do
 // those that can let it go on: they can reach what it waits for.
 //
-// What a step touches is found out by taking it and going back. A set is not
+// What a step touches is found out by taking it and going back, unless its effect
+// is known. A set is not
 // used, and all steps are followed, if one of its steps goes around a loop
 // (otherwise the goroutines outside could be left for later for ever), ends the
 // program, touches the clock or the process, or changes what a condition of
@@ -159,6 +160,10 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 	if g.atEnd != 0 {
 		needs |= s.reduction.masks.Of(g.atEnd.Obj())
 	}
+	if x := m.foresee(i, 0); x != nil { // there is one alternative
+		n, full := m.touchedByEffect(x)
+		return needs | n, full
+	}
 	mark := m.Mark()
 	for k := 0; ; k++ {
 		if k > 0 {
@@ -207,6 +212,21 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 				return 0, true
 			}
 		}
+	}
+	return needs, false
+}
+
+// touchedByEffect is touchedBy for a step that was not taken.
+func (m *Machine) touchedByEffect(x *effect) (needs uint64, all bool) {
+	s := m.search
+	if x.back || x.outside || s.counts && x.gone {
+		return 0, true
+	}
+	for _, p := range x.touched {
+		needs |= s.reduction.masks.Of(p.Obj())
+	}
+	for _, a := range x.trail {
+		needs |= s.reduction.masks.Of(a.Obj)
 	}
 	return needs, false
 }
