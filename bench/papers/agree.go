@@ -120,7 +120,7 @@ func found(f figures, ok bool) string {
 	case f.Verdict == "verified":
 		return fmt.Sprintf("verified, %d states", f.States)
 	}
-	return f.Verdict + ": " + strings.ReplaceAll(f.Why, "|", "\\|")
+	return f.Verdict + ": " + short(f.Why)
 }
 
 // compare says whether the ways agree.

@@ -117,9 +117,18 @@ func writeRow(b *strings.Builder, r row, p part, c cell, f figures, ok bool) {
 		result += j.note()
 	}
 	if f.Why != "" {
-		result += ": " + strings.ReplaceAll(f.Why, "|", "\\|")
+		result += ": " + short(f.Why)
 	}
 	fmt.Fprintf(b, "%s | %d | %d | %s | %s |\n", clock(f.Seconds), f.States, f.Revisited, size(f.Memory), result)
+}
+
+// short makes a reason fit into a cell.
+func short(why string) string {
+	const most = 120
+	if r := []rune(why); len(r) > most {
+		why = string(r[:most]) + " ..."
+	}
+	return strings.NewReplacer("|", "\\|", "\n", " ").Replace(why)
 }
 
 // clock writes seconds as the paper does, but for tenths.

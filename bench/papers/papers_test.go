@@ -170,7 +170,10 @@ func TestCheck(t *testing.T) {
 	if f := check("testdata/violation.sh", nil, l); f.Verdict != "violation" || f.Why != "race; a limit" {
 		t.Errorf("got %+v, want a race and what was left", f)
 	}
-	if f := check("testdata/broken.sh", nil, l); f.Verdict != "failed" || !strings.Contains(f.Why, "exit status 2") || !strings.HasSuffix(f.Why, ": no such flag") {
+	if f := check("testdata/broken.sh", nil, l); f.Verdict != "failed" || f.Why != "heddle check: no such flag" {
+		t.Errorf("got %+v, want that it failed", f)
+	}
+	if f := check("testdata/silent.sh", nil, l); f.Verdict != "failed" || !strings.HasPrefix(f.Why, "exit status 4, and what it prints is no JSON: ") {
 		t.Errorf("got %+v, want that it failed", f)
 	}
 	if f := check("testdata/endless.sh", nil, limits{time.Millisecond, 4 << 30}); f.Verdict != "inconclusive" || f.Why != "more than 1ms" {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -109,7 +108,10 @@ func check(heddle string, args []string, l limits) figures {
 	}
 	var r report
 	if jsonErr := json.Unmarshal(out.Bytes(), &r); jsonErr != nil {
-		f.Verdict, f.Why = "failed", fmt.Sprintf("%v: %s", errors.Join(err, jsonErr), firstLine(errs.String()))
+		f.Verdict, f.Why = "failed", complaint(errs.String())
+		if f.Why == "" {
+			f.Why = fmt.Sprintf("%v, and what it prints is no JSON: %v", err, jsonErr)
+		}
 		return f
 	}
 	f.Verdict, f.Kinds, f.Why, f.States, f.Revisited, f.Search = r.Verdict, r.kinds(), r.why(), r.States, r.Revisited, r.Seconds
@@ -119,9 +121,16 @@ func check(heddle string, args []string, l limits) figures {
 	return f
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
+// complaint finds the line in which heddle says what is wrong: not those that tell
+// of progress before it, nor those of a stack after it.
+func complaint(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, l := range lines {
+		if strings.HasPrefix(l, "heddle") {
+			return l
+		}
+	}
+	return lines[len(lines)-1]
 }
 
 // peak is the most memory that a process had.

@@ -55,7 +55,7 @@ func writeWaiting(b *strings.Builder, measured map[string]figures) {
 		case !ok:
 			fmt.Fprintf(b, "| %s | not measured | | | | | | | |\n", w.title)
 		case f.Traffic == nil || f.Search == 0:
-			fmt.Fprintf(b, "| %s | %s: %s | | | | | | | |\n", w.title, f.Verdict, f.Why)
+			fmt.Fprintf(b, "| %s | %s: %s | | | | | | | |\n", w.title, f.Verdict, short(f.Why))
 		default:
 			t := f.Traffic
 			fmt.Fprintf(b, "| %s | %.1f | %.3f | %.2f %% | %d | %d | %d | %d | %d |\n", w.title, f.Search, t.WaitSeconds,
