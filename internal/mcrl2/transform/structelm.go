@@ -101,18 +101,21 @@ func (u *unfolding) fresh(name string, of *spec.Sort) *spec.Var {
 func (u *unfolding) apply(lps *spec.LPS, t Tools) *spec.LPS {
 	out := *lps
 	p := lps.Params[u.index]
-	by := spec.Subst{p: u.whole()}
+	replace := func(x spec.Expr) spec.Expr { return t.Rewrite(u.replace(x, p)) }
 	out.Params = replaced(lps.Params, u.index, u.params())
 	out.Init = replaced(lps.Init, u.index, u.split(lps.Init[u.index], t))
 	out.Summands = nil
 	for _, s := range lps.Summands {
-		n := substituted(s, by, nil, t)
+		n := mapped(s, replace, nil)
 		if s.Next != nil && s.Next[u.index] == spec.Expr(p) {
 			n.Next = replaced(n.Next, u.index, asExprs(u.params()))
 		} else if s.Next != nil {
 			n.Next = replaced(n.Next, u.index, u.split(n.Next[u.index], t))
 		}
 		out.Summands = append(out.Summands, n)
+	}
+	for i, s := range out.Summands {
+		out.Summands[i] = assumed(s, out.Params, lps.Lib, t)
 	}
 	return &out
 }
@@ -126,6 +129,77 @@ func (u *unfolding) params() []*spec.Var {
 		out = append(out, parts...)
 	}
 	return out
+}
+
+// replace returns x without the parameter p. Where x only asks for the
+// constructor or for a part, the value is not put together.
+func (u *unfolding) replace(x spec.Expr, p *spec.Var) spec.Expr {
+	switch x := x.(type) {
+	case *spec.Var:
+		if x == p {
+			return u.whole()
+		}
+	case *spec.Apply:
+		if y := u.question(x, p); y != nil {
+			return y
+		}
+		args := make([]spec.Expr, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = u.replace(a, p)
+		}
+		return &spec.Apply{Head: u.replace(x.Head, p), Args: args, At: x.At}
+	case *spec.Abs:
+		return &spec.Abs{Kind: x.Kind, Vars: x.Vars, Body: u.replace(x.Body, p), Of: x.Of, At: x.At}
+	case *spec.Where:
+		values := make([]spec.Expr, len(x.Values))
+		for i, v := range x.Values {
+			values[i] = u.replace(v, p)
+		}
+		return &spec.Where{Body: u.replace(x.Body, p), Vars: x.Vars, Values: values, At: x.At}
+	}
+	return x
+}
+
+// question returns the answer to a recogniser, a projection or a comparison with
+// a constant of p, or nil if x is nothing like that.
+func (u *unfolding) question(x *spec.Apply, p *spec.Var) spec.Expr {
+	f, ok := x.Head.(*spec.Func)
+	if !ok {
+		return nil
+	}
+	isP := func(i int) bool { return x.Args[i] == spec.Expr(p) }
+	switch {
+	case f.Op == spec.OpIs && isP(0):
+		return u.tagIs(f.Owner)
+	case f.Op == spec.OpEq && (isP(0) || isP(1)):
+		other := x.Args[0]
+		if isP(0) {
+			other = x.Args[1]
+		}
+		if c, ok := other.(*spec.Func); ok && c.Con {
+			return u.tagIs(c)
+		}
+	case f.Op == spec.OpProj && isP(0):
+		// A projection that the constructor does not have is no value, and stays.
+		out := spec.Expr(&spec.Apply{Head: f, Args: []spec.Expr{u.whole()}, At: x.At})
+		for i, c := range u.cons {
+			for k, proj := range c.Proj {
+				if proj == f {
+					out = u.lib.If(u.tagIs(c), u.parts[i][k], out)
+				}
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// tagIs returns the condition that the value has a constructor.
+func (u *unfolding) tagIs(c *spec.Func) spec.Expr {
+	if u.tag == nil {
+		return u.lib.True()
+	}
+	return u.lib.Eq(u.tag, u.lib.Int(int64(c.Index+1), spec.Pos))
 }
 
 // whole returns the value put together again.

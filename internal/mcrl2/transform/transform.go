@@ -57,7 +57,11 @@ next:
 // substituted returns a summand with variables replaced and everything
 // rewritten. The values of the parameters that are in drop go away.
 func substituted(s *spec.Summand, by spec.Subst, drop map[int]bool, t Tools) *spec.Summand {
-	f := func(x spec.Expr) spec.Expr { return t.Rewrite(by.Apply(x)) }
+	return mapped(s, func(x spec.Expr) spec.Expr { return t.Rewrite(by.Apply(x)) }, drop)
+}
+
+// mapped returns a summand with f applied to all expressions.
+func mapped(s *spec.Summand, f func(spec.Expr) spec.Expr, drop map[int]bool) *spec.Summand {
 	out := &spec.Summand{Vars: s.Vars, Cond: f(s.Cond), Delta: s.Delta, At: s.At}
 	for _, a := range s.Multi {
 		call := spec.ActionCall{Action: a.Action}
@@ -104,11 +108,3 @@ func without(lps *spec.LPS, drop map[int]bool, by spec.Subst, t Tools) *spec.LPS
 	return &out
 }
 
-// Rewr rewrites all expressions. Summands whose condition is false are dropped.
-func Rewr(lps *spec.LPS, t Tools) *spec.LPS {
-	out := without(lps, nil, nil, t)
-	for i, x := range out.Init {
-		out.Init[i] = t.Rewrite(x)
-	}
-	return out
-}

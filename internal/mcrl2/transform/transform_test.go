@@ -1,0 +1,69 @@
+package transform_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/mcrl2/data"
+	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
+	"github.com/heddle-mc/heddle/internal/mcrl2/transform"
+	"github.com/heddle-mc/heddle/internal/mcrl2/types"
+)
+
+// apply linearises a text, applies transformations and returns what comes after
+// the declarations.
+func apply(t *testing.T, text string, names ...string) string {
+	t.Helper()
+	sp, err := types.Load("test.mcrl2", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lps, err := linear.Linearise(sp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := data.New(lps.Data, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lps, err = transform.Apply(lps, names, transform.NewTools(e, lps.Lib))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := lps.String()
+	return strings.Join(strings.Fields(out[strings.Index(out, "proc "):]), " ")
+}
+
+func TestTransformations(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"rewr", "act a: Nat; proc X(n: Nat) = (n + 1 > n) -> a(1 + 1).X(n + 2) + (1 > 2) -> a(0).X(n); init X(1 + 2);",
+			"proc P(n: Nat) = (n + 1 > n) -> a(2) . P(n = n + 2); init P(3);"},
+		{"constelm", "act a: Nat; proc X(n, m: Nat) = (m > 1) -> a(n).X(n + m, m) + (m < 1) -> a(n).X(0, 1); init X(0, 2);",
+			"proc P(n: Nat) = a(n) . P(n = n + Pos2Nat(2)); init P(0);"},
+		{"parelm", "act a: Nat; proc X(n, m, k: Nat) = a(n).X(n + 1, k + 1, m); init X(0, 1, 2);",
+			"proc P(n: Nat) = a(n) . P(n = n + 1); init P(0);"},
+		{"structelm", `sort R = struct one(left: Nat, right: Bool)?isOne | two(back: Nat)?isTwo | three; act a: Nat;
+			proc X(r: R) = isOne(r) -> a(left(r)).X(two(left(r))) + isTwo(r) -> a(back(r)).X(three) + (r == three) -> a(0).X(one(1, true)); init X(one(2, false));`,
+			"proc P(r_is: Pos, r_left: Nat, r_right: Bool, r_back: Nat) = (r_is == 1) -> a(r_left) . P(r_is = 2, r_left = 0, r_right = false, r_back = r_left) + (r_is == 2) -> a(r_back) . P(r_is = 3, r_left = 0, r_right = false, r_back = 0) + (r_is == 3) -> a(0) . P(r_is = 1, r_left = 1, r_right = true, r_back = 0); init P(1, 2, false, 0);"},
+		{"sumelm", "act a: Nat; b: Bool; proc X(n: Nat) = sum m: Nat, x: Bool. (m == n + 1 && !x) -> a(m).b(x).X(m); init X(0);",
+			"proc P(s1_X: Pos, n: Nat, x: Bool) = (s1_X == 1) -> a(n + 1) . P(s1_X = 2, n = n + 1, x = false) + (s1_X == 2) -> b(x) . P(s1_X = 1, x = false); init P(1, 0, false);"},
+		{"sumelm", "act a: Nat; proc X(n: Nat) = sum p: Pos. (p == n) -> a(p).X(p + 1); init X(0);",
+			"proc P(n: Nat) = (0 < n) -> a(Nat2Pos(n)) . P(n = Nat2Pos(n) + 1); init P(0);"},
+		{"suminst", "sort D = struct d1 | d2 | d3; act a: D; proc X(d: D) = sum x: D. (x != d2) -> a(x).X(x); init X(d1);",
+			"proc P = a(d1) . P() + a(d3) . P(); init P;"},
+		{"deadelm", "act a, b, c; proc X = a.(b + b + a).X; init X;",
+			"proc P(s1_X: Pos) = (s1_X == 1) -> a . P(s1_X = 2) + (s1_X == 2) -> b . P(s1_X = 1) + (s1_X == 2) -> a . P(s1_X = 1); init P(1);"},
+	} {
+		if got := apply(t, test.text, strings.Split(test.name, ",")...); got != test.want {
+			t.Errorf("%s of %s:\ngot  %s\nwant %s", test.name, test.text, got, test.want)
+		}
+	}
+}
+
+func TestUnknownName(t *testing.T) {
+	_, err := transform.Apply(nil, []string{"nosuch"}, transform.Tools{})
+	want := `no transformation "nosuch": there are rewr, deadelm, constelm, parelm, structelm, sumelm, suminst`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
