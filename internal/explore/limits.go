@@ -52,6 +52,9 @@ type team struct {
 
 func newSearch(o Options) *search {
 	s := &search{o: o, set: o.NewSet()}
+	if a, ok := s.set.(interface{ Alone() }); ok && o.Workers == 1 {
+		a.Alone()
+	}
 	s.all, s.enough, s.bound = o.All, o.enough, -1
 	s.frontier = func() (int64, int64, int) { return 0, 0, 0 }
 	if o.Clock != nil {

@@ -19,6 +19,7 @@ type Fingerprints struct {
 	shards [numShards]shard
 	n      atomic.Int64
 	places atomic.Int64
+	alone  bool // nobody else uses it: no locks
 }
 
 // The topmost bits of a fingerprint choose the shard, so shards in their order
@@ -37,6 +38,11 @@ type shard struct {
 // NewFingerprints returns an empty set.
 func NewFingerprints() *Fingerprints { return &Fingerprints{} }
 
+// Alone says that from now on one goroutine uses the set. It then takes no locks,
+// which would keep the processor from looking up the next fingerprint before it
+// has found the last one.
+func (s *Fingerprints) Alone() { s.alone = true }
+
 // Digest appends the fingerprint of a key.
 func (s *Fingerprints) Digest(dst, key []byte) []byte { return hash(key).append(dst) }
 
@@ -50,6 +56,9 @@ func (s *Fingerprints) shard(f fingerprint) *shard { return &s.shards[f.hi>>(64-
 
 func (s *Fingerprints) has(f fingerprint) bool {
 	sh := s.shard(f)
+	if s.alone {
+		return sh.table.has(f)
+	}
 	sh.mu.Lock()
 	found := sh.table.has(f)
 	sh.mu.Unlock()
@@ -58,11 +67,15 @@ func (s *Fingerprints) has(f fingerprint) bool {
 
 func (s *Fingerprints) add(f fingerprint) bool {
 	sh := s.shard(f)
-	sh.mu.Lock()
+	if !s.alone {
+		sh.mu.Lock()
+	}
 	before := len(sh.places)
 	added := sh.table.add(f)
 	grown := len(sh.places) - before
-	sh.mu.Unlock()
+	if !s.alone {
+		sh.mu.Unlock()
+	}
 	if added {
 		s.n.Add(1)
 		if grown > 0 {

@@ -13,7 +13,8 @@
 //
 // With n states, two of them share a fingerprint with a probability of about
 // n²/2^129: 10^-19 for ten billion states. The package knows nothing about
-// states or searches. All sets are safe for concurrent use.
+// states or searches. All sets are safe for concurrent use, unless told that they
+// need not be.
 package stateset
 
 import (

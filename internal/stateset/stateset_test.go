@@ -25,7 +25,13 @@ func numbered(i int) []byte { return binary.LittleEndian.AppendUint64([]byte("st
 
 // TestAgainstMap adds keys in any order and saves and reads back between.
 func TestAgainstMap(t *testing.T) {
-	for name, makeSet := range sets(t) {
+	all := sets(t)
+	all["alone"] = func() Set {
+		s := NewFingerprints()
+		s.Alone()
+		return s
+	}
+	for name, makeSet := range all {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s, model := makeSet(), map[string]bool{}
