@@ -229,14 +229,16 @@ func (e *Engine) ifCode(s *symbol, c, yes, no code, tail bool) code {
 		case False:
 			return no(f)
 		}
-		x, y := yes(f), unset
+		e.open++
+		x := yes(f)
 		if tail {
 			x = e.settle(x)
 		}
-		y = no(f)
+		y := no(f)
 		if tail {
 			y = e.settle(y)
 		}
+		e.open--
 		return e.call3(s, v, x, y)
 	}
 }

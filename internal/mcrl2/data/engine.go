@@ -48,6 +48,7 @@ type Engine struct {
 	top   int
 	steps int64
 	depth int
+	open  int // conditionals that are being evaluated on both sides
 
 	negation, conjunction, disjunction, addition *symbol // for terms that are not decided
 
@@ -95,14 +96,14 @@ type failure struct{ err *diag.Error }
 
 // protect calls f and returns the error that it failed with.
 func (e *Engine) protect(f func()) (err error) {
-	top, depth := e.top, e.depth
+	top, depth, open := e.top, e.depth, e.open
 	defer func() {
 		if r := recover(); r != nil {
 			x, ok := r.(failure)
 			if !ok {
 				panic(r)
 			}
-			e.top, e.depth = top, depth
+			e.top, e.depth, e.open = top, depth, open
 			err = x.err
 		}
 	}()
@@ -169,7 +170,7 @@ func (e *Engine) Compile(x spec.Expr, sc *Scope) (*Code, error) {
 // Eval evaluates the code over a frame of at least the size of its scope.
 func (c *Code) Eval(f []Value) (v Value, err error) {
 	e := c.e
-	top, depth := e.top, e.depth
+	top, depth, open := e.top, e.depth, e.open
 	e.steps = e.options.Steps
 	defer func() {
 		if r := recover(); r != nil {
@@ -177,7 +178,7 @@ func (c *Code) Eval(f []Value) (v Value, err error) {
 			if !ok {
 				panic(r)
 			}
-			e.top, e.depth = top, depth
+			e.top, e.depth, e.open = top, depth, open
 			err = x.err
 		}
 	}()

@@ -13,16 +13,25 @@ func (e *Engine) Simplify(x spec.Expr) spec.Expr {
 	case *spec.Var, *spec.Number:
 		return x
 	}
+	whole := e.options
+	e.options.Steps, e.options.Depth = min(whole.Steps, openSteps), min(whole.Depth, openDepth)
 	v, err := e.Eval(x, nil)
+	e.options = whole
+	delete(e.evals, x)
 	if err != nil {
 		return x
 	}
-	delete(e.evals, x)
 	if y := e.Expr(v, x.Sort()); y != nil {
 		return y
 	}
 	return x
 }
+
+// What is evaluated for its looks is given up early.
+const (
+	openSteps = 100_000
+	openDepth = 2_000
+)
 
 // Expr returns the expression of a value, or nil if it has none: a set or bag
 // that is given by more than one function.

@@ -371,7 +371,7 @@ func (e *Engine) CompileSum(sc *Scope, vars []*spec.Var, cond spec.Expr, at diag
 // false. yield must not use the Sum.
 func (s *Sum) Each(f []Value, yield func() bool) (err error) {
 	e := s.e
-	top, depth := e.top, e.depth
+	top, depth, open := e.top, e.depth, e.open
 	e.steps = e.options.Steps
 	defer func() {
 		if x := recover(); x != nil {
@@ -379,7 +379,7 @@ func (s *Sum) Each(f []Value, yield func() bool) (err error) {
 			if !ok {
 				panic(x)
 			}
-			e.top, e.depth = top, depth
+			e.top, e.depth, e.open = top, depth, open
 			err = y.err
 		}
 	}()

@@ -21,7 +21,7 @@ type summand struct {
 	next   []*data.Code // of the parameters it writes
 	writes []int
 	reads  []int
-	tests  []equals // what its condition begins with, to be tested without a lookup
+	tests  []equals // see guards
 	width  int      // of a step in a list: a label, values, and the two words of their hash
 
 	cache    cache
@@ -145,11 +145,6 @@ func (s *System) testsOf(x spec.Expr, place map[*spec.Var]int, dst []equals) ([]
 // look returns the place of what a summand can do. If it is not kept, it is in
 // temp until the next look that is not kept either.
 func (s *System) look(c *summand, keep bool) (uint32, error) {
-	for _, t := range c.tests {
-		if v := s.state[t.param]; v != t.value && s.engine.Ground(v) {
-			return 0, nil
-		}
-	}
 	var slot *uint32
 	if !c.uncached {
 		slot = c.cache.find(s.state, c.reads)

@@ -42,11 +42,14 @@ type System struct {
 	sum     sum          // of the state
 
 	res   []uint32 // what each summand can do, see results; meaningless where dirty
+	full  []uint64 // summands whose res is not empty
 	dirty []uint64 // summands whose parameters changed since they were looked at
-	live  []uint64 // summands that are not dirty and can do something
 	reads [][]uint64
 	log   undoLog
 	marks []mark
+
+	guards   []*guards
+	possible []uint64 // scratch
 
 	results []data.Value // of the caches; see summand
 	temp    []data.Value // of summands without cache, as a stack
@@ -119,7 +122,8 @@ func New(l *spec.LPS, o Options) (*System, error) {
 	}
 	s.shift = 32 - uint(bits.Len(uint(max(len(s.summands)-1, 0))))
 	s.res = make([]uint32, len(s.summands))
-	s.dirty, s.live = make([]uint64, words), make([]uint64, words)
+	s.dirty, s.full, s.possible = make([]uint64, words), make([]uint64, words), make([]uint64, words)
+	s.guards = makeGuards(s.summands, len(l.Params), words)
 	s.frame = make([]data.Value, sc.Size())
 	s.state = s.frame[:len(l.Params)]
 	for i, v := range globals {
@@ -151,7 +155,7 @@ func (s *System) Reset() {
 		s.sum = s.sum.plus(s.hashAt(p, v))
 	}
 	for i := range s.dirty {
-		s.dirty[i], s.live[i] = ^uint64(0), 0
+		s.dirty[i] = ^uint64(0)
 	}
 	if n := len(s.summands) % 64; n != 0 {
 		s.dirty[len(s.dirty)-1] = 1<<n - 1
@@ -176,12 +180,9 @@ func (s *System) Restore(m lts.Mark) {
 		case at < n:
 			s.state[at] = data.Value(c.old)
 		case at < n+len(s.res):
-			s.res[at-n] = uint32(c.old)
+			s.set(at-n, uint32(c.old))
 		default:
-			at -= n + len(s.res)
-			s.clean(at, s.dirty[at]&^c.old)
-			s.dirty[at] = c.old
-			s.live[at] &^= c.old
+			s.dirty[at-n-len(s.res)] = c.old
 		}
 	}
 	s.log.n, s.temp = to.log, s.temp[:to.temp]
@@ -190,15 +191,27 @@ func (s *System) Restore(m lts.Mark) {
 	s.last = noLabel
 }
 
-// refresh looks at the summands that are dirty. What it finds belongs to the
-// last mark too if that stands for this state.
+// set notes what a summand can do.
+func (s *System) set(i int, r uint32) {
+	s.res[i] = r
+	if r != 0 {
+		s.full[i/64] |= 1 << (i % 64)
+	} else {
+		s.full[i/64] &^= 1 << (i % 64)
+	}
+}
+
+// refresh looks at the summands that are dirty and possible. What it finds
+// belongs to the last mark too if that stands for this state.
 func (s *System) refresh() {
 	marked := len(s.marks) > 0 && s.marks[len(s.marks)-1].log == s.log.n
-	for w, bitsOf := range s.dirty {
-		if bitsOf == 0 {
+	s.findPossible()
+	for w, dirty := range s.dirty {
+		look := dirty & s.possible[w]
+		if look == 0 {
 			continue
 		}
-		for left := bitsOf; left != 0; left &= left - 1 {
+		for left := look; left != 0; left &= left - 1 {
 			i := w*64 + bits.TrailingZeros64(left)
 			r, err := s.look(s.summands[i], true)
 			if err != nil {
@@ -207,29 +220,14 @@ func (s *System) refresh() {
 			}
 			if s.res[i] != r {
 				s.log.push(len(s.state)+i, uint64(s.res[i]))
-				s.res[i] = r
-			}
-			if r != 0 {
-				s.live[w] |= 1 << (i % 64)
-			} else {
-				s.live[w] &^= 1 << (i % 64)
+				s.set(i, r)
 			}
 		}
-		s.log.push(len(s.state)+len(s.res)+w, bitsOf)
-		s.dirty[w] = 0
+		s.log.push(len(s.state)+len(s.res)+w, dirty)
+		s.dirty[w] = dirty &^ look
 	}
 	if marked {
 		s.marks[len(s.marks)-1] = mark{s.log.n, len(s.temp), s.sum}
-	}
-}
-
-// clean makes live what of a word is no longer dirty and can do something.
-func (s *System) clean(w int, clean uint64) {
-	s.live[w] &^= clean
-	for ; clean != 0; clean &= clean - 1 {
-		if i := bits.TrailingZeros64(clean); s.res[w*64+i] != 0 {
-			s.live[w] |= 1 << i
-		}
 	}
 }
 
@@ -255,8 +253,8 @@ func (s *System) Enabled(dst []lts.Step) []lts.Step {
 	}
 	s.seen.next(len(s.labels.list))
 	from := len(dst)
-	for w, live := range s.live {
-		for ; live != 0; live &= live - 1 {
+	for w, full := range s.full {
+		for live := full & s.possible[w] &^ s.dirty[w]; live != 0; live &= live - 1 {
 			i := w*64 + bits.TrailingZeros64(live)
 			c := s.summands[i]
 			l := s.list(s.res[i])
@@ -314,7 +312,6 @@ func (s *System) Take(step lts.Step) lts.Label {
 			if d := s.dirty[w] | r; d != s.dirty[w] {
 				s.log.push(len(s.state)+len(s.res)+w, s.dirty[w])
 				s.dirty[w] = d
-				s.live[w] &^= r
 			}
 		}
 	}
