@@ -28,12 +28,15 @@ type summand struct {
 	at    diag.Pos
 }
 
-// summand returns a step as a summand, with what stands for the parameters
+// stepSummand returns a step as a summand, with what stands for the parameters
 // replaced.
-func (s *step) summand(env spec.Subst, guard spec.Expr, next []spec.Expr, lib *spec.Library) *summand {
-	out := &summand{vars: s.vars, cond: lib.And(guard, env.Apply(s.cond)), delta: s.delta, next: next, at: s.at}
+func (l *lineariser) stepSummand(s *step, env spec.Subst, guard spec.Expr, next []spec.Expr) *summand {
+	out := &summand{vars: s.vars, cond: l.lib.And(guard, l.evaluated(env.Apply(s.cond))), delta: s.delta, next: next, at: s.at}
 	for _, a := range s.multi {
-		args, _ := env.ApplyAll(a.Args)
+		args := make([]spec.Expr, len(a.Args))
+		for i, x := range a.Args {
+			args[i] = l.evaluated(env.Apply(x))
+		}
 		out.multi = append(out.multi, spec.ActionCall{Action: a.Action, Args: args})
 	}
 	if s.time != nil {

@@ -164,7 +164,9 @@ func (lf *leaf) component(init []spec.Expr) *component {
 			default:
 				next = append(next, lf.stack.param)
 			}
-			c.summands = append(c.summands, e.summand(at, lf.at(i), next, lf.lib))
+			if n := lf.stepSummand(&e.step, at, lf.at(i), next); !spec.IsOp(n.cond, spec.OpFalse) {
+				c.summands = append(c.summands, n)
+			}
 		}
 	}
 	if hasEnd {

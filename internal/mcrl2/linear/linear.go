@@ -2,6 +2,7 @@ package linear
 
 import (
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mcrl2/data"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 )
 
@@ -21,8 +22,33 @@ type lineariser struct {
 	checks map[*spec.Comm]bool       // communications known to be well formed
 	leaves int
 
+	engine *data.Engine            // evaluates closed expressions; nil if the equations cannot be used
+	known  map[spec.Expr]spec.Expr // closed expressions that were evaluated
+
 	dontCares []*spec.Var  // global variables that were added
 	funcs     []*spec.Func // functions that were added, for stacks
+}
+
+// maxSteps bounds the evaluation of a closed expression.
+const maxSteps = 100_000
+
+// evaluated returns the value of a closed expression. Others, and those that have
+// no value soon, stay as they are.
+func (l *lineariser) evaluated(x spec.Expr) spec.Expr {
+	switch x.(type) {
+	case *spec.Apply, *spec.Where:
+	default:
+		return x
+	}
+	y, ok := l.known[x]
+	if !ok {
+		y = x
+		if l.engine != nil && len(spec.FreeVars(x)) == 0 {
+			y = l.engine.Simplify(x)
+		}
+		l.known[x] = y
+	}
+	return y
 }
 
 // A refusal travels as a panic from the depths of the rules to Linearise.
@@ -37,6 +63,10 @@ func refuse(pos diag.Pos, format string, args ...any) {
 func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 	l := &lineariser{spec: s, lib: s.Lib, actions: map[string][]*spec.Action{},
 		free: map[spec.Proc][]*spec.Var{}, ids: map[spec.Proc]int{}, checks: map[*spec.Comm]bool{}}
+	l.known = map[spec.Expr]spec.Expr{}
+	if e, err := data.New(s.Data, data.Options{Steps: maxSteps}); err == nil {
+		l.engine = e
+	}
 	for _, a := range s.Actions {
 		l.actions[a.Name] = append(l.actions[a.Name], a)
 	}

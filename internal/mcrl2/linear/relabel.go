@@ -165,7 +165,7 @@ func (l *lineariser) equalArgs(m []spec.ActionCall, g group) spec.Expr {
 	first := m[g.members[0]]
 	for _, i := range g.members[1:] {
 		for j, a := range m[i].Args {
-			cond = l.lib.And(cond, l.lib.Eq(first.Args[j], a))
+			cond = l.lib.And(cond, l.evaluated(l.lib.Eq(first.Args[j], a)))
 		}
 	}
 	return cond

@@ -107,4 +107,3 @@ func without(lps *spec.LPS, drop map[int]bool, by spec.Subst, t Tools) *spec.LPS
 	}
 	return &out
 }
-
