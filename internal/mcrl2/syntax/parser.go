@@ -216,10 +216,14 @@ func (p *parser) over(heights ...int) {
 // sections are the keywords that start a section.
 var sections = setOf("sort cons map var eqn glob act proc init")
 
+// atSection reports whether the next token starts a section. The word form is
+// only a keyword where formulas are read.
+func (p *parser) atSection() bool { return sections[p.tok().kind] || p.is("form") }
+
 // skip goes to where the next declaration may start: after a semicolon or
 // before the keyword of a section.
 func (p *parser) skip() {
-	for !p.is(kindEnd) && !sections[p.tok().kind] {
+	for !p.is(kindEnd) && !p.atSection() {
 		if p.advance().kind == ";" {
 			return
 		}
@@ -233,7 +237,7 @@ func (p *parser) spec() *Spec {
 		if !sections[t.kind] {
 			p.errs.add(t.at, "expected a section (sort, cons, map, var, eqn, glob, act, proc or init), found %s", t.found())
 			p.next++
-			for !p.is(kindEnd) && !sections[p.tok().kind] {
+			for !p.is(kindEnd) && !p.atSection() {
 				p.advance()
 			}
 			continue
@@ -255,7 +259,7 @@ func (p *parser) section(s *Spec, t token) {
 	inVars := t.kind == "var"
 	for first := true; ; {
 		k := p.tok()
-		if k.kind == kindEnd || sections[k.kind] {
+		if k.kind == kindEnd || p.atSection() {
 			switch {
 			case inVars && !first && k.kind == "eqn":
 				inVars, first = false, true
