@@ -110,7 +110,7 @@ func (r *netRunner) names() (list []string) {
 	return list
 }
 
-// TestNetPackage runs tests of package net: every eighth of those that open sockets
+// TestNetPackage runs tests of package net: every fifth of those that open sockets
 // and pass according to docs/results/net.md. With -net it runs them all and
 // writes that list.
 func TestNetPackage(t *testing.T) {
@@ -119,6 +119,9 @@ func TestNetPackage(t *testing.T) {
 		var all []netTest
 		for _, name := range r.names() {
 			all = append(all, r.run(name))
+			if all[len(all)-1].outcome == "FAIL" && netFails[name] == "" {
+				t.Errorf("%s fails", name)
+			}
 		}
 		if err := os.WriteFile(*netTable, []byte(netReport(all)), 0o666); err != nil {
 			t.Fatal(err)
@@ -133,12 +136,17 @@ func TestNetPackage(t *testing.T) {
 	if len(rows) < 60 {
 		t.Fatalf("%s lists %d tests want at least 60", netResults, len(rows))
 	}
-	for i := 0; i < len(rows); i += 8 {
+	for i := 0; i < len(rows); i += 5 {
 		name := rows[i][1]
 		if got := r.run(name); got.outcome != "PASS" || got.sockets != rows[i][2] {
 			t.Errorf("%s: got %s with sockets %q want PASS with %q", name, got.outcome, got.sockets, rows[i][2])
 		}
 	}
+}
+
+// netFails are the tests that are known to fail, and why.
+var netFails = map[string]string{
+	"TestAllocs": "wants one allocation; the machine's count of allocations stands still",
 }
 
 // netReport is the text of docs/results/net.md.
@@ -187,7 +195,9 @@ but a loopback interface or with -short. %d fail. %d need something that is refu
 	section("Those that pass without sockets", func(r netTest) bool { return r.outcome == "PASS" && r.sockets == "" }, name)
 	section("Those that skip themselves", func(r netTest) bool { return r.outcome == "SKIP" }, name)
 	if count["FAIL"] > 0 {
-		section("Those that fail", func(r netTest) bool { return r.outcome == "FAIL" }, name)
+		section("Those that fail", func(r netTest) bool { return r.outcome == "FAIL" }, func(r netTest) string {
+			return r.name + ": " + netFails[r.name]
+		})
 	}
 	section("Those that are refused", func(r netTest) bool { return strings.Contains(r.outcome, " ") }, func(r netTest) string {
 		return r.name + ": " + r.outcome

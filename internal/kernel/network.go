@@ -70,6 +70,11 @@ func (n *network) freePort(kind, first int, not uint16) uint16 {
 					used[port] = true
 				}
 			}
+			for _, d := range s.mail { // whoever gets it may want to answer
+				if d.from.port <= lastPort {
+					used[d.from.port] = true
+				}
+			}
 		}
 	}
 	const ports = lastPort - firstPort + 1

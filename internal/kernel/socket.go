@@ -37,6 +37,7 @@ type socket struct {
 
 	in   []byte       // received and not yet read
 	cuts []int        // SOCK_SEQPACKET: the lengths of the packets in it
+	mail []datagram   // SOCK_DGRAM: received and not yet read
 	down shutdown     // what this end does not use any more
 	fin  bool         // TCP: the far end has sent its last byte
 	far  endpoint     // nil if there is none, or none any more
@@ -47,6 +48,7 @@ type socket struct {
 	waiting []*socket // listener: sockets that wait for room in the queue
 	owner   uint64    // see Own
 	target  *socket   // the listener in whose waiting list this socket is
+	dead    bool      // it is closed, though others may still talk to it
 }
 
 // A fileID tells which file a socket of the Unix domain is bound to.
@@ -156,6 +158,11 @@ func (k *Kernel) transport(domain, kind, protocol int) (transport, Errno) {
 			return nil, syscall.EPROTONOSUPPORT
 		}
 		return unixStream{}, 0
+	case !internet(domain) && kind == syscall.SOCK_DGRAM:
+		if protocol > 1 {
+			return nil, syscall.EPROTONOSUPPORT
+		}
+		return unixGram{}, 0
 	case kind == syscall.SOCK_STREAM:
 		if protocol != 0 && protocol != syscall.IPPROTO_TCP {
 			return nil, syscall.EPROTONOSUPPORT // MPTCP among them, which package net asks for
@@ -231,25 +238,42 @@ func (s *socket) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 	if len(p) == 0 {
 		return 0, 0
 	}
-	return s.recv(k, p, false)
+	r, e := s.recv(k, p, false, d.flags&syscall.O_NONBLOCK == 0)
+	return r.N, e
 }
 
 // recv reads and tells the far end that there is room again.
-func (s *socket) recv(k *Kernel, p []byte, peek bool) (int, Errno) {
+func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errno) {
 	k.touchSocket(s)
+	if s.kind == syscall.SOCK_DGRAM {
+		r, e = datagrams{}.receive(k, s, p, peek)
+		if e == syscall.EAGAIN && waits && s.down&shutRead != 0 {
+			e = 0 // nothing will come
+		}
+		return r, e
+	}
 	n, e := s.transport.recv(k, s, p, peek)
-	if e != 0 || peek || s.distant() { // the cache knows how much was read
-		return n, e
+	r = Received{N: n, Size: n}
+	if e != 0 {
+		return r, e
 	}
-	used := n
-	if len(s.cuts) > 0 { // what did not fit is lost
-		used, s.cuts = s.cuts[0], s.cuts[1:]
+	if len(s.cuts) > 0 { // what does not fit is lost
+		r.Size = s.cuts[0]
 	}
-	s.in = s.in[used:]
-	if used > 0 && s.far != nil {
+	if s.domain == syscall.AF_UNIX && n > 0 && s.remote.name != "" {
+		r.From = s.remote.encode(s.domain)
+	}
+	if peek || s.distant() { // the cache knows how much was read
+		return r, 0
+	}
+	if len(s.cuts) > 0 {
+		s.cuts = s.cuts[1:]
+	}
+	s.in = s.in[r.Size:]
+	if r.Size > 0 && s.far != nil {
 		s.far.drained(k)
 	}
-	return n, 0
+	return r, 0
 }
 
 func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
@@ -281,6 +305,7 @@ func (s *socket) close(k *Kernel) Errno {
 	s.leave(k)
 	s.transport.close(k, s)
 	s.far, s.in, s.cuts, s.queue, s.waiting = nil, nil, nil, nil, nil
+	s.dead = true
 	k.net.remove(k, s)
 	k.wake(s.key)
 	return 0

@@ -276,8 +276,8 @@ func TestQuestions(t *testing.T) {
 	for _, c := range []struct{ server, packet, want string }{
 		{nameServer, question, "looking up the name www.example.org, which is not in the modelled /etc/hosts"},
 		{"192.0.2.1", question, "looking up the name www.example.org, which is not in the modelled /etc/hosts"},
-		{nameServer, question[:20], "datagram to 127.0.0.53:53 (UDP)"},
-		{nameServer, "hello", "datagram to 127.0.0.53:53 (UDP)"},
+		{nameServer, question[:20], "datagram to 127.0.0.53:53, where a name server would be"},
+		{nameServer, "hello", "datagram to 127.0.0.53:53, where a name server would be"},
 	} {
 		k := New(&HostDoor{}, Options{})
 		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)

@@ -189,25 +189,25 @@ func (k *Kernel) Getpeername(fd int) ([]byte, Errno) {
 // Recv reads from a socket with flags. From is the address of the sender, where
 // the protocol tells it.
 func (k *Kernel) Recv(fd int, p []byte, flags int) (n int, from []byte, e Errno) {
-	s, _, e := k.socket(fd)
-	if e != 0 {
-		return 0, nil, e
-	}
-	const known = syscall.MSG_PEEK | syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL | syscall.MSG_CMSG_CLOEXEC
-	if flags&^known != 0 {
-		return 0, nil, k.refuse("flags of a receiving call (recvfrom, recvmsg)")
-	}
-	n, e = s.recv(k, p, flags&syscall.MSG_PEEK != 0)
-	if n > 0 && s.domain == syscall.AF_UNIX && s.remote.name != "" {
-		from = s.remote.encode(s.domain)
-	}
-	return n, from, e
+	r, e := k.Receive(fd, p, flags)
+	return r.N, r.From, e
 }
 
-// Truncates reports whether the next packet does not fit in n bytes.
-func (k *Kernel) Truncates(fd, n int) bool {
-	s, _, e := k.socket(fd)
-	return e == 0 && len(s.cuts) > 0 && s.cuts[0] > n
+// Receive is Recv that tells how long the datagram or packet was, too.
+func (k *Kernel) Receive(fd int, p []byte, flags int) (r Received, e Errno) {
+	s, d, e := k.socket(fd)
+	if e != 0 {
+		return r, e
+	}
+	known := syscall.MSG_PEEK | syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL | syscall.MSG_CMSG_CLOEXEC
+	if s.kind == syscall.SOCK_DGRAM || s.kind == syscall.SOCK_SEQPACKET {
+		known |= syscall.MSG_TRUNC
+	}
+	if flags&^known != 0 {
+		return r, k.refuse("flags of a receiving call (recvfrom, recvmsg)")
+	}
+	waits := d.flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0
+	return s.recv(k, p, flags&syscall.MSG_PEEK != 0, waits)
 }
 
 // Send writes to a socket with flags. To is nil if the call names no address.
@@ -224,12 +224,10 @@ func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
 	if to != nil {
 		switch {
 		case s.domain == syscall.AF_NETLINK, s.kind == syscall.SOCK_SEQPACKET: // it is not looked at
+		case s.kind == syscall.SOCK_DGRAM && s.domain == syscall.AF_UNIX:
+			return unixGram{}.sendTo(k, s, p, to)
 		case s.kind == syscall.SOCK_DGRAM:
-			a, e := decode(s.domain, to)
-			if e != 0 {
-				return 0, e
-			}
-			return udp{}.sendTo(k, p, a)
+			return udp{}.sendTo(k, s, p, to)
 		case s.domain == syscall.AF_UNIX && s.state == stateOpen:
 			return 0, syscall.EISCONN
 		case s.domain == syscall.AF_UNIX:

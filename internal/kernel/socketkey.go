@@ -25,7 +25,17 @@ func (e *encoder) socket(s *socket) {
 	for _, n := range s.cuts {
 		e.num(uint64(n))
 	}
-	if far, ok := s.far.(*socket); ok {
+	e.num(uint64(len(s.mail)))
+	for _, d := range s.mail {
+		e.address(d.sender())
+		if d.by != nil && !d.by.dead { // it may get another name
+			e.socket(d.by)
+		}
+		e.str(string(d.data))
+	}
+	if far, ok := s.far.(*socket); ok && far.dead {
+		e.num(0, 1)
+	} else if ok {
 		e.socket(far)
 	} else if s.distant() {
 		e.b = e.k.Session.AppendConn(append(e.b, 1), s.conn)

@@ -2,16 +2,17 @@ package kernel
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"syscall"
 )
 
-// udp is the transport of datagram sockets of the internet. It can do what
-// package net needs to look a name up: a socket can be connected, which tells
-// which local address would be used, and a question to the name server is
-// understood, so that it can be refused by the name it is about. Datagrams
-// themselves are not modelled.
-type udp struct{}
+// udp is the transport of datagram sockets of the internet. Over the modelled
+// loopback a datagram arrives at once or, if the receiver has no room for it, not
+// at all. If there is no receiver, a sender that is connected to that address gets
+// an error at its next call. A question to the name server is understood, so that
+// it can be refused by the name that it is about.
+type udp struct{ datagrams }
 
 // nameServer is the address in the modelled /etc/resolv.conf.
 const nameServer = "127.0.0.53"
@@ -22,63 +23,211 @@ const (
 	domainPort  = 53
 )
 
-func (udp) bind(k *Kernel, s *socket, a address) Errno {
-	return k.refuse(fmt.Sprintf("datagram socket at %v (UDP)", a))
+// Most bytes that fit in a datagram.
+const (
+	maxUDP4 = 65507
+	maxUDP6 = 65527
+)
+
+func (udp) bind(k *Kernel, s *socket, a address) Errno { return tcp{}.bind(k, s, a) }
+
+// connect says whom the socket talks to, or with AF_UNSPEC that it talks to
+// everybody.
+func (u udp) connect(k *Kernel, s *socket, addr []byte) Errno {
+	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
+		u.disconnect(k, s)
+		return 0
+	}
+	if e := u.autobind(k, s); e != 0 {
+		return e
+	}
+	to, e := decode(s.domain, addr)
+	if e == 0 {
+		to, e = u.destination(k, s, to)
+	}
+	if e != 0 {
+		return e
+	}
+	if !s.lock.ip {
+		s.local.ip = sourceFor(to.ip)
+	}
+	s.remote, s.state, s.phase = to, stateOpen, phaseConnected
+	return 0
 }
 
-func (udp) listen(*Kernel, *socket, int) Errno { return syscall.EOPNOTSUPP }
+// disconnect forgets whom the socket talks to, and what it has not chosen itself
+// of its own address.
+func (udp) disconnect(k *Kernel, s *socket) {
+	s.remote, s.state, s.phase = address{}, stateClosed, phaseUnconnected
+	if !s.lock.ip {
+		s.local.ip = anyOf(s.domain)
+	}
+	if !s.lock.port {
+		s.local.port, s.held = 0, false
+	}
+}
 
-func (udp) connect(k *Kernel, s *socket, addr []byte) Errno {
-	to, e := decode(s.domain, addr)
+// anyOf is the address of a socket that has chosen none.
+func anyOf(domain int) netip.Addr {
+	if domain == syscall.AF_INET6 {
+		return any6
+	}
+	return any4
+}
+
+// sourceFor is the address that is used for datagrams to another one.
+func sourceFor(to netip.Addr) netip.Addr {
+	if to.Is6() {
+		return loopback6
+	}
+	return loopback4
+}
+
+// destination checks where a datagram is to go.
+func (udp) destination(k *Kernel, s *socket, to address) (address, Errno) {
 	switch {
-	case e != 0:
-		return e
-	case isLocal(to.ip) || to.port == domainPort:
-	case to.port == discardPort:
-		return syscall.ENETUNREACH // package net asks whether there is a way
-	default:
-		return k.refuse(fmt.Sprintf("datagram socket connected to %v (UDP)", to))
+	case to.ip == any4 && s.lock.ip && s.local.ip.Is4():
+		to.ip = s.local.ip
+	case to.ip == any4, to.ip == any6 && s.lock.ip && s.local.ip.Is4():
+		to.ip = loopback4
+	case to.ip == any6:
+		to.ip = loopback6
 	}
-	s.local, s.held = address{}, false
-	if e := (tcp{}).source(k, s, to); e != 0 {
-		return e
+	switch {
+	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
+		return to, syscall.ENETUNREACH
+	case !isLocal(to.ip) && to.port == discardPort:
+		return to, syscall.ENETUNREACH // package net asks whether there is a way
+	case !isLocal(to.ip) && to.port != domainPort:
+		return to, k.refuse(fmt.Sprintf("datagram to %v, which is outside the modelled machine", to))
+	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
+		return to, k.refuse(fmt.Sprintf("datagram from %v to %v", s.local, to))
 	}
-	s.state, s.phase = stateOpen, phaseConnected
+	return to, 0
+}
+
+// autobind gives a socket a port if it has none, as the first thing that sending
+// and connecting do.
+func (udp) autobind(k *Kernel, s *socket) Errno {
+	if s.held {
+		return 0
+	}
+	port := k.net.freePort(s.kind, k.firstPort()+forConnect, 0)
+	if port == 0 {
+		return syscall.EAGAIN
+	}
+	s.local.port, s.held = port, true
+	if !s.local.ip.IsValid() {
+		s.local.ip = anyOf(s.domain)
+	}
+	k.net.add(k, s)
 	return 0
 }
 
 func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
-	if s.state != stateOpen {
+	if e := u.autobind(k, s); e != 0 {
+		return 0, e
+	}
+	switch {
+	case len(p) > 0xffff && s.domain == syscall.AF_INET:
+		return 0, syscall.EMSGSIZE
+	case s.state != stateOpen:
 		return 0, syscall.EDESTADDRREQ
 	}
-	return u.sendTo(k, p, s.remote)
+	return u.transmit(k, s, p, s.remote)
 }
 
-func (udp) sendTo(k *Kernel, p []byte, to address) (int, Errno) {
-	if name := questionOf(p); name != "" && to.port == domainPort {
-		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts", name))
+// sendTo sends to an address, whether or not the socket is connected.
+func (u udp) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, Errno) {
+	if e := u.autobind(k, s); e != 0 {
+		return 0, e
 	}
-	return 0, k.refuse(fmt.Sprintf("datagram to %v (UDP)", to))
+	to, e := decode(s.domain, addr)
+	switch {
+	case e != 0:
+		return 0, e
+	case to.port == 0:
+		return 0, syscall.EINVAL
+	}
+	if to, e = u.destination(k, s, to); e != 0 {
+		return 0, e
+	}
+	return u.transmit(k, s, p, to)
 }
 
-func (udp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
-	return 0, k.refuse("receiving datagrams (UDP)")
+// transmit delivers a datagram, if somebody is there.
+func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
+	if len(p) > maxUDP6 || len(p) > maxUDP4 && to.ip.Is4() {
+		return 0, syscall.EMSGSIZE
+	}
+	switch {
+	case s.err != 0:
+		return 0, s.takeError()
+	case s.down&shutWrite != 0:
+		return 0, syscall.EPIPE
+	}
+	from := s.local
+	if from.ip.IsUnspecified() {
+		from.ip = sourceFor(to.ip)
+	}
+	r := k.net.receiver(to, from)
+	switch {
+	case r == nil && to.port == domainPort && questionOf(p) != "":
+		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts", questionOf(p)))
+	case r == nil && to.port == domainPort:
+		return 0, k.refuse(fmt.Sprintf("datagram to %v, where a name server would be", to))
+	case r == nil && s.state == stateOpen && s.remote == to:
+		s.err = syscall.ECONNREFUSED
+		k.wake(s.key)
+	case r == nil || r.crowded(k, len(p)): // it is lost
+	default:
+		r.post(k, datagram{from: from, data: p})
+	}
+	return len(p), 0
+}
+
+// receiver finds the socket that gets datagrams from one address to another: the
+// one that says most precisely that it wants them.
+func (n *network) receiver(to, from address) *socket {
+	var best *socket
+	most := 0
+	for _, o := range n.named {
+		if o.kind != syscall.SOCK_DGRAM || o.domain == syscall.AF_UNIX || !o.held || o.local.port != to.port ||
+			!covers(o.local.ip, o.only6(), to.ip) || o.state == stateOpen && o.remote != from {
+			continue
+		}
+		score := 1
+		if !o.local.ip.IsUnspecified() {
+			score += 4
+		}
+		if o.state == stateOpen {
+			score += 8
+		}
+		if o.local.ip.Is4() == to.ip.Is4() {
+			score++
+		}
+		if score > most {
+			best, most = o, score
+		}
+	}
+	return best
 }
 
 func (udp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+	s.down |= how
 	if s.state != stateOpen {
 		return syscall.ENOTCONN
 	}
-	s.down |= how
 	return 0
 }
 
-func (udp) close(*Kernel, *socket)                     {}
-func (udp) ready(k *Kernel, s *socket, mode byte) bool { return mode == 'w' }
-func (udp) farSent(*Kernel, *socket) bool              { return false }
-func (udp) farShut(*Kernel, *socket, shutdown)         {}
-func (udp) farGone(*Kernel, *socket, bool)             {}
-func (udp) peer(s *socket) (address, Errno)            { return tcp{}.peer(s) }
+func (udp) close(k *Kernel, s *socket) { s.mail = nil }
+
+func (udp) ready(k *Kernel, s *socket, mode byte) bool {
+	return mode == 'w' || s.err != 0 || len(s.mail) > 0 || s.down&shutRead != 0
+}
+
+func (udp) peer(s *socket) (address, Errno) { return tcp{}.peer(s) }
 
 // questionOf returns the name that a message to a name server asks for, "" if it
 // is no such message.

@@ -43,7 +43,7 @@ func (unixStream) bind(k *Kernel, s *socket, a address) Errno {
 	}
 	s.local, s.held = a, true
 	k.net.add(k, s)
-	if far, ok := s.far.(*socket); ok { // it was connected before it had a name
+	if far, ok := s.far.(*socket); ok && far.far == endpoint(s) { // it was connected before it had a name
 		k.touchSocket(far)
 		far.remote = a
 	}

@@ -86,7 +86,7 @@ func TestRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"lookup":    "looking up the name www.example.org, which is not in the modelled /etc/hosts",
 		"outside":   "connection to 192.0.2.1:80, which is outside the modelled machine",
-		"datagrams": "datagram socket at 127.0.0.1:0 (UDP)",
+		"datagrams": "datagram to 192.0.2.1:7, which is outside the modelled machine",
 		"netlink":   "request of type 26 for the network (netlink)",
 		"ancillary": "ancillary data, as for passing descriptors (sendmsg)",
 		"ioctl":     "request 0x541b to a socket (ioctl)",

@@ -157,12 +157,21 @@ func sysRecvfrom(s *sys) kernel.Errno {
 	if e != 0 {
 		return e
 	}
-	n, from, e := s.k.Recv(s.fd(0), b, s.fd(3))
+	r, e := s.k.Receive(s.fd(0), b, s.fd(3))
 	if e != 0 {
 		return s.waitSocket(e, s.fd(3))
 	}
-	s.r1 = uint64(n)
-	return s.putAddress(4, from)
+	s.received(r, s.fd(3))
+	return s.putAddress(4, r.From)
+}
+
+// received leaves the number of bytes as the result: all that there were, if the
+// call wants to know that.
+func (s *sys) received(r kernel.Received, flags int) {
+	s.r1 = uint64(r.N)
+	if flags&unix.MSG_TRUNC != 0 {
+		s.r1 = uint64(r.Size)
+	}
 }
 
 func sysSendto(s *sys) kernel.Errno {
@@ -214,16 +223,16 @@ func sysRecvmsg(s *sys) kernel.Errno {
 		return e
 	}
 	b := room(m.vec)
-	var flags uint32
-	if s.k.Truncates(s.fd(0), len(b)) {
-		flags = unix.MSG_TRUNC
-	}
-	n, from, e := s.k.Recv(s.fd(0), b, s.fd(2))
+	r, e := s.k.Receive(s.fd(0), b, s.fd(2))
 	if e != 0 {
 		return s.waitSocket(e, s.fd(2))
 	}
-	s.r1 = uint64(n)
-	if e := s.scatter(m.vec, b[:n]); e != 0 {
+	s.received(r, s.fd(2))
+	var flags uint32
+	if r.Size > r.N {
+		flags = unix.MSG_TRUNC
+	}
+	if e := s.scatter(m.vec, b[:r.N]); e != 0 {
 		return e
 	}
 	head, e := s.outAt(m.at, 56)
@@ -231,12 +240,12 @@ func sysRecvmsg(s *sys) kernel.Errno {
 		return e
 	}
 	if m.name != 0 {
-		b, e := s.outAt(m.name, uint64(min(len(from), int(m.nameLen))))
+		b, e := s.outAt(m.name, uint64(min(len(r.From), int(m.nameLen))))
 		if e != 0 {
 			return e
 		}
-		copy(b, from)
-		binary.LittleEndian.PutUint32(head[8:], uint32(len(from)))
+		copy(b, r.From)
+		binary.LittleEndian.PutUint32(head[8:], uint32(len(r.From)))
 	}
 	binary.LittleEndian.PutUint64(head[40:], 0) // no ancillary data
 	binary.LittleEndian.PutUint32(head[48:], flags)

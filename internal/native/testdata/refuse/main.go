@@ -16,7 +16,7 @@ func main() {
 	case "outside":
 		net.Dial("tcp", "192.0.2.1:80")
 	case "datagrams":
-		net.ListenPacket("udp", "127.0.0.1:0")
+		net.Dial("udp", "192.0.2.1:7")
 	case "netlink":
 		syscall.NetlinkRIB(syscall.RTM_GETROUTE, syscall.AF_UNSPEC)
 	case "ancillary":

@@ -1,0 +1,229 @@
+package kernel
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	"pgregory.net/rapid"
+)
+
+// A datagramStep is one random call on datagram sockets; it returns its results
+// as text.
+type datagramStep struct {
+	op           string
+	fd, other, n int
+	unique       string
+}
+
+func (s datagramStep) String() string {
+	return fmt.Sprintf("%s fd %d other %d n %d", s.op, s.fd, s.other, s.n)
+}
+
+// datagramOps are the calls, as often as they are to be drawn.
+var datagramOps = []string{
+	"sendto", "recvfrom", "connect", "send", "read", "server", "client", "recvfrom", "sendto", "server", "gramserver", "gramclient",
+	"write", "recvfrom", "sendto", "close", "pair", "udp4", "udp6", "gram", "name", "bind", "bindsame", "disconnect", "shutdown", "peek",
+	"whole", "local", "peer", "error", "big", "dup", "reuse",
+}
+
+func drawDatagramStep(t *rapid.T, unique string) datagramStep {
+	return datagramStep{
+		op:     rapid.SampledFrom(datagramOps).Draw(t, "op"),
+		fd:     rapid.IntRange(firstFD, lastFD).Draw(t, "fd"),
+		other:  rapid.IntRange(firstFD, lastFD).Draw(t, "other"),
+		n:      rapid.IntRange(0, 9).Draw(t, "n"),
+		unique: unique,
+	}
+}
+
+// odd reports whether a step is not worth comparing, or refused.
+func (s datagramStep) odd(k *Kernel) bool {
+	own, _, e1 := k.socket(s.fd)
+	o, _, e2 := k.socket(s.other)
+	switch s.op {
+	case "disconnect", "connect":
+		if e1 == 0 && own.domain == syscall.AF_UNIX && (s.op == "disconnect" || own.far != nil) {
+			return true // refused: it would be connected anew
+		}
+	}
+	switch {
+	case e1 == 0 && own.domain == syscall.AF_UNIX && s.op == "big":
+		return true // it depends on the host's buffers
+	case e2 != 0 || !strings.Contains(" sendto connect client bindsame gramclient ", " "+s.op+" "):
+		return false
+	case o.domain != syscall.AF_UNIX && !o.held:
+		return true // the port that it had may be anybody's
+	case s.op == "bindsame" && o.domain == syscall.AF_UNIX && o.local.name == "":
+		return true // the host chooses any name
+	}
+	return e1 == 0 && s.op != "client" && s.op != "gramclient" && s.op != "bindsame" &&
+		own.domain != syscall.AF_UNIX && o.domain != syscall.AF_UNIX && own.domain != o.domain
+}
+
+func (s datagramStep) do(c socketCalls) string {
+	one := func(fd int, e Errno) string { return fmt.Sprint(fd, " ", e) }
+	defer func() {
+		for fd := range 4 { // keep to few descriptors
+			c.Close(lastFD + 1 + fd)
+		}
+	}()
+	socket := func(domain int) (int, Errno) { return c.Socket(domain, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0) }
+	recv := func(size, flags int) string {
+		buf := make([]byte, size)
+		n, from, e := c.Recv(s.fd, buf, flags)
+		return fmt.Sprintf("%q %v %s", buf[:min(n, size)], e, showAddress(c, from, e))
+	}
+	to, toErr := c.Getsockname(s.other)
+	named := toErr == 0 && (portOf(to) != 0 || to[0] == syscall.AF_UNIX)
+	switch s.op {
+	case "udp4":
+		return one(socket(syscall.AF_INET))
+	case "udp6":
+		return one(socket(syscall.AF_INET6))
+	case "gram":
+		return one(socket(syscall.AF_UNIX))
+	case "reuse":
+		fd, e := socket(syscall.AF_INET)
+		return fmt.Sprint(fd, e, c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_RCVBUF, word(4096)))
+	case "pair":
+		a, b, e := c.Socketpair(syscall.AF_UNIX, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		return fmt.Sprint(a, b, e)
+	case "server", "bind":
+		domain, ip := syscall.AF_INET, []netip.Addr{loopback4, any4, loopback6, any6, netip.AddrFrom4([4]byte{127, 1, 2, 3})}[s.n%5]
+		if ip.Is6() {
+			domain = syscall.AF_INET6
+		}
+		fd, e := s.fd, Errno(0)
+		if s.op == "server" {
+			fd, e = socket(domain)
+		}
+		return fmt.Sprint(fd, e, c.Bind(fd, address{ip: ip}.encode(domain)))
+	case "gramserver", "name":
+		fd, e := s.fd, Errno(0)
+		if s.op == "gramserver" {
+			fd, e = socket(syscall.AF_UNIX)
+		}
+		a := address{name: []string{"g", "\x00g"}[s.n%2] + s.unique + fmt.Sprint(fd)}
+		return fmt.Sprint(fd, e, c.Bind(fd, a.encode(syscall.AF_UNIX)))
+	case "client", "gramclient":
+		if !named {
+			return ""
+		}
+		fd, e := socket(int(to[0]))
+		return fmt.Sprint(fd, e, c.Connect(fd, to))
+	case "connect":
+		if !named {
+			return ""
+		}
+		return c.Connect(s.fd, to).Error()
+	case "bindsame":
+		if !named {
+			return ""
+		}
+		return c.Bind(s.fd, to).Error()
+	case "disconnect":
+		return c.Connect(s.fd, make([]byte, size6)).Error()
+	case "sendto":
+		if !named {
+			return ""
+		}
+		return one(c.Send(s.fd, []byte("zyxwvutsrq")[:s.n], syscall.MSG_NOSIGNAL, to))
+	case "send":
+		return one(c.Send(s.fd, []byte("abcdefghij")[:s.n], syscall.MSG_NOSIGNAL, nil))
+	case "write":
+		return one(c.Write(s.fd, []byte("0123456789")[:s.n]))
+	case "big":
+		return one(c.Send(s.fd, make([]byte, []int{maxUDP6 + 1, 70000}[s.n%2]), syscall.MSG_NOSIGNAL, nil))
+	case "recvfrom":
+		return recv(s.n, 0)
+	case "peek":
+		return recv(s.n, syscall.MSG_PEEK)
+	case "whole":
+		return recv(s.n, syscall.MSG_TRUNC)
+	case "read":
+		buf := make([]byte, s.n)
+		n, e := c.Read(s.fd, buf)
+		return fmt.Sprintf("%q %v", buf[:n], e)
+	case "shutdown":
+		return c.Shutdown(s.fd, s.n%3).Error()
+	case "close":
+		return c.Close(s.fd).Error()
+	case "dup":
+		return one(c.Dup(s.fd, 0, false))
+	case "local":
+		addr, e := c.Getsockname(s.fd)
+		return showAddress(c, addr, e)
+	case "peer":
+		addr, e := c.Getpeername(s.fd)
+		return showAddress(c, addr, e)
+	case "error":
+		v, e := c.Getsockopt(s.fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+		return fmt.Sprint(v, e)
+	}
+	panic(s.op)
+}
+
+// TestDatagramTwin holds datagram sockets of both kinds against the host's.
+func TestDatagramTwin(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := 0
+	check := func(rt *rapid.T) {
+		run++
+		unique := fmt.Sprintf("%d-%d-", os.Getpid(), run)
+		dir := t.TempDir()
+		defer os.RemoveAll(dir)
+		real := &host{map[int]int{}}
+		if e := real.Chdir(dir); e != 0 {
+			t.Fatal(e)
+		}
+		defer func() {
+			os.Chdir("/")
+			for fd := range real.fds {
+				real.Close(fd)
+			}
+		}()
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: t.TempDir()})
+		var log []string
+		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
+			s := drawDatagramStep(rt, unique)
+			if s.odd(k) {
+				continue
+			}
+			want := s.do(real)
+			log = append(log, fmt.Sprint(s, ": ", want))
+			got := s.do(k)
+			if what := k.Refused(); what != "" {
+				rt.Fatalf("%s\nrefused: %s", strings.Join(log, "\n"), what)
+			}
+			if got != want {
+				rt.Fatalf("%s\ngot  %s\nwant %s", strings.Join(log, "\n"), got, want)
+			}
+			for try := 0; readiness(real) != readiness(k); try++ {
+				if try == 300 {
+					rt.Fatalf("readiness:\n%s\ngot  %s\nwant %s", strings.Join(log, "\n"), readiness(k), readiness(real))
+				}
+				unix.Poll(nil, 1) // packets may be on their way
+			}
+		}
+	}
+	for range 10 { // each is a hundred sequences of calls
+		rapid.Check(t, check)
+	}
+}
+
+// TestDatagramUndo goes back and forth with datagram sockets.
+func TestDatagramUndo(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(rt *rapid.T) {
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
+		checkUndo(rt, k, func() func(k *Kernel) string {
+			s := drawDatagramStep(rt, "x")
+			return func(k *Kernel) string { return s.do(k) + " " + readiness(k) + k.Refused() }
+		})
+	})
+}

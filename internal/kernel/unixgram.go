@@ -1,0 +1,144 @@
+package kernel
+
+import "syscall"
+
+// unixGram is the transport of datagram sockets of the Unix domain. A datagram is
+// never lost: who sends to a full queue waits.
+type unixGram struct{ datagrams }
+
+// maxWaiting is how many datagrams wait at a socket before it is full
+// (net.unix.max_dgram_qlen). As on Linux it holds one more.
+const maxWaiting = 10
+
+func (unixGram) bind(k *Kernel, s *socket, a address) Errno { return unixStream{}.bind(k, s, a) }
+
+// connect says whom the socket talks to.
+func (u unixGram) connect(k *Kernel, s *socket, addr []byte) Errno {
+	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
+		return k.refuse("ending a connection by connect (AF_UNSPEC)")
+	}
+	to, e := decode(s.domain, addr)
+	if e != 0 {
+		return e
+	}
+	r, e := u.find(k, s, to.name)
+	if e != 0 {
+		return e
+	}
+	if s.far != nil && s.far != endpoint(r) {
+		return k.refuse("connecting a Unix datagram socket anew")
+	}
+	s.far, s.remote = r, r.local
+	s.state, s.phase = stateOpen, phaseConnected
+	return 0
+}
+
+// find returns the socket with a name, if it takes datagrams of this one.
+func (unixGram) find(k *Kernel, s *socket, name string) (*socket, Errno) {
+	r, e := unixStream{}.find(k, name, s.kind)
+	switch {
+	case e != 0:
+		return nil, e
+	case r.kind != s.kind:
+		return nil, syscall.EPROTOTYPE
+	case r.far != nil && r.far != endpoint(s):
+		return nil, syscall.EPERM // it talks to somebody else
+	}
+	return r, 0
+}
+
+func (u unixGram) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+	if e := u.may(k, s, p); e != 0 {
+		return 0, e
+	}
+	if s.state != stateOpen {
+		return 0, syscall.ENOTCONN
+	}
+	r := s.far.(*socket)
+	if r.dead { // and is forgotten now, with all that has come
+		s.mail = nil
+		s.state, s.phase, s.far, s.remote = stateClosed, phaseUnconnected, nil, address{}
+		return 0, syscall.ECONNREFUSED
+	}
+	return u.transmit(k, s, p, r)
+}
+
+func (u unixGram) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, Errno) {
+	to, e := decode(s.domain, addr)
+	if e == 0 && to.name == "" {
+		e = syscall.EINVAL
+	}
+	if e == 0 {
+		e = u.may(k, s, p)
+	}
+	if e != 0 {
+		return 0, e
+	}
+	r, e := u.find(k, s, to.name)
+	if e != 0 {
+		return 0, e
+	}
+	return u.transmit(k, s, p, r)
+}
+
+// may checks whether the socket can send at all.
+func (unixGram) may(k *Kernel, s *socket, p []byte) Errno {
+	switch {
+	case len(p) > k.SocketBuffer-32:
+		return syscall.EMSGSIZE
+	case s.err != 0:
+		return s.takeError()
+	case s.down&shutWrite != 0:
+		return syscall.EPIPE
+	}
+	return 0
+}
+
+// transmit delivers a datagram if there is room.
+func (unixGram) transmit(k *Kernel, s *socket, p []byte, r *socket) (int, Errno) {
+	switch {
+	case r.far != nil && r.far != endpoint(s):
+		return 0, syscall.EPERM
+	case r.down&shutRead != 0:
+		return 0, syscall.EPIPE
+	case r != s && r.waits():
+		return 0, syscall.EAGAIN
+	}
+	r.post(k, datagram{by: s, data: p})
+	return len(p), 0
+}
+
+// waits reports whether who sends a datagram to the socket has to wait.
+func (s *socket) waits() bool { return len(s.mail) > maxWaiting }
+
+func (unixGram) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+	s.down |= how
+	return 0
+}
+
+func (unixGram) close(k *Kernel, s *socket) { s.mail, s.state = nil, stateClosed }
+
+// drained wakes those who may wait for room: whoever sends knows his receiver, but
+// the receiver does not know who sends.
+func (unixGram) drained(k *Kernel, s *socket) {
+	k.self.fds.each(func(fd int, slot *slot) {
+		if o, ok := slot.desc.file.(*socket); ok && o.kind == s.kind && o.domain == s.domain {
+			k.wake(o.key)
+		}
+	})
+}
+
+func (unixGram) ready(k *Kernel, s *socket, mode byte) bool {
+	if mode == 'r' {
+		return s.err != 0 || len(s.mail) > 0 || s.down&shutRead != 0
+	}
+	far, ok := s.far.(*socket)
+	return !ok || far.dead || !far.waits()
+}
+
+func (unixGram) peer(s *socket) (address, Errno) {
+	if s.far == nil {
+		return address{}, syscall.ENOTCONN
+	}
+	return s.remote, 0
+}
