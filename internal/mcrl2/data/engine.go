@@ -19,7 +19,7 @@ type Options struct {
 }
 
 const (
-	defaultSteps = 50_000_000
+	defaultSteps = 20_000_000
 	defaultDepth = 200_000
 	defaultTerms = 10_000
 )

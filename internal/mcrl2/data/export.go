@@ -21,7 +21,7 @@ func (e *Engine) Simplify(x spec.Expr) spec.Expr {
 	if err != nil {
 		return x
 	}
-	if y := e.Expr(v, x.Sort()); y != nil {
+	if y := e.export(v, x.Sort(), x.Pos()); y != nil {
 		return y
 	}
 	return x
@@ -35,8 +35,11 @@ const (
 
 // Expr returns the expression of a value, or nil if it has none: a set or bag
 // that is given by more than one function.
-func (e *Engine) Expr(v Value, s *spec.Sort) spec.Expr {
-	x := exporter{e: e, lib: e.data.Lib}
+func (e *Engine) Expr(v Value, s *spec.Sort) spec.Expr { return e.export(v, s, diag.Pos{}) }
+
+// export is Expr with a position for what is made.
+func (e *Engine) export(v Value, s *spec.Sort, at diag.Pos) spec.Expr {
+	x := exporter{e: e, lib: e.data.Lib, at: at}
 	y := x.export(v, s)
 	if x.failed {
 		return nil
@@ -47,6 +50,7 @@ func (e *Engine) Expr(v Value, s *spec.Sort) spec.Expr {
 type exporter struct {
 	e      *Engine
 	lib    *spec.Library
+	at     diag.Pos
 	failed bool
 }
 
@@ -71,7 +75,7 @@ func (x *exporter) apply(op spec.Op, name string, result *spec.Sort, args ...spe
 	if len(args) == 0 {
 		return f
 	}
-	return &spec.Apply{Head: f, Args: args}
+	return &spec.Apply{Head: f, Args: args, At: x.at}
 }
 
 // finite returns FSet or FBag of the elements of s.
@@ -104,7 +108,7 @@ func (x *exporter) lift(y spec.Expr, s *spec.Sort) spec.Expr {
 func (x *exporter) export(v Value, s *spec.Sort) spec.Expr {
 	e := x.e
 	if s.Numeric() && e.isNumber(v) {
-		return &spec.Number{Value: e.ratOf(v), Of: s}
+		return &spec.Number{Value: e.ratOf(v), Of: s, At: x.at}
 	}
 	if !v.isTerm() {
 		return x.small(v, s)
@@ -157,7 +161,7 @@ func (x *exporter) export(v Value, s *spec.Sort) spec.Expr {
 		if of == nil {
 			return x.fail()
 		}
-		a := &spec.Apply{Head: x.export(p[0], of)}
+		a := &spec.Apply{Head: x.export(p[0], of), At: x.at}
 		for i, w := range p[1:] {
 			a.Args = append(a.Args, x.export(w, of.Args[i]))
 		}
@@ -166,7 +170,7 @@ func (x *exporter) export(v Value, s *spec.Sort) spec.Expr {
 		return x.applied(y, p, s)
 	}
 	if y.combine == constantly && y.kind == combined && s.Kind == spec.Function {
-		abs := &spec.Abs{Kind: spec.Lambda, Of: s}
+		abs := &spec.Abs{Kind: spec.Lambda, Of: s, At: x.at}
 		for _, a := range s.Args {
 			abs.Vars = append(abs.Vars, &spec.Var{Name: "x", Of: a})
 		}
@@ -196,7 +200,7 @@ func (x *exporter) applied(y *symbol, p []Value, s *spec.Sort) spec.Expr {
 	var head spec.Expr = y.fn
 	of := y.fn.Of
 	for len(p) > 0 {
-		a := &spec.Apply{Head: head, At: y.fn.At}
+		a := &spec.Apply{Head: head, At: x.at}
 		for i, arg := range of.Args {
 			a.Args = append(a.Args, x.export(p[i], arg))
 		}

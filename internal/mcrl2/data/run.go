@@ -28,6 +28,7 @@ type run struct {
 	found     []Value
 	yield     func() bool
 	undecided bool // something could not be enumerated or tested
+	pendingAt diag.Pos
 	holes     int
 }
 
@@ -52,6 +53,9 @@ func (r *run) from(f []Value, i int, pending Value) bool {
 		case test:
 			v := s.fn(f)
 			if !v.isBool() {
+				if pending == True {
+					r.pendingAt = s.at
+				}
 				if s.neg {
 					v = e.call1(e.negation, v)
 				}
@@ -116,7 +120,11 @@ func (r *run) solution(f []Value, pending Value) bool {
 		return true
 	}
 	if pending != True {
-		fail(r.e.neither(pending, r.plan.at, "the condition"))
+		at := r.pendingAt
+		if !at.IsValid() {
+			at = r.plan.at
+		}
+		fail(r.e.neither(pending, at, "the condition"))
 	}
 	return r.yield()
 }

@@ -102,8 +102,10 @@ func (c *cache) grow() {
 	}
 }
 
+// manyEntries is how large a cache gets before it has to pay.
+var manyEntries = uint64(1 << 17)
+
 // wasteful reports whether the cache has become large and answers few lookups.
 func (c *cache) wasteful() bool {
-	const many = 1 << 17
-	return c.entries > many && c.lookups < 2*c.entries
+	return c.entries > manyEntries && c.lookups < 2*c.entries
 }

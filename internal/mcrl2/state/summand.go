@@ -51,7 +51,11 @@ func (s *System) compile(y *spec.Summand, sc *data.Scope) (*summand, error) {
 	}
 	uses := []spec.Expr{y.Cond}
 	var err error
-	if c.sum, err = s.engine.CompileSum(sc, y.Vars, y.Cond, y.Cond.Pos()); err != nil {
+	at := y.Cond.Pos()
+	if !at.IsValid() {
+		at = y.At
+	}
+	if c.sum, err = s.engine.CompileSum(sc, y.Vars, y.Cond, at); err != nil {
 		return nil, err
 	}
 	code := func(x spec.Expr) *data.Code {
