@@ -127,6 +127,9 @@ func (t *sortTable) key(s syntax.Sort, canon map[string]string, open map[string]
 			return root(canon, s.Name)
 		}
 		d := t.decls[s.Name]
+		if d == nil && t.names[s.Name] != nil {
+			return sortKey(t.names[s.Name])
+		}
 		if d == nil || d.Body == nil || open[s.Name] {
 			return s.Name
 		}
