@@ -6,7 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/heddle-mc/heddle/internal/mcrl2/data"
 	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
+	"github.com/heddle-mc/heddle/internal/mcrl2/semantics"
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
 )
 
@@ -47,5 +51,36 @@ func TestExamples(t *testing.T) {
 		if len(again.Summands) != len(lps.Summands) {
 			t.Errorf("%s: read back, there are %d summands, want %d", file, len(again.Summands), len(lps.Summands))
 		}
+		if direct[filepath.Base(file)] {
+			agreesWithSemantics(t, file, sp, lps)
+		}
+	}
+}
+
+// direct are the models with so few states and parallel processes that the direct
+// semantics can explore them.
+var direct = map[string]bool{"abp.mcrl2": true, "dekker.mcrl2": true, "peterson.mcrl2": true,
+	"hanoi.mcrl2": true, "lift.mcrl2": true, "wolfgoat.mcrl2": true}
+
+// agreesWithSemantics holds a linear process against the direct semantics.
+func agreesWithSemantics(t *testing.T, file string, sp *spec.Spec, lps *spec.LPS) {
+	t.Helper()
+	e, err := data.New(sp.Data, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := bounded(semantics.New(sp, e), 3000)
+	if err != nil {
+		t.Errorf("%s: by the direct semantics: %v", file, err)
+		return
+	}
+	sys, err := state.New(lps, state.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := explore(sys)
+	if !same(t, got, want) {
+		t.Errorf("%s: %d states and %d transitions are not bisimilar to %d and %d of the direct semantics", file,
+			got.States, len(got.Transitions), want.States, len(want.Transitions))
 	}
 }

@@ -1,6 +1,7 @@
 package linear_test
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -25,27 +26,49 @@ func load(t *testing.T, text string) *spec.Spec {
 
 // explore returns the graph of a system.
 func explore(sys lts.System) *graph.Graph {
+	g, err := bounded(sys, 1<<30)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// bounded returns the graph of a system with at most max states, or why there is
+// none.
+func bounded(sys lts.System, max int) (*graph.Graph, error) {
 	var b graph.Builder
 	start := sys.AppendKey(nil)
 	b.State(sys, start, 0)
 	seen := map[string]bool{string(start): true}
-	var visit func()
-	visit = func() {
+	var visit func() error
+	visit = func() error {
 		from := sys.AppendKey(nil)
 		m := sys.Save()
-		for _, s := range sys.Enabled(nil) {
+		steps := sys.Enabled(nil)
+		if bd, ok := sys.(lts.Bounded); ok && len(steps) == 0 && bd.Beyond() != nil {
+			return bd.Beyond()
+		}
+		for _, s := range steps {
 			l := sys.Take(s)
 			to := sys.AppendKey(nil)
 			b.Step(sys, from, to, s, l)
 			if !seen[string(to)] {
 				seen[string(to)] = true
-				visit()
+				if len(seen) > max {
+					return fmt.Errorf("more than %d states", max)
+				}
+				if err := visit(); err != nil {
+					return err
+				}
 			}
 			sys.Restore(m)
 		}
+		return nil
 	}
-	visit()
-	return b.Graph()
+	if err := visit(); err != nil {
+		return nil, err
+	}
+	return b.Graph(), nil
 }
 
 func linearGraph(t *testing.T, sp *spec.Spec) *graph.Graph {

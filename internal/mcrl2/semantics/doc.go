@@ -4,7 +4,8 @@
 // over all elements of their sorts.
 //
 // It is slow and meant to be obviously right: linearisation and exploration are
-// held against it. Sums over infinite sorts, time and dist are refused.
+// held against it. Sums over infinite sorts that no condition right below the sum
+// makes finite, time and dist are refused.
 //
 // A process that has ended does Terminate and then nothing, as with the mCRL2
 // toolset.

@@ -39,3 +39,39 @@ func (s *System) elements(of *spec.Sort, pos diag.Pos) []data.Value {
 	s.sorts[of] = vals
 	return vals
 }
+
+// solutions returns the moves of a sum over a condition. The engine finds the
+// values for which it holds, also of sorts that are infinite if the condition
+// leaves finitely many.
+func (s *System) solutions(p *spec.Sum, c *spec.Cond, env data.Env) []move {
+	outer := s.free[p]
+	scope := s.engine.NewScope(outer...)
+	sum, err := s.engine.CompileSum(scope, p.Vars, c.If, p.At)
+	if err != nil {
+		panic(refusal{err})
+	}
+	frame := make([]data.Value, scope.Size())
+	for i, v := range outer {
+		frame[i] = env[v]
+	}
+	var found []data.Env
+	err = sum.Each(frame, func() bool {
+		inner := copyEnv(env)
+		for i, v := range p.Vars {
+			inner[v] = frame[len(outer)+i]
+		}
+		found = append(found, inner)
+		return len(found) <= maxElements
+	})
+	if err != nil {
+		panic(refusal{err})
+	}
+	if len(found) > maxElements {
+		refuse(p.At, "sum with more than %d solutions", maxElements)
+	}
+	var out []move
+	for _, inner := range found {
+		out = append(out, s.procMoves(c.Then, inner)...)
+	}
+	return out
+}

@@ -57,6 +57,9 @@ func (s *System) procMoves(p spec.Proc, env data.Env) []move {
 	case *spec.Alt:
 		return append(s.procMoves(p.Left, env), s.procMoves(p.Right, env)...)
 	case *spec.Sum:
+		if c, ok := p.Body.(*spec.Cond); ok && c.Else == nil {
+			return s.solutions(p, c, env)
+		}
 		return s.sumMoves(p, p.Vars, env)
 	case *spec.Cond:
 		holds, err := s.engine.Truth(s.eval(p.If, env), p.If.Pos(), "condition")

@@ -82,6 +82,7 @@ func TestRules(t *testing.T) {
 		{"allow({c}, comm({a|b -> c}, a || b))", "c Terminate"},
 		{"X(1)", "n(1) n(2) n(0) n(1)"},
 		{"Y", "refused"},
+		{"sum x, y: Nat. (x < 2 && y == x + 1) -> n(y)", "n(1) Terminate, n(2) Terminate"},
 	}
 	for _, test := range tests {
 		sys := system(t, `act a, b, c, d; p, q, r: Bool; n: Nat;
