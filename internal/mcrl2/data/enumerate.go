@@ -128,18 +128,19 @@ func (c conjunct) relation() (relation, bool) {
 
 // A planner makes a plan.
 type planner struct {
-	e    *Engine
-	sc   *Scope
-	slot map[*spec.Var]int // of variables without a value
-	open []*spec.Var
-	left []conjunct
-	late []step // to be taken when all variables have values
-	plan *plan
+	e     *Engine
+	sc    *Scope
+	slot  map[*spec.Var]int // of variables without a value
+	open  []*spec.Var
+	left  []conjunct
+	late  []step // to be taken when all variables have values
+	cases *int   // made so far
+	plan  *plan
 }
 
 // plan makes the plan for variables that have the given places.
 func (e *Engine) plan(sc *Scope, vars []*spec.Var, slots []int, cond []conjunct, at diag.Pos) *plan {
-	p := &planner{e: e, sc: sc, slot: map[*spec.Var]int{}, plan: &plan{at: at}}
+	p := &planner{e: e, sc: sc, slot: map[*spec.Var]int{}, plan: &plan{at: at}, cases: new(int)}
 	for i, v := range vars {
 		p.slot[v] = slots[i]
 		p.open = append(p.open, v)
@@ -298,7 +299,7 @@ func (p *planner) element() bool {
 		}
 		v := p.openVar(r.l)
 		k := r.r.Sort().Kind
-		if v == nil || p.e.isListed(v.Of) || k != spec.List && k != spec.FSet && k != spec.Set {
+		if v == nil || p.listed(v) || k != spec.List && k != spec.FSet && k != spec.Set {
 			continue
 		}
 		p.add(step{kind: oneOf, slot: p.slot[v], v: v, sort: v.Of, fn: p.e.compile(r.r, p.sc).code(), at: c.x.Pos()})
@@ -308,11 +309,30 @@ func (p *planner) element() bool {
 	return false
 }
 
+// Sorts with more elements than this are split by constructor, so that a
+// condition on one argument cuts off all values of the others. maxCases bounds
+// the cases of a plan.
+const (
+	fewElements = 64
+	maxCases    = 200
+)
+
+// listed reports whether a variable is to be given all elements of its sort.
+func (p *planner) listed(v *spec.Var) bool {
+	return p.e.isListed(v.Of) && (p.e.sizeOf(v.Of) <= fewElements || !p.canSplit(v))
+}
+
+// canSplit reports whether a variable can be split by constructor.
+func (p *planner) canSplit(v *spec.Var) bool {
+	return v.Of.Kind == spec.Named && len(v.Of.Cons) > 0 && !p.e.contains(v.Of, v.Of, nil) &&
+		(!p.e.isListed(v.Of) || *p.cases+len(v.Of.Cons) <= maxCases)
+}
+
 // finite chooses the variable with the smallest finite sort.
 func (p *planner) finite() bool {
 	var best *spec.Var
 	for _, v := range p.open {
-		if p.e.isListed(v.Of) && (best == nil || p.e.sizeOf(v.Of) < p.e.sizeOf(best.Of)) {
+		if p.listed(v) && (best == nil || p.e.sizeOf(v.Of) < p.e.sizeOf(best.Of)) {
 			best = v
 		}
 	}
@@ -352,9 +372,10 @@ func (p *planner) split() bool {
 		return false
 	}
 	for _, v := range p.open {
-		if v.Of.Kind != spec.Named || len(v.Of.Cons) == 0 || p.e.contains(v.Of, v.Of, nil) {
+		if !p.canSplit(v) {
 			continue
 		}
+		*p.cases += len(v.Of.Cons)
 		s := step{kind: split, v: v, at: v.At}
 		for _, c := range v.Of.Cons {
 			q := p.caseOf(v, c)
@@ -369,7 +390,7 @@ func (p *planner) split() bool {
 
 // ways reports whether a variable can be given values without a split.
 func (p *planner) ways() bool {
-	q := &planner{e: p.e, sc: p.sc, slot: map[*spec.Var]int{}, plan: &plan{}}
+	q := &planner{e: p.e, sc: p.sc, slot: map[*spec.Var]int{}, plan: &plan{}, cases: p.cases}
 	for v, k := range p.slot {
 		q.slot[v] = k
 	}
@@ -379,7 +400,7 @@ func (p *planner) ways() bool {
 
 // caseOf makes the rest of the plan for one constructor of a variable.
 func (p *planner) caseOf(v *spec.Var, c *spec.Func) *plan {
-	q := &planner{e: p.e, sc: p.sc, slot: map[*spec.Var]int{}, plan: &plan{at: p.plan.at}}
+	q := &planner{e: p.e, sc: p.sc, slot: map[*spec.Var]int{}, plan: &plan{at: p.plan.at}, cases: p.cases}
 	q.late = append(q.late, p.late...)
 	var term spec.Expr = c
 	if args, _ := domain(c.Of); len(args) > 0 {

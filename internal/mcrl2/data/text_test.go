@@ -11,6 +11,8 @@ const declarations = `
 sort D = struct d1 | d2 | d3;
      Tree = struct leaf(value: Nat)?is_leaf | node(left: Tree, right: Tree)?is_node;
      Pair = struct pair(fst: Nat, snd: D)?is_pair | nothing?is_nothing;
+     Big = struct big(b1: List(Bool), b2: Two, b3: Two, b4: D) | tiny?is_tiny;
+     Two = struct two(x1: D, x2: D, x3: Bool);
      E; F = Nat -> Nat;
 cons c0: E; cs: E -> E;
 map  sum_of: Tree -> Nat;
@@ -24,6 +26,8 @@ map  sum_of: Tree -> Nat;
      max3: Nat # Nat # Nat -> Nat;
      undefined: Nat -> Nat;
      eqE: E # E -> Bool;
+     free: Nat -> Nat;
+     isCall: Nat -> Bool;
 var  t, u: Tree; n, m, k: Nat; l: List(Nat); f: Nat # Nat -> Nat; g, h: F; e, e': E; d: D;
 eqn  sum_of(leaf(n)) = n;
      sum_of(node(t, u)) = sum_of(t) + sum_of(u);
@@ -41,6 +45,7 @@ eqn  sum_of(leaf(n)) = n;
      n >= m && n >= k -> max3(n, m, k) = n;
      m >= n && m >= k -> max3(n, m, k) = m;
      k >= n && k >= m -> max3(n, m, k) = k;
+     isCall(g(n)) = n > 2;
      eqE(e, e) = true;
      eqE(cs(e), c0) = false; eqE(c0, cs(e)) = false;
 init delta;`
@@ -129,6 +134,15 @@ func TestText(t *testing.T) {
 		{"even(cs(cs(c0)))", "true"},
 		{"max3(1, 5, 3)", "5"},
 		{"undefined(3)", "undefined(3)"},
+		{"isCall(free(3))", "true"},
+		{"isCall(free(2))", "false"},
+		{"isCall(3)", "isCall(3)"},
+		{"exists t: Two. t == two(d1, d3, true) && x1(t) == d1", "true"},
+		{"exists t, u: Two. x1(t) == d3 && x2(u) == x1(t) && x3(t) != x3(u) && x2(t) < x1(u)", "true"},
+		{"exists t, u: Two. x1(t) == d3 && x2(u) == x1(t) && x3(t) != x3(t)", "false"},
+		{"exists b: Big. !is_tiny(b) && x1(b2(b)) == d2 && b1(b) == [true, false] && b3(b) == b2(b)", "true"},
+		{"exists b: Big. b == tiny", "true"},
+		{"forall t: Two. x1(t) in {d1, d2, d3} && (x3(t) || !x3(t))", "true"},
 		{"undefined(3) == undefined(3)", "true"},
 		{"eqE(cs(c0), cs(c0))", "true"},
 		{"eqE(cs(c0), c0)", "false"},
