@@ -104,6 +104,9 @@ type pick struct {
 	summands  []*summand
 }
 
+// maxSummands bounds what a parallel operator may lead to.
+const maxSummands = 100_000
+
 // compose puts components side by side.
 func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter) *component {
 	out := &component{}
@@ -119,7 +122,7 @@ func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter) *component
 		}
 	}
 	self := identity(out.params)
-	for _, ch := range l.choices(cs, f) {
+	for _, ch := range l.choices(p, cs, f) {
 		l.expand(ch, func(picked []*summand) {
 			n := &summand{cond: l.lib.True(), next: slices.Clone(self), at: picked[0].at}
 			for i, s := range picked {
@@ -128,9 +131,13 @@ func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter) *component
 				n.multi = append(n.multi, s.multi...)
 				copy(n.next[offsets[ch.picks[i].component]:], s.next)
 			}
-			if !spec.IsOp(n.cond, spec.OpFalse) {
-				out.summands = append(out.summands, n)
+			if spec.IsOp(n.cond, spec.OpFalse) {
+				return
 			}
+			if len(out.summands) == maxSummands {
+				refuse(p.At, "parallel processes with more than %d summands: allow fewer multi-actions", maxSummands)
+			}
+			out.summands = append(out.summands, n)
 		})
 	}
 	out.ended = l.lib.True()
@@ -149,7 +156,7 @@ func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter) *component
 // choices returns the combinations of names that pass the filter. They are
 // built up from component to component, and one that can no longer be completed
 // by those that follow is dropped at once.
-func (l *lineariser) choices(cs []*component, f *filter) []choice {
+func (l *lineariser) choices(p *spec.Par, cs []*component, f *filter) []choice {
 	later := make([]map[string]bool, len(cs)+1)
 	later[len(cs)] = map[string]bool{}
 	for i := len(cs) - 1; i >= 0; i-- {
@@ -166,6 +173,9 @@ func (l *lineariser) choices(cs []*component, f *filter) []choice {
 		add := func(ch choice) {
 			if f.completable(ch.names, later[i+1]) {
 				next = append(next, ch)
+			}
+			if len(next) > maxSummands {
+				refuse(p.At, "parallel processes with more than %d multi-actions: allow fewer", maxSummands)
 			}
 		}
 		byNames := c.byNames()

@@ -1,6 +1,7 @@
 package linear_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -89,6 +90,15 @@ func take(sys *state.System, text string) bool {
 
 var _ lts.Namer = (*state.System)(nil)
 
+// many are 400 names of actions.
+var many = func() string {
+	var out []string
+	for i := range 400 {
+		out = append(out, fmt.Sprintf("x%d", i))
+	}
+	return strings.Join(out, ", ")
+}()
+
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"act a; proc X = X + a; init X;", "test.mcrl2:1:17: process X calls itself without an action before the call"},
@@ -98,6 +108,8 @@ func TestRefusals(t *testing.T) {
 		{"act a, b; proc X = a.hide({b}, X); init X;", "test.mcrl2:1:22: recursion through an operator on actions"},
 		{"act a, b, c; proc X = a.X.b + c; init c.hide({b}, X);", "test.mcrl2:1:40: recursion on the left of . inside"},
 		{"act a, b; init a@1 || b;", "test.mcrl2:1:16: time inside of a parallel process"},
+		{"act " + many + "; init (" + strings.ReplaceAll(many, ",", " +") + ") || (" + strings.ReplaceAll(many, ",", " +") + ");",
+			"test.mcrl2:1:4990: parallel processes with more than 100000 multi-actions"},
 		{"act a, b; init a << b;", "test.mcrl2:1:18: <<: there is no real time"},
 		{"act a: Bool; init dist x: Bool[1/2]. a(x);", "test.mcrl2:1:19: dist: steps"},
 	} {

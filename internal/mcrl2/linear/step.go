@@ -207,6 +207,9 @@ func (r *rules) merge(node spec.Proc, ls, rs []step, left, right term, f *filter
 			if !f.matches(names(multi)) {
 				continue
 			}
+			if len(out) > maxSummands {
+				refuse(node.Pos(), "parallel processes with more than %d summands: allow fewer multi-actions", maxSummands)
+			}
 			out = append(out, step{
 				vars: append(append([]*spec.Var(nil), a.vars...), b.vars...), cond: r.lib.And(a.cond, b.cond),
 				multi: multi, next: inParallel(node, a.next, b.next), at: a.at,

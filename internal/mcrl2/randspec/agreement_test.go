@@ -105,6 +105,10 @@ func TestAgreement(t *testing.T) {
 			continue
 		}
 		lps, err := linear.Linearise(sp)
+		if err != nil && strings.Contains(err.Error(), "allow fewer") {
+			large++
+			continue
+		}
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, randspec.Text(seed))
 		}

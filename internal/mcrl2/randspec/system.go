@@ -21,6 +21,9 @@ func (g *generator) system() string {
 		parts = []string{g.operator(parts[0] + " || " + parts[1]), parts[2]}
 	}
 	out := strings.Join(parts, " || ")
+	if n == 3 {
+		out = g.allow(g.comm(out)) // without it there are too many multi-actions
+	}
 	for range g.below(4) {
 		out = g.operator(out)
 	}
