@@ -16,6 +16,7 @@ sort D = struct d1 | d2(val: Nat)?is_d2 | d3(val: Nat, next: D);
 map f: Nat -> D; g: Nat # Int -> Bool; h: Nat -> Nat -> Bool;
     over: Nat -> D; over: Int -> E; amb: Pos # Nat -> D; amb: Nat # Pos -> D;
     l: L; lp: List(Pos); ln: List(Nat); fs: FSet(Nat); s: Set(Nat); fb: FBag(D); bg: Bag(D);
+    both: Nat -> Bool; both: Nat; f2: Pos -> Nat; f2: Nat -> Pos;
     k: Int; u: U; fn: Nat -> Nat; hof: (Nat -> Pos) -> Bool; fp: D -> Bool;
 act a; proc P = a; init P;`
 
@@ -106,6 +107,13 @@ func TestInference(t *testing.T) {
 		{"fn[0 -> 1](n)", "<update:(Nat -> Nat) # Nat # Nat -> Nat -> Nat>(fn, 0:Nat, 1:Nat)(n)"},
 		{"forall x: D, y: Bool. y => x == d", "forall x:D y:Bool.<=>:Bool # Bool -> Bool>(y, <==:D # D -> Bool>(x, d))"},
 		{"x + y whr x = 1, y = n end", "whr x:Pos y:Nat=1:Pos, n.<+:Pos # Nat -> Pos>(x, y)"},
+		{"both", "both"},
+		{"both(both)", "both(both)"},
+		{"both == both", "<==:Nat # Nat -> Bool>(both, both)"},
+		{"x whr x = both end", "whr x:Nat=both.x"},
+		{"f2(0)", "f2(0:Nat)"},
+		{"f2(1) == 0", "<==:Nat # Nat -> Bool>(f2(1:Pos), 0:Nat)"},
+		{"if(true, {}, {o: Bool | true whr z = true end})", "<if:Bool # Set(Bool) # Set(Bool) -> Set(Bool)>(true, <FSet2Set:FSet(Bool) -> Set(Bool)>(<{}:FSet(Bool)>), set o:Bool.whr z:Bool=true.true)"},
 		{"sqrt(n)", "<sqrt:Nat -> Nat>(n)"},
 		{"exists x: L. x == l", "exists x:List(D).<==:List(D) # List(D) -> Bool>(x, l)"},
 		{"exists x: struct e1 | e2. x == e1", "exists x:E.<==:E # E -> Bool>(x, e1)"},

@@ -27,7 +27,8 @@ func (c *checker) whole(list []candidate) []candidate {
 }
 
 // natural returns the sort that an expression has if the context wants none: the
-// candidate that needs the fewest casts. It is nil if there is no such.
+// candidate that needs the fewest casts, and a constant rather than a function. It
+// is nil if there is no such.
 func (c *checker) natural(sc *scope, e syntax.Expr) *spec.Sort {
 	var best *spec.Sort
 	least, ties := 0, 0
@@ -35,7 +36,7 @@ func (c *checker) natural(sc *scope, e syntax.Expr) *spec.Sort {
 		switch {
 		case best == nil || x.cost < least:
 			best, least, ties = x.sort, x.cost, 0
-		case x.cost == least:
+		case x.cost == least && (best.Kind == spec.Function || x.sort.Kind != spec.Function):
 			ties++
 		}
 	}
@@ -136,11 +137,16 @@ func (c *checker) inferName(sc *scope, e *syntax.Ident) []candidate {
 	if v := sc.lookup(e.Name); v != nil {
 		return []candidate{{sort: v.Of}}
 	}
-	var out []candidate
+	// Constants come first: where nothing else decides, they are meant.
+	var out, funcs []candidate
 	for _, f := range c.funcs[e.Name] {
-		out = append(out, candidate{sort: f.Of})
+		if f.Of.Kind == spec.Function {
+			funcs = append(funcs, candidate{sort: f.Of})
+		} else {
+			out = append(out, candidate{sort: f.Of})
+		}
 	}
-	return out
+	return append(out, funcs...)
 }
 
 // inferLiteral returns the sorts of a list, set or bag with these elements.

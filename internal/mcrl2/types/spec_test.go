@@ -38,9 +38,27 @@ func TestConstructs(t *testing.T) {
 		"act a: Nat; init (1 < 2) -> a(1) <> (2 < 1) -> a(2) + (true || false) -> a(3);",
 		"act a: Int; b: Bool; init a(if(true, 1, 0)) . a(if(true, Nat2Int(1), 0)) . b(Nat2Int(1) == 1) . b(Pos2Nat(1) == 1) . a(Pos2Nat(1) + Pos2Nat(2));",
 		"act a: Real; init a(abs(1)) . a(succ(1)) . a(exp(2, 3)) . a(floor(1/2)) . a(Nat2Real(abs(-1)));",
+		"sort B = List(struct f(B) | c); act a: B; init a([f([]), c]);",
+		"sort I = struct move(List(Nat)) | move(Bool) | stop; act a: I; init a(move([1])) . a(move(true));",
 		"sort D; map d: D; act a: D -> D; init a(lambda x: D. d);",
 	} {
 		roundTrip(t, "t", text)
+	}
+}
+
+// TestHiddenFunction has a variable of the name of a projection: the projection is
+// meant where the variable does not fit. Printed, the variable has another name.
+func TestHiddenFunction(t *testing.T) {
+	s, err := Load("t", []byte("sort G = struct st(fs: F); F = Nat -> Bool; map g: G -> Bool; var fs: F; x: G; eqn g(st(fs)) = fs(0) && fs(st(fs))(1); act a: Bool; init a(g(st(lambda n: Nat. n < 2)));"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := dump(s.Eqns[0].Right)
+	if want := "<&&:Bool # Bool -> Bool>(fs(0:Nat), <fs:G -> Nat -> Bool>(st(fs))(1:Nat))"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if want := "fs_1(0) && fs(st(fs_1))(1)"; !strings.Contains(s.String(), want) {
+		t.Errorf("got\n%s\nwant %s in it", s, want)
 	}
 }
 
