@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
+	"github.com/heddle-mc/heddle/internal/mcrl2/types"
 )
 
 const declarations = `sort D = struct d1 | d2 | d3;
@@ -21,6 +22,12 @@ proc X(i: Nat) = n(i).X((i + 1) mod 3);
      Never = a.Never.b;
      Count(i: Nat) = (i < 3) -> a.Count(i + 1).n(i) <> b;
      Par(i: Nat) = X(i) || c.d;
+     Clash(i: Nat, turn: Nat) = sum j: Nat. (j < 2) -> n(j).Crash(turn, i) + a.Clash(i, (turn + 1) mod 2);
+     Crash(j: Nat, i: Nat) = sum turn: Nat. (turn < 2 && exists i: Nat. i < 2 && i == turn + j) -> m(turn + i).Clash(j mod 2, turn);
+     Any(i: Nat) = n(i).Any(dontCare) + a.b;
+map  turn_1: Nat;
+eqn  turn_1 = 1;
+glob dontCare: Nat;
 `
 
 // Each process is explored by its linear process and by the direct semantics.
@@ -30,6 +37,7 @@ func TestAgreesWithSemantics(t *testing.T) {
 		"sum x: D. u(x).v(x)", "sum x, y: D. (x != y) -> u(x).v(y) <> a.b",
 		"sum x: D. u(x).(sum x: D. v(x)).u(x)",
 		"X(1)", "Y(2, d2)", "Two", "Calls(1)", "Count(0)", "Par(2)",
+		"Clash(0, 1)", "Clash(0, 1) || Crash(0, 1)", "Any(2)", "Any(dontCare)",
 		"a || b", "a ||_ b.c", "a | b", "(a.b) | (c + d)", "(a || b) | c", "(a || b || c).d",
 		"a.(b || c).d.(a | X2(1))",
 		"hide({a}, X(0) || Two)", "block({n}, Y(0, d1)) + a", "a.hide({a}, a.b).a",
@@ -47,10 +55,23 @@ func TestAgreesWithSemantics(t *testing.T) {
 		"a.b || comm({c|d -> a}, c || d).b",
 	} {
 		sp := load(t, declarations+"init "+proc+";")
-		got, want := linearGraph(t, sp), directGraph(t, sp)
+		lps, err := linear.Linearise(sp)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		back, err := types.Load(proc, []byte(lps.String()))
+		if err != nil {
+			t.Errorf("%s, printed: %v\n%s", proc, err, lps)
+			continue
+		}
+		got, printed, want := linearGraph(t, sp), linearGraph(t, back), directGraph(t, sp)
 		if !same(t, got, want) {
 			t.Errorf("%s: %d states and %d transitions are not bisimilar to %d and %d", proc,
 				got.States, len(got.Transitions), want.States, len(want.Transitions))
+		}
+		if !same(t, printed, want) {
+			t.Errorf("%s: printed, it is not bisimilar:\n%s", proc, lps)
 		}
 	}
 }
