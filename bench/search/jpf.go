@@ -53,7 +53,7 @@ include the start of the Java machine. The targets are no more states, and 100 t
 	}
 	fmt.Fprint(b.w, `
 The start takes a hundredth of a second if the compiled program is in the cache, and about one second if it is not.
-With reduction a state takes longer, because each step is tried before it is known which ones are needed.
+With reduction a state takes longer, because it is found out of each step what it touches before any is taken.
 `)
 	if len(missed) > 0 {
 		fmt.Fprintf(b.w, "The targets were missed in this run by %s.\n", strings.Join(missed, ", "))

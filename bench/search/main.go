@@ -79,7 +79,8 @@ const header = `# Speed of the search
 
 Programs of ` + "`bench/search/programs`" + `, searched completely with one worker. A state is one with another fingerprint;
 matching is on, and reduction off unless it is said otherwise. CPU seconds are those of the whole process from the
-initial state of the program on: to load, compile and initialise it is a column of its own.
+initial state of the program on: to load, compile and initialise it is a column of its own. A transition is a step of a
+state, whether it was executed or known to lead to a state that was seen: see ` + "`internal/vm/effect.go`" + `.
 
     $ make bench-search
 `
