@@ -39,6 +39,12 @@ func (b bounder) of(c conjunct, s side) code {
 		if r.op == spec.OpEq || s == lower {
 			best = b.p.e.tighter(best, b.isolate(r.r, r.l, s, r.op == spec.OpLess), s)
 		}
+		if s == lower {
+			best = b.p.e.tighter(best, b.fromAbs(r.l, r.r), s)
+			if r.op == spec.OpEq {
+				best = b.p.e.tighter(best, b.fromAbs(r.r, r.l), s)
+			}
+		}
 		return best
 	}
 	a, ok := c.x.(*spec.Apply)
@@ -82,6 +88,25 @@ func (b bounder) isolate(t, e spec.Expr, s side, strict bool) code {
 	return b.peel(t, bound, s)
 }
 
+// fromAbs returns the lower bound that follows from abs(t) <= e.
+func (b bounder) fromAbs(t, e spec.Expr) code {
+	for {
+		a, ok := t.(*spec.Apply)
+		if !ok || !b.p.known(e) {
+			return nil
+		}
+		switch f, ok := a.Head.(*spec.Func); {
+		case ok && f.Op == spec.OpCast && wider(f.Of.Result, f.Of.Args[0]):
+			t = a.Args[0]
+		case ok && f.Op == spec.OpAbs:
+			zero := constantOperand(small(0)).code()
+			return b.peel(a.Args[0], b.p.e.minus(zero, b.p.e.compile(e, b.p.sc).code()), lower)
+		default:
+			return nil
+		}
+	}
+}
+
 // peel takes away what stands around the variable.
 func (b bounder) peel(t spec.Expr, bound code, s side) code {
 	if t == spec.Expr(b.v) {
@@ -100,6 +125,10 @@ func (b bounder) peel(t spec.Expr, bound code, s side) code {
 	switch f.Op {
 	case spec.OpCast:
 		if wider(f.Of.Result, f.Of.Args[0]) {
+			return b.peel(a.Args[0], bound, s)
+		}
+	case spec.OpAbs:
+		if s == upper {
 			return b.peel(a.Args[0], bound, s)
 		}
 	case spec.OpSucc:

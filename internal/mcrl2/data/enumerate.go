@@ -10,6 +10,7 @@ import (
 // values; in between, a variable gets its values, from where there are fewest:
 //
 //	x == e               one value
+//	x == e || x == f     some values
 //	c(x, y) == e         the parts of a term
 //	x in l               the elements
 //	x of a finite sort   all of them
@@ -29,11 +30,13 @@ const (
 	test stepKind = iota
 	assign
 	destruct
+	points
 	oneOf
 	allOf
 	between
 	split
 	unfold
+	probe
 )
 
 // A step of a plan gives a variable values, or tests a conjunct.
@@ -47,8 +50,10 @@ type step struct {
 	sym    *symbol
 	parts  []int // for destruct: where parts go, or -1
 	lo, hi code
-	cases  []*plan // for split: what is left to do, by constructor
-	rest   code    // for unfold: all that is left to test
+	values []code      // for points
+	why    *diag.Error // for probe
+	cases  []*plan     // for split: what is left to do, by constructor
+	rest   code        // for unfold: all that is left to test
 	others []int
 	names  []*spec.Var
 	at     diag.Pos
@@ -163,7 +168,7 @@ func (p *planner) make() *plan {
 		if p.split() {
 			return p.plan
 		}
-		if !p.point() && !p.element() && !p.finite() && !p.bounded() && !p.unfolded() {
+		if !p.point() && !p.alternatives() && !p.element() && !p.finite() && !p.bounded() && !p.unfolded() {
 			return p.plan
 		}
 	}
@@ -290,6 +295,57 @@ func (p *planner) parts(l, r spec.Expr, at diag.Pos) bool {
 	return true
 }
 
+// alternatives looks for a conjunct that leaves some values for a variable.
+func (p *planner) alternatives() bool {
+	for _, c := range p.left {
+		for _, v := range p.open {
+			if v.Of.Kind == spec.Named && p.e.info(v.Of).equal != nil {
+				continue
+			}
+			xs, ok := p.pointsOf(c, v, nil)
+			if !ok {
+				continue
+			}
+			s := step{kind: points, slot: p.slot[v], v: v, sort: v.Of, at: c.x.Pos()}
+			for _, x := range xs {
+				s.values = append(s.values, p.e.compile(x, p.sc).code())
+			}
+			p.add(s)
+			p.settle(v)
+			return true
+		}
+	}
+	return false
+}
+
+// pointsOf appends the expressions one of which a variable must be equal to if a
+// condition holds. It reports false if the variable may have other values.
+func (p *planner) pointsOf(c conjunct, v *spec.Var, dst []spec.Expr) ([]spec.Expr, bool) {
+	parts := flatten(nil, c)
+	for _, c := range parts {
+		if r, ok := c.relation(); ok && r.op == spec.OpEq {
+			if p.openVar(r.l) == v && p.known(r.r) {
+				return append(dst, r.r), true
+			}
+			if p.openVar(r.r) == v && p.known(r.l) {
+				return append(dst, r.l), true
+			}
+		}
+	}
+	for _, c := range parts {
+		a, ok := c.x.(*spec.Apply)
+		if !ok || len(a.Args) != 2 || !(spec.IsOp(a.Head, spec.OpOr) && !c.neg || spec.IsOp(a.Head, spec.OpAnd) && c.neg) {
+			continue
+		}
+		if xs, ok := p.pointsOf(conjunct{a.Args[0], c.neg}, v, dst); ok {
+			if xs, ok = p.pointsOf(conjunct{a.Args[1], c.neg}, v, xs); ok {
+				return xs, true
+			}
+		}
+	}
+	return nil, false
+}
+
 // element looks for a variable that is in a list or in a finite set.
 func (p *planner) element() bool {
 	for _, c := range p.left {
@@ -395,7 +451,7 @@ func (p *planner) ways() bool {
 		q.slot[v] = k
 	}
 	q.open, q.left = append(q.open, p.open...), append(q.left, p.left...)
-	return q.point() || q.element() || q.finite() || q.bounded()
+	return q.point() || q.alternatives() || q.element() || q.finite() || q.bounded()
 }
 
 // caseOf makes the rest of the plan for one constructor of a variable.
@@ -536,6 +592,12 @@ func (p *planner) unfolded() bool {
 	if !at.IsValid() {
 		at = p.plan.at
 	}
-	p.plan.why = diag.RunUnsupportedf(at, "values of %s: %s: %s", v.Name, v.Of, reason)
-	return false
+	why := diag.RunUnsupportedf(at, "values of %s: %s: %s", v.Name, v.Of, reason)
+	if !v.Of.Numeric() {
+		p.plan.why = why
+		return false
+	}
+	p.add(step{kind: probe, slot: p.slot[v], v: v, sort: v.Of, why: why})
+	p.settle(v)
+	return true
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
@@ -141,6 +142,10 @@ func (r *run) choices(s *step, f []Value, i int, pending Value) bool {
 			}
 		}
 		return true
+	case points:
+		return r.points(s, f, i, pending)
+	case probe:
+		return r.probe(s, f, i, pending)
 	case oneOf:
 		v := s.fn(f)
 		var elems []Value
@@ -179,6 +184,47 @@ func (r *run) choices(s *step, f []Value, i int, pending Value) bool {
 		return true
 	}
 	return r.unfold(s, f, i, pending)
+}
+
+// points tries some values, each once.
+func (r *run) points(s *step, f []Value, i int, pending Value) bool {
+	e := r.e
+	tried := make([]Value, 0, len(s.values))
+	for _, x := range s.values {
+		v := x(f)
+		if slices.Contains(tried, v) || s.sort.Numeric() && e.isNumber(v) && !e.isIn(v, s.sort.Kind) {
+			continue
+		}
+		tried = append(tried, v)
+		f[s.slot] = v
+		if !r.from(f, i+1, pending) {
+			return false
+		}
+	}
+	return true
+}
+
+// probes is how many numbers are tried where there is no bound.
+const probes = 100
+
+// probe looks for a solution among small numbers. It decides only if there is
+// one.
+func (r *run) probe(s *step, f []Value, i int, pending Value) bool {
+	if r.mode != decide {
+		return r.giveUp(s.why)
+	}
+	for n := range int64(probes) {
+		for _, v := range []int64{n, -n} {
+			if v < 0 && s.sort.Kind < spec.Int || v == 0 && s.sort.Kind == spec.Pos {
+				continue
+			}
+			f[s.slot] = small(v)
+			if !r.from(f, i+1, pending) {
+				return false
+			}
+		}
+	}
+	return r.giveUp(s.why)
 }
 
 // numbers counts from bound to bound.
