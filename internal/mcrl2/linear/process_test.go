@@ -97,6 +97,21 @@ func TestStack(t *testing.T) {
 	}
 }
 
+func TestParameterNames(t *testing.T) {
+	lps, err := linear.Linearise(load(t, declarations+"init Clash(0, 1) || Clash(1, 1) || Crash(0, 1);"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range lps.Params {
+		got = append(got, p.Name)
+	}
+	want := "s1_Clash turn i s2_Clash turn_2 i_1 s3_Crash j i_2"
+	if strings.Join(got, " ") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, " "), want)
+	}
+}
+
 // take takes the step with a text, if there is one.
 func take(sys *state.System, text string) bool {
 	m := sys.Save()
