@@ -6,8 +6,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
-// MaxDepth is how deep a tree may be.
-const MaxDepth = 10_000
+// MaxDepth is how deep a tree may be. The summands of a linear process are a
+// tree as deep as they are many.
+const MaxDepth = 100_000
 
 // Parse reads a specification. file is only used in positions. The error is a
 // diag.List of at most [MaxErrors] errors.

@@ -1,0 +1,39 @@
+package types_test
+
+import (
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
+	"github.com/heddle-mc/heddle/internal/mcrl2/randspec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/types"
+)
+
+// TestRandomSpecs prints random specifications and their linear processes, and
+// reads them back: printed once more they have the same text.
+func TestRandomSpecs(t *testing.T) {
+	for seed := range uint64(200) {
+		s, err := types.Load("t", []byte(randspec.Text(seed)))
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, randspec.Text(seed))
+		}
+		text := s.String()
+		back, err := types.Load("printed", []byte(text))
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		if got := back.String(); got != text {
+			t.Errorf("seed %d: got\n%s\nwant\n%s", seed, got, text)
+		}
+		if seed >= 40 {
+			continue // large ones would take long
+		}
+		l, err := linear.Linearise(s)
+		if err != nil {
+			continue
+		}
+		lps := l.String()
+		if _, err := types.Load("lps", []byte(lps)); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, lps)
+		}
+	}
+}
