@@ -60,6 +60,45 @@ func TestComposeKeepsOnlyWhatIsAllowed(t *testing.T) {
 	}
 }
 
+// With block instead of allow all that is not blocked may happen at once, so the
+// processes of a ring do any set of their own actions and of what they pass on.
+// A process passes on, takes or works, but only one of these.
+func TestComposeWithBlock(t *testing.T) {
+	for n := 2; n <= 6; n++ {
+		s := ring(n)
+		comm := s.Init.(*spec.Allow).Body.(*spec.Comm)
+		block := &spec.Block{Body: comm}
+		for _, from := range comm.From {
+			block.Names = append(block.Names, from...)
+		}
+		s.Init = block
+		lps, err := Linearise(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := len(lps.Summands), ringSteps(n); got != want {
+			t.Errorf("ring of %d: got %d summands, want %d", n, got, want)
+		}
+	}
+}
+
+// ringSteps counts the ways to let some of n processes in a ring work and some
+// neighbours pass, each process in at most one of these, and not none at all.
+func ringSteps(n int) int {
+	ways := 0
+	for set := range 1 << (2 * n) { // bit i: i works, bit n+i: i-1 passes to i
+		ok := set != 0
+		for i := range n {
+			works, takes, gives := set>>i&1, set>>(n+i)&1, set>>(n+(i+1)%n)&1
+			ok = ok && works+takes+gives <= 1
+		}
+		if ok {
+			ways++
+		}
+	}
+	return ways
+}
+
 func BenchmarkTenProcesses(b *testing.B) {
 	for b.Loop() {
 		if _, err := Linearise(ring(10)); err != nil {

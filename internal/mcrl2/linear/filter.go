@@ -14,13 +14,21 @@ import (
 //
 // The names of a multi-action that are not in free have to be one of sets, or
 // part of one if partial is set. If all is set, everything passes that has no
-// name in blocked.
+// name in blocked, and where a name in joins has the company that it needs.
 type filter struct {
 	all     bool
 	blocked map[string]bool
+	joins   []join
 	sets    [][]string // sorted each
 	free    map[string]bool
 	partial bool
+}
+
+// A join is a name that has to communicate, since it is blocked otherwise, and
+// the left side of the communication, sorted.
+type join struct {
+	name string
+	from []string
 }
 
 // maxSets is how many sets a filter may have before it gets coarser.
@@ -42,12 +50,7 @@ func (f *filter) matches(names []string) bool {
 		return true
 	}
 	if f.all {
-		for _, n := range names {
-			if f.blocked[n] {
-				return false
-			}
-		}
-		return true
+		return f.unblocked(names, nil)
 	}
 	bound := f.bound(names)
 	if len(bound) == 0 {
@@ -59,6 +62,38 @@ func (f *filter) matches(names []string) bool {
 		}
 	}
 	return false
+}
+
+// unblocked is matches for a filter with all set. Company may also come from
+// later.
+func (f *filter) unblocked(names []string, later map[string]bool) bool {
+	for _, n := range names {
+		if f.blocked[n] {
+			return false
+		}
+	}
+	for _, j := range f.joins {
+		has := count(names, j.name)
+		for _, n := range j.from {
+			if count(names, n)*count(j.from, j.name) < has*count(j.from, n) && !later[n] {
+				return false
+			}
+		}
+		if has%count(j.from, j.name) != 0 && !later[j.name] {
+			return false
+		}
+	}
+	return true
+}
+
+func count(names []string, name string) int {
+	n := 0
+	for _, m := range names {
+		if m == name {
+			n++
+		}
+	}
+	return n
 }
 
 // bound returns the names that are not free.
@@ -78,7 +113,10 @@ func (f *filter) bound(names []string) []string {
 // completable reports whether a multi-action passes or can be completed by names
 // that are in later.
 func (f *filter) completable(names []string, later map[string]bool) bool {
-	if f == nil || f.all || f.partial {
+	if f != nil && f.all {
+		return f.unblocked(names, later)
+	}
+	if f == nil || f.partial {
 		return f.matches(names)
 	}
 	bound := f.bound(names)
@@ -131,11 +169,12 @@ func without(t, s []string) []string {
 
 // part returns the filter for one side of a parallel operator.
 func (f *filter) part() *filter {
-	if f == nil || f.all || f.partial {
+	if f == nil || f.partial {
 		return f
 	}
 	g := *f
-	g.partial = true
+	g.partial = !f.all
+	g.joins = nil
 	return &g
 }
 
@@ -228,8 +267,11 @@ func (f *filter) throughRename(p *spec.Rename) *filter {
 func (f *filter) throughComm(p *spec.Comm) *filter {
 	g := &filter{all: f.all, blocked: copyOf(f.blocked), free: copyOf(f.free), partial: f.partial}
 	for i, from := range p.From {
-		for _, n := range from {
+		for k, n := range from {
 			delete(g.blocked, n)
+			if f.all && f.blocked[n] && (k == 0 || from[k-1] != n) {
+				g.joins = append(g.joins, join{n, from})
+			}
 		}
 		if p.To[i] == "" || f.free[p.To[i]] {
 			g.free = union(g.free, from)
