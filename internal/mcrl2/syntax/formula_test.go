@@ -124,7 +124,7 @@ func (g generator) act(d int) Regular {
 	case 6, 7:
 		return &RegBinary{Op: g.pick("=>", "||", "&&"), X: g.act(d), Y: g.act(d)}
 	}
-	return &RegMulti{Actions: many(g, 0, 2, func() *Call { return &Call{Name: g.word(), Args: g.exprs(0, 1)} })}
+	return &RegMulti{Actions: many(g, 0, 2, func() *Call { return &Call{Name: g.pick("a", "b", "mu"), Args: g.exprs(0, 1)} })}
 }
 
 func (g generator) regular(d int) Regular {
