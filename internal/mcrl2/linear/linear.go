@@ -79,6 +79,7 @@ func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 			lps, err = nil, ref.err
 		}
 	}()
+	l.orderParams()
 	l.findEnds()
 	l.findParallel()
 	c := l.process(s.Init, nil, nil, nil)

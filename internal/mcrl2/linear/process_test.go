@@ -106,7 +106,7 @@ func TestParameterNames(t *testing.T) {
 	for _, p := range lps.Params {
 		got = append(got, p.Name)
 	}
-	want := "s1_Clash turn i s2_Clash turn_2 i_1 s3_Crash j i_2"
+	want := "s1_Clash i turn s2_Clash i_1 turn_2 s3_Crash j i_2"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, " "), want)
 	}

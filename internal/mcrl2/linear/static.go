@@ -1,6 +1,10 @@
 package linear
 
-import "github.com/heddle-mc/heddle/internal/mcrl2/spec"
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+)
 
 // parts returns the process expressions directly below p.
 func parts(p spec.Proc) []spec.Proc {
@@ -94,6 +98,17 @@ func (l *lineariser) freeVars(p spec.Proc) []*spec.Var {
 	}
 	l.free[p] = out
 	return out
+}
+
+// orderParams has the free variables of processes in the order in which they
+// were declared, for linear processes that look like what they come from.
+func (l *lineariser) orderParams() {
+	for _, p := range l.spec.Procs {
+		vars := l.freeVars(p.Body)
+		slices.SortStableFunc(vars, func(v, w *spec.Var) int {
+			return slices.Index(p.Params, v) - slices.Index(p.Params, w)
+		})
+	}
 }
 
 func (l *lineariser) isGlobal(v *spec.Var) bool {
