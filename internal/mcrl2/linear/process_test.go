@@ -76,11 +76,19 @@ func TestAgreesWithSemantics(t *testing.T) {
 	}
 }
 
-// X = a.X.b ends only if X does, so a stack holds what is to be done after it.
+// X = a.X.b ends only if X does, so a stack holds what is to be done after it. It
+// is there after printing and reading, too.
 func TestStack(t *testing.T) {
 	sp := load(t, "act a, b, c: Nat; proc X(i: Nat) = a(i).X(i + 1).b(i) + c(i); init X(0);")
 	lps, err := linear.Linearise(sp)
 	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := types.Load("printed", []byte(lps.String()))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lps)
+	}
+	if lps, err = linear.Linearise(back); err != nil {
 		t.Fatal(err)
 	}
 	sys, err := state.New(lps, state.Options{})
