@@ -140,8 +140,14 @@ func both(ls, rs []move, left, right term) []move {
 	return append(out, together(ls, rs)...)
 }
 
+// maxMoves bounds the steps that two processes may do at once.
+const maxMoves = 50_000
+
 // together has the steps that two processes do at once.
 func together(ls, rs []move) []move {
+	if len(ls)*len(rs) > maxMoves {
+		panic(refusal{diag.Incompletef("a state with more than %d steps of parallel processes", maxMoves)})
+	}
 	var out []move
 	for _, a := range ls {
 		for _, b := range rs {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/mcrl2/data"
@@ -116,5 +117,16 @@ func TestInfiniteSumIsRefused(t *testing.T) {
 	got := fmt.Sprint(sys.Beyond())
 	if !strings.HasPrefix(got, "test.mcrl2:1:18: ") {
 		t.Errorf("got %q, want a refusal at 1:18", got)
+	}
+}
+
+func TestTooManySteps(t *testing.T) {
+	p := "(sum x, y, z: Bool. p(x)|p(y)|p(z))"
+	sys := system(t, "act p: Bool; init "+p+strings.Repeat(" || "+p, 8)+";")
+	if got := sys.Enabled(nil); len(got) != 0 {
+		t.Errorf("got %d steps, want none", len(got))
+	}
+	if err := sys.Beyond(); diag.ExitCode(err) != diag.ExitIncomplete {
+		t.Errorf("got %v, want that there are too many steps", err)
 	}
 }
