@@ -16,7 +16,6 @@ type template struct {
 	captured []*spec.Var
 	body     code // compiled when first needed, over captured values and arguments
 	size     int
-	any      Value // see anything
 }
 
 func (t *template) frameSize(e *Engine) int {

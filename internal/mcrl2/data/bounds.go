@@ -234,6 +234,11 @@ func (e *Engine) either(a, b code, larger, oneIsEnough bool) code {
 func (e *Engine) minus(a, b code) code {
 	return func(f []Value) Value {
 		v, w := a(f), b(f)
+		if (v|w)&1 == 0 {
+			if d := int64(v) - int64(w); (int64(v)^int64(w))&(int64(v)^d) >= 0 {
+				return Value(d)
+			}
+		}
 		if v == unset || w == unset || !e.isNumber(v) || !e.isNumber(w) {
 			return unset
 		}

@@ -27,14 +27,13 @@ var combinationTexts = [numCombinations]string{"#constantly", "#table", "#not", 
 
 // combinationAt returns the symbol of a combination of sets or bags over a sort.
 func (e *Engine) combinationAt(c combination, elem *spec.Sort) *symbol {
-	text := combinationTexts[c] + " " + elem.String()
-	s := e.byTemplate[text]
-	if s == nil {
-		s = e.newSymbol(combined, text)
+	i := e.info(elem)
+	if i.combined[c] == nil {
+		s := e.newSymbol(combined, combinationTexts[c]+" "+elem.String())
 		s.combine, s.args = c, []*spec.Sort{elem}
-		e.byTemplate[text] = s
+		i.combined[c] = s
 	}
-	return s
+	return i.combined[c]
 }
 
 // applyTo applies a function to one argument.
@@ -70,7 +69,7 @@ func (e *Engine) apply(fv Value, args []Value) Value {
 		return v
 	case update:
 		p := e.parts(fv)
-		switch i, found := e.locate(e.updateSort(s), args[0], p[1:], 2); found {
+		switch i, found := e.locate(s.args[0], args[0], p[1:], 2); found {
 		case yes:
 			return p[2*i+2]
 		case no:
@@ -159,18 +158,13 @@ func (e *Engine) applyCombined(s *symbol, p, args []Value) Value {
 
 // updateAt returns the symbol of updated functions of a sort.
 func (e *Engine) updateAt(s *spec.Sort) *symbol {
-	text := "#update " + s.String()
-	y := e.byTemplate[text]
-	if y == nil {
-		y = e.newSymbol(update, text)
-		y.args = s.Args
-		y.result = s
-		e.byTemplate[text] = y
+	i := e.info(s)
+	if i.update == nil {
+		i.update = e.newSymbol(update, "#update "+s.String())
+		i.update.args, i.update.result = s.Args, s
 	}
-	return y
+	return i.update
 }
-
-func (e *Engine) updateSort(s *symbol) *spec.Sort { return s.args[0] }
 
 // updated returns f[x -> v] for a function of sort s. The term has arguments in
 // their order, and none for which the function had the value anyway.
@@ -208,14 +202,11 @@ func nativeUpdate(e *Engine, s *symbol, a []Value) (Value, bool) {
 
 // anything returns a variable of a sort that occurs in no expression.
 func (e *Engine) anything(s *spec.Sort) Value {
-	text := "#any " + s.String()
-	y := e.byTemplate[text]
-	if y == nil {
-		y = e.newSymbol(variable, text)
-		y.template = &template{any: e.variable(&spec.Var{Name: "x", Of: s})}
-		e.byTemplate[text] = y
+	i := e.info(s)
+	if i.any == unset {
+		i.any = e.variable(&spec.Var{Name: "x", Of: s})
 	}
-	return y.template.any
+	return i.any
 }
 
 // equalFunctions decides == of functions: for all arguments, if there are few;

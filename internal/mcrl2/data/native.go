@@ -71,6 +71,9 @@ func nativeNe(e *Engine, s *symbol, a []Value) (Value, bool) {
 
 func order(swapped, orEqual bool) native {
 	return func(e *Engine, s *symbol, a []Value) (Value, bool) {
+		if i := e.info(s.args[0]); (i.less == s || i.lessEq == s) && a[0] != a[1] {
+			return 0, false // its equations say
+		}
 		if swapped {
 			return e.less(s.args[0], a[1], a[0], orEqual).value()
 		}

@@ -158,7 +158,14 @@ func (e *Engine) less(s *spec.Sort, v, w Value, orEqual bool) verdict {
 		}
 		return e.lessBounds(s.Kind, v, w, orEqual)
 	case spec.Named:
-		if !s.Struct {
+		i := e.info(s)
+		switch {
+		case s.Struct:
+		case !orEqual && i.less != nil:
+			return judgeValue(e.call2(i.less, v, w))
+		case orEqual && i.lessEq != nil:
+			return judgeValue(e.call2(i.lessEq, v, w))
+		default:
 			return unknown
 		}
 		c, d := e.constructorOf(s, v), e.constructorOf(s, w)

@@ -75,8 +75,16 @@ func (e *Engine) addEquation(q *spec.Equation) {
 	}
 	s.rules = append(s.rules, &rule{eqn: q, patterns: patterns})
 	s.ready = false
-	if s.fn.Op == spec.OpEq && !s.args[0].Struct {
-		e.info(s.args[0]).equal = s
+	if len(s.args) == 2 && s.args[0].Kind == spec.Named && !s.args[0].Struct {
+		i := e.info(s.args[0])
+		switch s.fn.Op {
+		case spec.OpEq:
+			i.equal = s
+		case spec.OpLess:
+			i.less = s
+		case spec.OpLessEq:
+			i.lessEq = s
+		}
 	}
 }
 

@@ -251,7 +251,9 @@ func (r *run) numbers(s *step, f []Value, i int, pending Value) bool {
 	if e.compareNumbers(lo, hi) > 0 {
 		return true
 	}
-	lo, hi = e.integer(ceiling(e.ratOf(lo))), e.integer(floor(e.ratOf(hi)).Num())
+	if lo.isTerm() || hi.isTerm() {
+		lo, hi = e.integer(ceiling(e.ratOf(lo))), e.integer(floor(e.ratOf(hi)).Num())
+	}
 	if lo.isTerm() || hi.isTerm() || hi.small()-lo.small() > int64(1)<<40 {
 		return r.giveUp(e.cannot(s.at, "the bounds of "+s.v.Name+" are too far apart", hi, nil))
 	}

@@ -8,13 +8,18 @@ type sortInfo struct {
 	// not for functions, and for sorts whose equality or constructors have
 	// equations.
 	plain bool
-	// equal is ==, if it has equations.
-	equal *symbol
+	// equal, less and lessEq are ==, < and <=, if they have equations. Structs
+	// have their own.
+	equal, less, lessEq *symbol
 
 	sized    bool
 	size     int64 // number of elements; unbounded if there is no end
 	elements []Value
 	listed   bool
+
+	update   *symbol                  // see updateAt
+	combined [numCombinations]*symbol // see combinationAt
+	any      Value                    // see anything
 }
 
 // unbounded is the size of sorts that are infinite or too large to list.
@@ -23,7 +28,7 @@ const unbounded = int64(1) << 40
 func (e *Engine) info(s *spec.Sort) *sortInfo {
 	i := e.sorts[s]
 	if i == nil {
-		i = &sortInfo{plain: true}
+		i = &sortInfo{plain: true, any: unset}
 		e.sorts[s] = i
 		e.isPlain(s, i)
 	}
