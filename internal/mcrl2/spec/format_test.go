@@ -52,7 +52,47 @@ init P'(3, d1);
 	if got := l.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if _, err := types.Load("lps", []byte(l.String())); err != nil {
-		t.Error(err)
+	back, err := types.Load("lps", []byte(l.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := spec.Linear(back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The variable n_1 has that name now, and the process none of its own.
+	if got := again.String(); got != want {
+		t.Errorf("read back: got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestLinear(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"act a; proc P = a . P + delta; init P;", ""},
+		{"act a: Nat; proc P(n: Nat) = sum m: Nat. (m < n) -> sum k: Nat. (k < m) -> a(k) . P(m) <> tau . P(0); init P(1);", ""},
+		{"act a; init a;", "t:1:13: not a linear process: expected the call of a process in init"},
+		{"act a; proc P = a; init P;", "t:1:17: not a linear process: expected a call of P after the action"},
+		{"act a; proc P = a . Q; Q = a . P; init P;", "t:1:21: not a linear process: expected a call of P after the action"},
+		{"act a; proc P = a . a . P; init P;", "t:1:23: not a linear process: expected a call of P after the action"},
+		{"act a; proc P = (a + a) . P; init P;", "t:1:20: not a linear process: expected an action"},
+	} {
+		s, err := types.Load("t", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := spec.Linear(s)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.text, got, c.want)
+			continue
+		}
+		if err == nil {
+			if _, err := types.Load("t", []byte(l.String())); err != nil {
+				t.Errorf("%s: %v\n%s", c.text, err, l)
+			}
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
 	"github.com/heddle-mc/heddle/internal/mcrl2/randspec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
 )
 
@@ -32,8 +33,15 @@ func TestRandomSpecs(t *testing.T) {
 			continue
 		}
 		lps := l.String()
-		if _, err := types.Load("lps", []byte(lps)); err != nil {
+		read, err := types.Load("lps", []byte(lps))
+		if err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, lps)
+			continue
+		}
+		if again, err := spec.Linear(read); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, lps)
+		} else if got := again.String(); got != lps {
+			t.Errorf("seed %d: got\n%s\nwant\n%s", seed, got, lps)
 		}
 	}
 }
