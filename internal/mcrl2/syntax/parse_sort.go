@@ -5,17 +5,46 @@ func (p *parser) sort() Sort {
 	p.enter()
 	defer p.leave()
 	at := p.tok().at
+	closed := p.closedProduct()
+	if closed {
+		p.advance()
+	}
 	items := []Sort{p.simpleSort()}
 	h := p.height
 	for p.accept("#") {
 		items = append(items, p.simpleSort())
 		h = max(h, p.height)
 	}
+	if closed {
+		p.expect(")", "after the domain")
+	}
 	if len(items) == 1 && !p.is("->") {
 		return items[0]
 	}
 	p.expect("->", "after the domain")
 	return p.function(items, h, Place{at})
+}
+
+// closedProduct reports whether a domain in parentheses comes next, as in
+// (A # B) -> C. Older specifications have them.
+func (p *parser) closedProduct() bool {
+	end := p.match[p.next]
+	if !p.is("(") || end < 0 || p.tokens[end+1].kind != "->" {
+		return false
+	}
+	product := false
+	for i := p.next + 1; i < end; i++ {
+		switch p.tokens[i].kind {
+		case "#":
+			product = true
+		case "->":
+			return false
+		}
+		if p.match[i] > i {
+			i = p.match[i]
+		}
+	}
+	return product
 }
 
 // product reads sorts with # between them: what an action takes.

@@ -104,6 +104,7 @@ func TestSorts(t *testing.T) {
 		{"sort A, B; C = List(A -> B); D;", "sort A;\n     B;\n     C = List(A -> B);\n     D;\n"},
 		{"sort S = struct c(p: Nat, Bool)?is_c | d;", "sort S = struct c(p: Nat, Bool)?is_c | d;\n"},
 		{"map f: A # B -> C -> D; g: (A -> B) # C -> D;", "map f: A # B -> C -> D;\n    g: (A -> B) # C -> D;\n"},
+		{"map f: (A # B) -> C; g: ((A # B) -> C) -> D;", "map f: A # B -> C;\n    g: (A # B -> C) -> D;\n"},
 		{"act a: A # (B -> C); b, c: A # B -> C;", "act a: A # (B -> C);\n    b: (A # B -> C);\n    c: (A # B -> C);\n"},
 		{"map f: struct a | b -> Bool;", "map f: (struct a | b) -> Bool;\n"},
 		{"var x, y: Nat, z: Bool; eqn z -> f(x) = y; eqn g = 1;",

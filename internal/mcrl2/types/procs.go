@@ -288,8 +288,8 @@ func (p *procChecker) callAssign(sc *scope, x *syntax.CallAssign) spec.Proc {
 			call.Args = append(call.Args, p.expr(sc, a.Value, v.Of))
 			continue
 		}
-		w := sc.lookup(v.Name)
-		if w == nil || w.Of != v.Of {
+		w := sc.lookupSort(v.Name, v.Of)
+		if w == nil {
 			p.fail(x.At, "parameter %s of process %s is not given, and there is no variable %s of sort %s to take its value from",
 				v.Name, x.Name, v.Name, v.Of)
 			return failed

@@ -22,6 +22,18 @@ func (s *scope) lookup(name string) *spec.Var {
 	return nil
 }
 
+// lookupSort returns the innermost variable of a name and a sort.
+func (s *scope) lookupSort(name string, of *spec.Sort) *spec.Var {
+	for ; s != nil; s = s.outer {
+		for _, v := range s.vars {
+			if v.Name == name && v.Of == of {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
 // bind makes variables of declarations; what says whose they are.
 func (c *checker) bind(outer *scope, decls []*syntax.VarDecl, what string) *scope {
 	s := &scope{outer: outer}

@@ -3,6 +3,8 @@ package types
 import (
 	"strings"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 )
 
 // TestConstructs has one small text for each construct; each survives printing.
@@ -40,6 +42,7 @@ func TestConstructs(t *testing.T) {
 		"act a: Real; init a(abs(1)) . a(succ(1)) . a(exp(2, 3)) . a(floor(1/2)) . a(Nat2Real(abs(-1)));",
 		"sort B = List(struct f(B) | c); act a: B; init a([f([]), c]);",
 		"sort I = struct move(List(Nat)) | move(Bool) | stop; act a: I; init a(move([1])) . a(move(true));",
+		"act a: Bool; proc P(n: Nat, b: Bool) = sum b_1: Bool, m: Nat. a(b_1) . P(n = m); init P(1, true);",
 		"sort D; map d: D; act a: D -> D; init a(lambda x: D. d);",
 	} {
 		roundTrip(t, "t", text)
@@ -59,6 +62,22 @@ func TestHiddenFunction(t *testing.T) {
 	}
 	if want := "fs_1(0) && fs(st(fs_1))(1)"; !strings.Contains(s.String(), want) {
 		t.Errorf("got\n%s\nwant %s in it", s, want)
+	}
+}
+
+// TestKeptParameters has a sum with a variable of the name of a parameter: with
+// the same sort it is taken for the parameter, with another it is not.
+func TestKeptParameters(t *testing.T) {
+	for _, of := range []string{"Nat", "Bool"} {
+		s, err := Load("t", []byte("act a; proc P(n, m: Nat) = sum n: "+of+". a . P(m = 1); init P(1, 2);"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := s.Procs[0].Body.(*spec.Sum)
+		call := sum.Body.(*spec.Seq).Right.(*spec.Call)
+		if got, want := call.Args[0] == spec.Expr(sum.Vars[0]), of == "Nat"; got != want {
+			t.Errorf("%s: got variable of the sum %v, want %v", of, got, want)
+		}
 	}
 }
 
