@@ -170,7 +170,7 @@ func (e *Engine) compileSet(x *spec.Abs, sc *Scope, fn operand) operand {
 		return set
 	})
 	if fn.closed {
-		return once(o.fn)
+		return e.once(o.fn)
 	}
 	return o
 }
@@ -193,7 +193,7 @@ func (e *Engine) compileBag(x *spec.Abs, fn operand) operand {
 		return bag
 	})
 	if fn.closed {
-		return once(o.fn)
+		return e.once(o.fn)
 	}
 	return o
 }
@@ -234,7 +234,7 @@ func (e *Engine) compileQuantifier(x *spec.Abs, sc *Scope, left operand) operand
 		return leftOver(f)
 	})
 	if left.closed {
-		return once(o.fn)
+		return e.once(o.fn)
 	}
 	return o
 }

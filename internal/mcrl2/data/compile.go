@@ -35,12 +35,16 @@ func (o operand) code() code {
 	return func([]Value) Value { return v }
 }
 
-// once makes closed code that is evaluated when it is first needed.
-func once(fn code) operand {
+// once makes closed code that is evaluated when it is first needed, wherever that
+// is.
+func (e *Engine) once(fn code) operand {
 	v := unset
 	return operand{slot: -1, closed: true, fn: func(f []Value) Value {
 		if v == unset {
-			v = fn(f)
+			open := e.open
+			e.open = 0
+			w := fn(f)
+			v, e.open = w, open
 		}
 		return v
 	}}
@@ -82,10 +86,10 @@ func (e *Engine) compileFunc(f *spec.Func) operand {
 		if len(s.rules) == 0 {
 			return constantOperand(e.nullary(s))
 		}
-		return once(func([]Value) Value { return e.invoke(s) })
+		return e.once(func([]Value) Value { return e.invoke(s) })
 	}
 	if c := e.constants[f]; c != nil {
-		return once(func([]Value) Value { return e.constantValue(c) })
+		return e.once(func([]Value) Value { return e.constantValue(c) })
 	}
 	return constantOperand(e.makeOf(e.symbol(f), nil))
 }
@@ -145,7 +149,7 @@ func (e *Engine) compileApply(x *spec.Apply, sc *Scope) operand {
 				return constantOperand(v)
 			}
 		}
-		return once(o.fn)
+		return e.once(o.fn)
 	}
 	return o
 }
@@ -172,7 +176,7 @@ func (e *Engine) compileUnknown(x *spec.Apply, sc *Scope) operand {
 		return v
 	}
 	if closed {
-		return once(fn)
+		return e.once(fn)
 	}
 	return codeOperand(fn)
 }

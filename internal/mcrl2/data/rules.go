@@ -51,12 +51,14 @@ func (e *Engine) constantValue(c *constant) Value {
 			fail(diag.RunUnsupportedf(c.eqn.At, "%s is defined by itself", c.eqn.Left.(*spec.Func).Name))
 		}
 		c.busy = true
+		open := e.open
+		e.open = 0
 		sc := e.NewScope()
 		code := e.compile(c.eqn.Right, sc).code()
 		f := e.frame(sc.size)
 		c.value = code(f)
 		e.top -= sc.size
-		c.busy = false
+		c.busy, e.open = false, open
 	}
 	return c.value
 }

@@ -156,6 +156,8 @@ func (e *Engine) elementsOf(s *spec.Sort) []Value {
 	if i.listed {
 		return i.elements
 	}
+	open := e.open
+	e.open = 0
 	var list []Value
 	switch s.Kind {
 	case spec.Bool:
@@ -181,6 +183,7 @@ func (e *Engine) elementsOf(s *spec.Sort) []Value {
 	case spec.Function:
 		list = e.functions(s)
 	}
+	e.open = open
 	i.listed, i.elements = true, list
 	return list
 }

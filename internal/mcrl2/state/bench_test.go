@@ -22,7 +22,7 @@ func (m measured) Close() error {
 
 // benchmark searches a model once per iteration and tells states a second and
 // bytes a state of the visited set.
-func benchmark(b *testing.B, text string, o Options) {
+func benchmark(b *testing.B, text string, o Options, how explore.Options) {
 	l := linearised(b, text, "rewr", "constelm", "parelm")
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -32,7 +32,8 @@ func benchmark(b *testing.B, text string, o Options) {
 	var bytes int64
 	for range b.N {
 		set := stateset.NewFingerprints()
-		r = search(b, l, o, explore.Options{All: true, NewSet: func() stateset.Set { return measured{set, &bytes} }})
+		how.All, how.NewSet = true, func() stateset.Set { return measured{set, &bytes} }
+		r = search(b, l, o, how)
 		states += r.States
 	}
 	cpu := processTime() - began
@@ -43,10 +44,16 @@ func benchmark(b *testing.B, text string, o Options) {
 	b.ReportMetric(float64(bytes)/float64(r.States), "B/state")
 }
 
-func BenchmarkPhilosophers10(b *testing.B) { benchmark(b, philosophers(10), Options{}) }
+func BenchmarkPhilosophers10(b *testing.B) {
+	benchmark(b, philosophers(10), Options{}, explore.Options{})
+}
+
+func BenchmarkPhilosophersBreadthFirst(b *testing.B) {
+	benchmark(b, philosophers(10), Options{}, explore.Options{Strategy: explore.BreadthFirst})
+}
 
 func BenchmarkPhilosophersUncached(b *testing.B) {
-	benchmark(b, philosophers(8), Options{Uncached: true})
+	benchmark(b, philosophers(8), Options{Uncached: true}, explore.Options{})
 }
 
 func benchmarkFile(b *testing.B, name string) {
@@ -54,7 +61,7 @@ func benchmarkFile(b *testing.B, name string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	benchmark(b, string(text), Options{})
+	benchmark(b, string(text), Options{}, explore.Options{})
 }
 
 func BenchmarkOneBit(b *testing.B)         { benchmarkFile(b, "onebit.mcrl2") }
