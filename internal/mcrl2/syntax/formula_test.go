@@ -180,7 +180,7 @@ func TestFormulaRoundTrip(t *testing.T) {
 		f := &Formula{Spec: &Spec{}, Body: g.state(4)}
 		if g.count(0, 3) == 0 {
 			f.Spec = g.spec()
-			f.Spec.Globals, f.Spec.Procs, f.Spec.Init = nil, nil, nil
+			f.Spec.Includes, f.Spec.Globals, f.Spec.Procs, f.Spec.Init = nil, nil, nil, nil
 		}
 		text := PrintFormula(f)
 		back, err := ParseFormula("t", []byte(text))

@@ -11,6 +11,7 @@ import (
 const (
 	kindName   = "a name"
 	kindNumber = "a number"
+	kindText   = "a text in quotes"
 	kindEnd    = "the end of the text"
 )
 
@@ -25,7 +26,7 @@ type token struct {
 // found says what the token is in a message.
 func (t token) found() string {
 	switch {
-	case t.kind == kindName, t.kind == kindNumber:
+	case t.kind == kindName, t.kind == kindNumber, t.kind == kindText:
 		return t.text
 	case t.kind == kindEnd:
 		return kindEnd
@@ -126,6 +127,15 @@ func (l *lexer) number() {
 
 func (l *lexer) symbol() {
 	rest := l.src[l.off:]
+	if rest[0] == '"' {
+		if n := strings.IndexAny(rest[1:], "\"\n"); n >= 0 && rest[1+n] == '"' {
+			l.add(kindText, l.off+n+2)
+			return
+		}
+		l.errs.add(l.pos(l.off), "the quotes are not closed on the line")
+		l.off = len(l.src) - len(strings.TrimLeft(rest, "\""))
+		return
+	}
 	for _, s := range symbols {
 		if strings.HasPrefix(rest, s) {
 			l.add(s, l.off+len(s))

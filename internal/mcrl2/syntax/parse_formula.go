@@ -41,7 +41,7 @@ func (p *parser) formulaSections(f *Formula) {
 			}) {
 				p.skip()
 			}
-		case p.atSection() && t.kind != "proc" && t.kind != "init" && t.kind != "glob":
+		case sections[t.kind] && t.kind != "proc" && t.kind != "init" && t.kind != "glob":
 			p.advance()
 			p.section(f.Spec, t)
 		default:

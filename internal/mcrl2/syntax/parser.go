@@ -173,7 +173,11 @@ func (p *parser) accept(kind string) bool {
 // belongs.
 func (p *parser) expect(kind, where string) token {
 	if !p.is(kind) {
-		p.fail("expected %s %s, found %s", kind, where, p.tok().found())
+		hint := ""
+		if p.is("=") && kind == ")" {
+			hint = " (== compares)"
+		}
+		p.fail("expected %s %s, found %s%s", kind, where, p.tok().found(), hint)
 	}
 	return p.advance()
 }
@@ -218,8 +222,26 @@ func (p *parser) over(heights ...int) {
 var sections = setOf("sort cons map var eqn glob act proc init")
 
 // atSection reports whether the next token starts a section. The word form is
-// only a keyword where formulas are read.
-func (p *parser) atSection() bool { return sections[p.tok().kind] || p.is("form") }
+// only a keyword where formulas are read, the word include only before a text in
+// quotes.
+func (p *parser) atSection() bool {
+	return sections[p.tok().kind] || p.is("form") || p.atInclude()
+}
+
+func (p *parser) atInclude() bool {
+	t := p.tok()
+	return t.kind == kindName && t.text == "include" && p.peek(1) == kindText
+}
+
+// include reads include "file";.
+func (p *parser) include(s *Spec) {
+	p.advance()
+	t := p.advance()
+	s.Includes = append(s.Includes, Include{t.text[1 : len(t.text)-1], t.at})
+	if !p.accept(";") {
+		p.errs.add(p.tok().at, "expected ; after the file, found %s", p.tok().found())
+	}
+}
 
 // skip goes to where the next declaration may start: after a semicolon or
 // before the keyword of a section.
@@ -235,6 +257,10 @@ func (p *parser) spec() *Spec {
 	s := &Spec{}
 	for !p.is(kindEnd) && !p.errs.full() {
 		t := p.tok()
+		if p.atInclude() {
+			p.include(s)
+			continue
+		}
 		if !sections[t.kind] {
 			p.errs.add(t.at, "expected a section (sort, cons, map, var, eqn, glob, act, proc or init), found %s", t.found())
 			p.next++

@@ -104,6 +104,7 @@ func TestSorts(t *testing.T) {
 		{"sort A, B; C = List(A -> B); D;", "sort A;\n     B;\n     C = List(A -> B);\n     D;\n"},
 		{"sort S = struct c(p: Nat, Bool)?is_c | d;", "sort S = struct c(p: Nat, Bool)?is_c | d;\n"},
 		{"map f: A # B -> C -> D; g: (A -> B) # C -> D;", "map f: A # B -> C -> D;\n    g: (A -> B) # C -> D;\n"},
+		{"act include; include \"a.mcrl2\"; init include;", "include \"a.mcrl2\";\nact include;\ninit include;\n"},
 		{"map f: (A # B) -> C; g: ((A # B) -> C) -> D;", "map f: A # B -> C;\n    g: (A # B -> C) -> D;\n"},
 		{"act a: A # (B -> C); b, c: A # B -> C;", "act a: A # (B -> C);\n    b: (A # B -> C);\n    c: (A # B -> C);\n"},
 		{"map f: struct a | b -> Bool;", "map f: (struct a | b) -> Bool;\n"},
@@ -133,6 +134,10 @@ func TestErrors(t *testing.T) {
 		{"init a . ;", "t:1:10: expected a process, found ;"},
 		{"init a(1 + ;", "t:1:12: expected a data expression, found ;"},
 		{"init a(1;", "t:1:9: expected ) after the arguments, found ;"},
+		{"init (x = 1) -> a;", "t:1:9: expected ) after the expression, found = (== compares)"},
+		{"include \"a\" init a;", "t:1:13: expected ; after the file, found the keyword init"},
+		{"include \"a;\ninit a;", "t:1:1: expected a section (sort, cons, map, var, eqn, glob, act, proc or init), found include\n" +
+			"t:1:9: the quotes are not closed on the line"},
 		{"init c -> a <> ;", "t:1:16: expected a process, found ;"},
 		{"init a @ [];", "t:1:10: expected a name, a number or a data expression in parentheses, found ["},
 		{"init a;\ninit b;", "t:2:1: second init: the first is at 1:1"},

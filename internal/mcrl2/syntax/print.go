@@ -50,6 +50,9 @@ func (p *printer) list(n int, f func(i int)) {
 }
 
 func (p *printer) spec(s *Spec) {
+	for _, f := range s.Includes {
+		p.put("include \"", f.Path, "\";\n")
+	}
 	p.section("sort", len(s.Sorts), func(i int) {
 		d := s.Sorts[i]
 		p.put(d.Name.Text)

@@ -158,6 +158,7 @@ func (g generator) proc(d int) Proc {
 func (g generator) spec() *Spec {
 	fun := func() *FuncDecl { return &FuncDecl{g.name(), g.sort(2)} }
 	return &Spec{
+		Includes: many(g, 0, 1, func() Include { return Include{Path: g.pick("a.mcrl2", "b c/d.mcrl2", "")} }),
 		Sorts: many(g, 0, 2, func() *SortDecl {
 			d := &SortDecl{Name: g.name()}
 			if g.count(0, 1) == 1 {
@@ -201,6 +202,7 @@ func TestRoundTrip(t *testing.T) {
 // FuzzParse looks for texts on which the parser fails, or whose tree does not
 // survive printing.
 func FuzzParse(f *testing.F) {
+	f.Add("include \"a b.mcrl2\"; act include; include \"\"; init include;")
 	f.Add("act a: Nat; proc P(n: Nat) = sum m: Nat. (m < n) -> a(m) . P(n = m) <> delta; init hide({a}, P(3));")
 	f.Add("sort D = struct d1?is1 | d2(p: Nat); map f: D # D -> Bool; var x: D; eqn f(x, x) = true; x == d1 -> f(x, d1) = false; init tau;")
 	f.Add("init allow({a|b}, comm({a|b -> c}, a || b @ 3 ||_ c << d)); eqn x = {y: Nat | y in {1, 2}} + {} whr z = {:} end;")

@@ -5,6 +5,10 @@ import "github.com/heddle-mc/heddle/internal/diag"
 // A Spec is a specification. Sections of one kind are put together in the order
 // of the text.
 type Spec struct {
+	// Includes are files whose sections belong to the specification too. The
+	// parser does not read them.
+	Includes []Include
+
 	Sorts   []*SortDecl
 	Cons    []*FuncDecl
 	Maps    []*FuncDecl
@@ -14,6 +18,12 @@ type Spec struct {
 	Procs   []*ProcDecl
 	Init    Proc     // nil if there is none
 	InitAt  diag.Pos // of the keyword
+}
+
+// An Include is include "Path";.
+type Include struct {
+	Path string
+	At   diag.Pos
 }
 
 // A Name is a name where it stands.

@@ -22,6 +22,9 @@ func Load(file string, text []byte) (*spec.Spec, error) {
 // errors in the order of the text.
 func Check(file string, tree *syntax.Spec) (*spec.Spec, error) {
 	c := newChecker(&spec.Data{})
+	for _, i := range tree.Includes {
+		c.fail(i.At, "include %q: only in a file that is read by its name", i.Path)
+	}
 	s := &spec.Spec{Data: c.data}
 	c.declarations(tree)
 	c.equations(tree)

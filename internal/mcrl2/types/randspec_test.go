@@ -12,7 +12,7 @@ import (
 // TestRandomSpecs prints random specifications and their linear processes, and
 // reads them back: printed once more they have the same text.
 func TestRandomSpecs(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range uint64(100) {
 		s, err := types.Load("t", []byte(randspec.Text(seed)))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, randspec.Text(seed))
@@ -25,7 +25,7 @@ func TestRandomSpecs(t *testing.T) {
 		if got := back.String(); got != text {
 			t.Errorf("seed %d: got\n%s\nwant\n%s", seed, got, text)
 		}
-		if seed >= 40 {
+		if seed >= 20 {
 			continue // large ones would take long
 		}
 		l, err := linear.Linearise(s)
