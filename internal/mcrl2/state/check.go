@@ -3,23 +3,17 @@ package state
 import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/mcrl2/data"
 )
 
 type invariant struct {
 	Invariant
-	code *data.Code
+	holds func() (bool, error)
 }
 
 // CheckState appends the invariants that do not hold.
 func (s *System) CheckState(dst []diag.Finding) []diag.Finding {
 	for _, i := range s.invariants {
-		v, err := i.code.Eval(s.frame)
-		holds := false
-		if err == nil {
-			holds, err = i.code.Truth(v, "the invariant")
-		}
-		switch {
+		switch holds, err := i.holds(); {
 		case err != nil:
 			dst = append(dst, diag.Finding{Kind: "invariant", Message: i.Name + " has no value: " + err.Error(), Pos: i.Cond.Pos()})
 		case !holds:

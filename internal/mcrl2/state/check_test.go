@@ -83,6 +83,24 @@ func TestWords(t *testing.T) {
 	}
 	walk("up(3)")
 	e := walk("wrong(large(4), [true])")
+	if got, want := strings.Join(s.Values(), "; "), "4; large(4)"; got != want {
+		t.Errorf("got state %q, want %q", got, want)
+	}
+	cond, err := types.Expr(l.Data, l.Params, "exists m: Nat. m < n && e == large(m + 1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds, err := s.Predicate(cond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := holds(); !got || err != nil {
+		t.Errorf("got %v, %v, want that e is large(m + 1) for an m", got, err)
+	}
+	s.Reset()
+	if got, err := holds(); got || err != nil {
+		t.Errorf("got %v, %v, want that it is not at first", got, err)
+	}
 	if want := []lts.Change{{Name: "e", Old: "small", New: "large(4)"}}; !slices.Equal(e.Changed, want) {
 		t.Errorf("got changes %v, want %v", e.Changed, want)
 	}

@@ -31,6 +31,7 @@ type Invariant struct {
 type System struct {
 	lps        *spec.LPS
 	engine     *data.Engine
+	scope      *data.Scope // of frame
 	summands   []*summand
 	invariants []invariant
 	shift      uint // of the summand in a Step
@@ -82,6 +83,7 @@ func New(l *spec.LPS, o Options) (*System, error) {
 	s := &System{lps: l, engine: e, results: []data.Value{0}}
 	s.labels.start(l, o.Actions)
 	sc := e.NewScope(l.Params...)
+	s.scope = sc
 	globals := map[int]data.Value{}
 	env := data.Env{}
 	for _, g := range l.Globals {
@@ -103,13 +105,6 @@ func New(l *spec.LPS, o Options) (*System, error) {
 		}
 		c.uncached = o.Uncached
 		s.summands = append(s.summands, c)
-	}
-	for _, inv := range o.Invariants {
-		code, err := e.Compile(inv.Cond, sc)
-		if err != nil {
-			return nil, err
-		}
-		s.invariants = append(s.invariants, invariant{inv, code})
 	}
 	words := (len(s.summands) + 63) / 64
 	for p := range s.reads {
@@ -136,16 +131,17 @@ func New(l *spec.LPS, o Options) (*System, error) {
 		}
 		s.initial = append(s.initial, v)
 	}
+	for _, inv := range o.Invariants {
+		holds, err := s.Predicate(inv.Cond)
+		if err != nil {
+			return nil, err
+		}
+		s.invariants = append(s.invariants, invariant{inv, holds})
+	}
 	s.seeds = makeSeeds(len(s.state))
 	s.Reset()
 	return s, nil
 }
-
-// Engine returns the engine of the values.
-func (s *System) Engine() *data.Engine { return s.engine }
-
-// State returns the values of the parameters, which the next step changes.
-func (s *System) State() []data.Value { return s.state }
 
 // Reset goes to the initial state.
 func (s *System) Reset() {

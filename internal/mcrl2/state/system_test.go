@@ -30,6 +30,9 @@ func TestCounts(t *testing.T) {
 		name, text          string
 		states, transitions int64
 	}{
+		{"loop", "act a; proc P = a . P; init P;", 1, 1},
+		{"delta", "init delta;", 1, 0},
+		{"two", "act a: Nat; proc P(n: Nat) = (n < 9) -> a(n) . P(n + 1) + (n < 9) -> a(n) . P(n + 1); init P(0);", 10, 9},
 		{"abp", abp, 74, 92}, // what the mCRL2 toolset has
 		{"philosophers", philosophers(3), tables(3), 66},
 		{"philosophers", philosophers(5), tables(5), 1250},
