@@ -51,7 +51,7 @@ func (e *Engine) content(v Value) contentHash {
 	}
 	h := e.hash(v)
 	if n >= len(e.keys) {
-		e.keys = append(e.keys, make([]contentHash, len(e.terms)-len(e.keys))...)
+		e.keys = append(e.keys, make([]contentHash, max(len(e.terms), 2*len(e.keys))-len(e.keys))...)
 	}
 	e.keys[n] = h
 	return h
@@ -71,8 +71,8 @@ func (e *Engine) hash(v Value) contentHash {
 		}
 	}
 	s := e.symbolOf(v)
-	buf := make([]byte, 0, 128)
-	buf = append(buf, s.text...)
+	var room [256]byte
+	buf := append(room[:0], s.text...)
 	buf = append(buf, 0)
 	if s.kind == variable {
 		x := e.vars[e.parts(v)[0].small()]

@@ -6,10 +6,11 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/mcrl2/randspec"
 )
 
 func TestContract(t *testing.T) {
-	for name, text := range map[string]string{"abp": abp, "philosophers": philosophers(3)} {
+	for name, text := range map[string]string{"abp": abp, "philosophers": philosophers(3), "counter": counter, "random": randspec.Text(7)} {
 		for _, o := range []Options{{}, {Uncached: true}, {Actions: []string{"eat", "s4"}}} {
 			l := linearised(t, text)
 			t.Run(name, func(t *testing.T) {
