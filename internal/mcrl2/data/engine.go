@@ -21,7 +21,7 @@ type Options struct {
 const (
 	defaultSteps = 20_000_000
 	defaultDepth = 200_000
-	defaultTerms = 10_000
+	defaultTerms = 100_000
 )
 
 // An Engine evaluates expressions of one specification. It is for one

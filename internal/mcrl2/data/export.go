@@ -14,7 +14,7 @@ func (e *Engine) Simplify(x spec.Expr) spec.Expr {
 		return x
 	}
 	whole := e.options
-	e.options.Steps, e.options.Depth = min(whole.Steps, openSteps), min(whole.Depth, openDepth)
+	e.options = Options{min(whole.Steps, openSteps), min(whole.Depth, openDepth), min(whole.Terms, openTerms)}
 	v, err := e.Eval(x, nil)
 	e.options = whole
 	delete(e.evals, x)
@@ -31,6 +31,7 @@ func (e *Engine) Simplify(x spec.Expr) spec.Expr {
 const (
 	openSteps = 100_000
 	openDepth = 2_000
+	openTerms = 1_000
 )
 
 // Expr returns the expression of a value, or nil if it has none: a set or bag

@@ -118,11 +118,11 @@ func TestRefused(t *testing.T) {
 		{"endless", "map f: Nat -> Bool; var n: Nat; eqn f(n) = f(n + 1); act a; proc P(n: Nat) = f(n) -> a . P(n + 1); init P(0);",
 			"model:1:5: rewriting of f does not end within 10000 steps"},
 		{"terms", "act a; proc P = sum l: List(Bool). (#l > 1) -> a . P; init P;",
-			"more than 10000 terms for l: List(Bool)"},
+			"more than 2000 terms for l: List(Bool)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := linearised(t, c.text)
-			o := Options{Data: data.Options{Steps: 10_000}}
+			o := Options{Data: data.Options{Steps: 10_000, Terms: 2_000}}
 			s, err := New(l, o)
 			if err != nil {
 				t.Fatal(err)
