@@ -137,7 +137,7 @@ const (
 	OpCvtf64f32             // A = float32(B)
 	OpCvtf32f64             // A = float64(B)
 	OpJmp                   // goes to Imm
-	OpJmpback               // goes to Imm, a loop head before it; a goroutine may be preempted here
+	OpJmpback               // goes to Imm, a loop head before it; a goroutine may be preempted here; A is 1 if the loop counts, as for the others that end in back
 	OpJt                    // goes to Imm if B
 	OpJf                    // goes to Imm if not B
 	OpJeq                   // goes to Imm if B == C
@@ -478,7 +478,7 @@ var Ops = [NumOps]Row{
 	OpCvtf64f32:   {"cvtf64f32", [4]string{"d", "s", "-", "-"}, 0, "A = float32(B)"},
 	OpCvtf32f64:   {"cvtf32f64", [4]string{"d", "s", "-", "-"}, 0, "A = float64(B)"},
 	OpJmp:         {"jmp", [4]string{"-", "-", "-", "t"}, 0 | Jump | Ends, "goes to Imm"},
-	OpJmpback:     {"jmpback", [4]string{"-", "-", "-", "t"}, 0 | Jump | Ends | Point, "goes to Imm, a loop head before it; a goroutine may be preempted here"},
+	OpJmpback:     {"jmpback", [4]string{"n", "-", "-", "t"}, 0 | Jump | Ends | Point, "goes to Imm, a loop head before it; a goroutine may be preempted here; A is 1 if the loop counts, as for the others that end in back"},
 	OpJt:          {"jt", [4]string{"-", "s", "-", "t"}, 0 | Jump, "goes to Imm if B"},
 	OpJf:          {"jf", [4]string{"-", "s", "-", "t"}, 0 | Jump, "goes to Imm if not B"},
 	OpJeq:         {"jeq", [4]string{"-", "s", "s", "t"}, 0 | Jump, "goes to Imm if B == C"},
@@ -499,13 +499,13 @@ var Ops = [NumOps]Row{
 	OpJlef64:      {"jlef64", [4]string{"-", "s", "s", "t"}, 0 | Jump, "goes to Imm if B <= C"},
 	OpJnltf64:     {"jnltf64", [4]string{"-", "s", "s", "t"}, 0 | Jump, "goes to Imm if not B < C"},
 	OpJnlef64:     {"jnlef64", [4]string{"-", "s", "s", "t"}, 0 | Jump, "goes to Imm if not B <= C"},
-	OpJltback:     {"jltback", [4]string{"-", "s", "s", "t"}, 0 | Jump | Point, "goes back to Imm if B < C, signed; a loop's end"},
-	OpJleback:     {"jleback", [4]string{"-", "s", "s", "t"}, 0 | Jump | Point, "goes back to Imm if B <= C, signed; a loop's end"},
-	OpJneback:     {"jneback", [4]string{"-", "s", "s", "t"}, 0 | Jump | Point, "goes back to Imm if B != C; a loop's end"},
-	OpJltiback:    {"jltiback", [4]string{"-", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B < the constant, signed; a loop's end"},
-	OpJgtiback:    {"jgtiback", [4]string{"-", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B > the constant, signed; a loop's end"},
-	OpJgeiback:    {"jgeiback", [4]string{"-", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B >= the constant, signed; a loop's end"},
-	OpJneiback:    {"jneiback", [4]string{"-", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B != the constant; a loop's end"},
+	OpJltback:     {"jltback", [4]string{"n", "s", "s", "t"}, 0 | Jump | Point, "goes back to Imm if B < C, signed; a loop's end"},
+	OpJleback:     {"jleback", [4]string{"n", "s", "s", "t"}, 0 | Jump | Point, "goes back to Imm if B <= C, signed; a loop's end"},
+	OpJneback:     {"jneback", [4]string{"n", "s", "s", "t"}, 0 | Jump | Point, "goes back to Imm if B != C; a loop's end"},
+	OpJltiback:    {"jltiback", [4]string{"n", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B < the constant, signed; a loop's end"},
+	OpJgtiback:    {"jgtiback", [4]string{"n", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B > the constant, signed; a loop's end"},
+	OpJgeiback:    {"jgeiback", [4]string{"n", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B >= the constant, signed; a loop's end"},
+	OpJneiback:    {"jneiback", [4]string{"n", "s", "-", "ct"}, 0 | Jump | Point, "goes back to the target if B != the constant; a loop's end"},
 	OpSwitch:      {"switch", [4]string{"-", "s", "n", "n"}, 0 | Jump, "jump table: if B - C (C signed 16 bits) is below the number in Imm's high half, goes to the instruction after this one plus that; each of those is a jmp; else skips them all"},
 	OpUnreachable: {"unreachable", [4]string{"-", "-", "-", "-"}, 0 | Ends, "is never executed"},
 	OpLd8u:        {"ld8u", [4]string{"d", "s", "-", "n"}, 0 | Faults | Memory, "A = byte at B + Imm, zero-extended; all loads and stores panic on a nil or wrong pointer"},

@@ -12,6 +12,7 @@ type emitter struct {
 	out     *bytecode.Func
 	fixups  []fixup
 	scratch int32 // words above the frame for cyclic copies
+	counts  bool  // jumps back of loops that count are marked
 
 	// register maps
 	live, ptrs []uint64
@@ -68,36 +69,48 @@ func (e *emitter) threadJumps() {
 	for _, b := range g.blocks {
 		b.empty = b != g.entry && b != g.recover && b.term.op == bytecode.OpJmp && !slices.ContainsFunc(b.ins, func(i ins) bool { return e.emits(&i) })
 	}
-	resolve := func(b *block) *block {
+	resolve := func(b *block, t *turn) *block {
 		for n := 0; b.empty; n++ {
 			if n > len(g.blocks) { // an empty loop
 				b.empty = false
 				break
 			}
+			*t = t.join(b.term.turns[0])
 			b = b.term.then
 		}
 		return b
 	}
 	for _, b := range g.blocks {
 		if b.term.then != nil {
-			b.term.then = resolve(b.term.then)
+			b.term.then = resolve(b.term.then, &b.term.turns[0])
 		}
 		if b.term.els != nil {
-			b.term.els = resolve(b.term.els)
+			b.term.els = resolve(b.term.els, &b.term.turns[1])
 		}
 	}
 	g.blocks = slices.DeleteFunc(g.blocks, func(b *block) bool { return b.empty })
 	for i, b := range g.blocks {
 		b.index = int32(i)
 	}
+	e.counts = true
 	for _, b := range g.blocks {
 		n, succs := b.term.succs()
-		for _, s := range succs[:n] {
+		for i, s := range succs[:n] {
 			if s.index <= b.index {
 				s.target = true
+			} else if b.term.turns[i] == endless {
+				e.counts = false // the jump that must not be marked is none that goes back
 			}
 		}
 	}
+}
+
+// mark is 1 for a jump back that counts.
+func (e *emitter) mark(t turn) uint16 {
+	if e.counts && t == counted {
+		return 1
+	}
+	return 0
 }
 
 // slot is the word of the frame of a register.

@@ -43,6 +43,8 @@ type gen struct {
 	closure  reg
 	recover  *block
 	cold     []*block // blocks to lay out last
+	counters map[*ssa.BasicBlock]*ssa.Phi // see counter
+	wild     wildness
 	calls    int
 	lends    int8                     // see lendsDefers
 	needed   map[ssa.Instruction]bool // see initFunc; nil: all

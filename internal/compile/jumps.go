@@ -27,7 +27,7 @@ func (e *emitter) term(b, next *block) []termPC {
 	case bytecode.OpInvalid:
 		return nil
 	case bytecode.OpJmp:
-		return e.jump(b, t.then, next)
+		return e.jump(b, t.then, t.turns[0], next)
 	}
 	e.line(t.pos)
 	if b.table != nil {
@@ -36,11 +36,13 @@ func (e *emitter) term(b, next *block) []termPC {
 	}
 	c := cond{t.op, t.b, t.c, t.imm}
 	then, els := t.then, t.els
+	turnThen, turnEls := t.turns[0], t.turns[1]
 	if then == els {
-		return e.jump(b, then, next)
+		return e.jump(b, then, turnThen.join(turnEls), next)
 	}
 	if then == next || els.index <= b.index && then.index > b.index && els != next {
 		c, then, els = c.inverse(), els, then
+		turnThen, turnEls = turnEls, turnThen
 	}
 	var points []termPC
 	if then.index <= b.index {
@@ -48,19 +50,22 @@ func (e *emitter) term(b, next *block) []termPC {
 		if !ok {
 			// Jump over a jump back.
 			skip := e.condJump(c.inverse(), nil)
-			points = append(points, e.jump(b, then, nil)...)
+			points = append(points, e.jump(b, then, turnThen, nil)...)
 			if els.index > b.index {
 				e.fixups = append(e.fixups, fixup{skip, els})
 				return points
 			}
 			e.setTarget(skip, len(e.out.Code))
-			return append(points, e.jump(b, els, next)...)
+			return append(points, e.jump(b, els, turnEls, next)...)
 		}
 		points = append(points, termPC{pc: int32(len(e.out.Code))})
 		c = back
 	}
-	e.condJump(c, then)
-	return append(points, e.jump(b, els, next)...)
+	pc := e.condJump(c, then)
+	if then.index <= b.index {
+		e.out.Code[pc].A = e.mark(turnThen)
+	}
+	return append(points, e.jump(b, els, turnEls, next)...)
 }
 
 // backward is the form of a conditional jump that may go back.
@@ -103,18 +108,18 @@ func (e *emitter) setTarget(pc, to int) {
 }
 
 // jump writes a jump from block b, unless its target is next.
-func (e *emitter) jump(b, to, next *block) []termPC {
+func (e *emitter) jump(b, to *block, t turn, next *block) []termPC {
 	if to == next {
 		return nil
 	}
 	pc := len(e.out.Code)
-	op := bytecode.OpJmp
+	i := bytecode.Instr{Op: bytecode.OpJmp}
 	var points []termPC
 	if to.index <= b.index {
-		op = bytecode.OpJmpback
+		i.Op, i.A = bytecode.OpJmpback, e.mark(t)
 		points = append(points, termPC{int32(pc), to})
 	}
-	e.put(bytecode.Instr{Op: op})
+	e.put(i)
 	e.fixups = append(e.fixups, fixup{pc, to})
 	return points
 }

@@ -119,6 +119,7 @@ type term struct {
 	b, c      reg
 	imm       int32 // of a jump that compares with a constant
 	then, els *block
+	turns     [2]turn // what the ways to then and els are to loops
 	pos       token.Pos
 }
 

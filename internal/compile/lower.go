@@ -131,6 +131,7 @@ func (g *gen) edgeTo(from, to *ssa.BasicBlock) {
 		g.phiCopies(from, to)
 	}
 	g.jump(g.blockOf[to.Index])
+	g.cur.term.turns[0] = g.turnOf(from, to)
 }
 
 // branchOn ends the current block with a conditional jump. An edge that needs
@@ -138,10 +139,11 @@ func (g *gen) edgeTo(from, to *ssa.BasicBlock) {
 func (g *gen) branchOn(b *ssa.BasicBlock, v ssa.Value) {
 	c := g.condition(v)
 	from := g.cur
-	ends := [2]*block{}
+	ends, turns := [2]*block{}, [2]turn{}
 	var splits []*block
 	for i, s := range b.Succs {
 		ends[i] = g.blockOf[s.Index]
+		turns[i] = g.turnOf(b, s)
 		if len(s.Preds) > 1 && hasPhis(s) {
 			e := g.newBlock(min(from.depth, ends[i].depth))
 			e.split = true
@@ -149,12 +151,14 @@ func (g *gen) branchOn(b *ssa.BasicBlock, v ssa.Value) {
 			// Both edges may lead to the same block: the phi's second edge is for the second.
 			g.phiCopiesEdge(b, s, i == 1 && b.Succs[0] == b.Succs[1])
 			g.jump(ends[i])
+			e.term.turns[0] = turns[i]
 			ends[i] = e
 			splits = append(splits, e)
 		}
 	}
 	g.cur = from
 	g.branch(c.op, c.b, c.c, c.imm, ends[0], ends[1])
+	from.term.turns = turns
 	g.blocks = append(g.blocks, splits...)
 }
 

@@ -24,8 +24,12 @@ func (g *gen) rotate() {
 				break
 			}
 			h := b.term.then
+			t := b.term.turns[0]
 			b.ins = append(b.ins, h.ins...)
 			b.term = h.term
+			for i := range b.term.turns {
+				b.term.turns[i] = t.join(h.term.turns[i])
+			}
 		}
 	}
 	g.dropUnreached()
@@ -92,8 +96,12 @@ func (g *gen) merge() {
 			if s.preds != 1 || s == b || s == g.entry || s == g.recover {
 				break
 			}
+			t := b.term.turns[0]
 			b.ins = append(b.ins, s.ins...)
 			b.term = s.term
+			for i := range b.term.turns {
+				b.term.turns[i] = t.join(s.term.turns[i])
+			}
 			s.reached = false
 		}
 	}

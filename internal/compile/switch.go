@@ -124,5 +124,5 @@ func (e *emitter) jumpTable(b, next *block) {
 		e.fixups = append(e.fixups, fixup{len(e.out.Code), c})
 		e.put(bytecode.Instr{Op: bytecode.OpJmp})
 	}
-	e.jump(b, t.def, next)
+	e.jump(b, t.def, noTurn, next)
 }

@@ -32,6 +32,7 @@ type outside struct {
 	epoch uint64 // when the session was last marked
 	who   string // see As
 	err   error  // see Failure
+	told  bool   // see Advanced
 }
 
 // As says in whose name the following calls are made. The creator of a
@@ -79,6 +80,14 @@ func (k *Kernel) Failure() error {
 	return err
 }
 
+// Advanced reports whether the process has moved on with a peer since the last
+// call: from where it is now, it never comes back to where it was.
+func (k *Kernel) Advanced() bool {
+	told := k.outside.told
+	k.outside.told = false
+	return told
+}
+
 // fails notes an error and reports whether there is one.
 func (k *Kernel) fails(err error) bool {
 	if err != nil && k.outside.err == nil {
@@ -124,6 +133,7 @@ func (k *Kernel) dial(s *socket, p Peer) {
 		return
 	}
 	s.state, s.transport, s.conn = stateOpen, outsideTCP{}, conn
+	k.outside.told = true
 }
 
 // callers lists the peers that would connect to a listener now, by their place in
@@ -156,6 +166,7 @@ func (k *Kernel) accept(l *socket, peer int) *socket {
 	}
 	k.touchSelf()
 	k.self.came[peer] = true
+	k.outside.told = true
 	s := k.newSocket(l.domain, l.kind, l.protocol, outsideTCP{})
 	s.options, s.linger = l.options, l.linger
 	s.state, s.phase, s.conn = stateOpen, phaseConnected, conn

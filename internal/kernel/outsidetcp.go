@@ -34,6 +34,7 @@ func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) 
 		t.fail(k, s)
 		return 0, s.takeError()
 	}
+	k.outside.told = true
 	return len(p), 0
 }
 
@@ -56,6 +57,8 @@ func (t outsideTCP) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno)
 	case st == iocache.Waiting:
 		return 0, syscall.EAGAIN
 	}
+	k.outside.told = k.outside.told || n > 0 || !s.fin && !peek
+	s.fin = s.fin || n == 0 && !peek
 	return n, 0
 }
 

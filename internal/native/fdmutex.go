@@ -162,4 +162,8 @@ func init() {
 		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
 	})
 	operations["(*internal/poll.fdMutex).rwlock"] = vm.Operation{Ready: fdLockReady}
+	// Whether somebody closes the descriptor before its last user has given it back
+	// or afterwards makes no difference but who of the two tells the system.
+	operations["(*internal/poll.fdMutex).rwunlock"] = vm.Operation{Follows: true}
+	operations["(*internal/poll.fdMutex).decref"] = vm.Operation{Follows: true}
 }

@@ -85,6 +85,8 @@ var operations = map[string]vm.Operation{
 	"(*sync.RWMutex).RLock":       {Ready: rlockReady},
 	"(*sync.RWMutex).Lock":        {Ready: rwLockReady},
 	"(*sync.WaitGroup).Wait":      {Ready: waitReady},
+	"(*sync.WaitGroup).Add":       {Commutes: addCommutes},
+	"(*sync.WaitGroup).Done":      {Commutes: doneCommutes},
 	"sync.runtime_notifyListWait": {Ready: notified},
 
 	"time.newTimer":   {Object: -1, Publishes: []int{2, 4, 5}},
@@ -146,6 +148,17 @@ func rwLockReady(c *vm.NativeCall) bool {
 func waitReady(c *vm.NativeCall) bool {
 	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))
 	return wg == nil || int32(wg.state>>32) == 0
+}
+
+// addCommutes: the counter is not zero, neither before nor after. Nobody can see
+// then what it is, and additions commute.
+func addCommutes(c *vm.NativeCall) bool { return counterStays(c, int32(c.Int(1))) }
+
+func doneCommutes(c *vm.NativeCall) bool { return counterStays(c, -1) }
+
+func counterStays(c *vm.NativeCall, delta int32) bool {
+	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))
+	return wg != nil && int32(wg.state>>32) > 0 && int32(wg.state>>32)+delta > 0
 }
 
 // notified: the goroutine is no longer in the queue.

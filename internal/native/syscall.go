@@ -78,6 +78,9 @@ func (s *sys) do() kernel.Errno {
 	}
 	s.k.As(s.c.G.Birth())
 	e := h(s)
+	if s.k.Advanced() {
+		s.c.M.Advance()
+	}
 	if err := s.k.Failure(); err != nil {
 		s.out = s.c.Incomplete(err)
 		return e

@@ -330,6 +330,7 @@ loop:
 		case bytecode.OpJmp:
 			ip = unsafe.Add(code, int(in.Imm)<<4-16)
 		case bytecode.OpJmpback:
+			m.calls += int64(in.A)
 			if m.fuel--; m.fuel < 0 {
 				goto poll
 			}
@@ -416,6 +417,7 @@ loop:
 			}
 		case bytecode.OpJltback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
+				m.calls += int64(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -423,6 +425,7 @@ loop:
 			}
 		case bytecode.OpJleback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
+				m.calls += int64(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -430,6 +433,7 @@ loop:
 			}
 		case bytecode.OpJneback:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) != *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
+				m.calls += int64(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -437,6 +441,7 @@ loop:
 			}
 		case bytecode.OpJltiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < in.Imm>>32 {
+				m.calls += int64(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -444,6 +449,7 @@ loop:
 			}
 		case bytecode.OpJgtiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) > in.Imm>>32 {
+				m.calls += int64(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -451,6 +457,7 @@ loop:
 			}
 		case bytecode.OpJgeiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) >= in.Imm>>32 {
+				m.calls += int64(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -458,6 +465,7 @@ loop:
 			}
 		case bytecode.OpJneiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) != in.Imm>>32 {
+				m.calls += int64(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}

@@ -190,7 +190,7 @@ func expand(s string) string {
 		"IMM", "in.Imm",
 		"OFF", "in.Lo()",
 		"SCALE", "uint64(in.Hi())",
-		"FUEL", "if m.fuel--; m.fuel < 0 { goto poll }",
+		"FUEL", "m.calls += int64(in.A)\nif m.fuel--; m.fuel < 0 { goto poll }",
 		"GATE", save+"\nif m.search != nil && m.search.Access { if st = m.gateAccess(g, fp, in); st != next { goto after } }",
 		"SAVE", save,
 	).Replace(s)

@@ -24,7 +24,7 @@ type Machine struct {
 
 	funcs []fn
 	fuel  int64 // calls and backward jumps until the next look around (see poll)
-	calls int64 // how many of them were calls
+	calls int64 // how many of them were calls, or jumps of loops that count
 
 	gs   []*G // all goroutines that have not ended, in order of creation
 	cur  *G

@@ -19,9 +19,9 @@ import (
 // those that can let it go on: they can reach what it waits for.
 //
 // What a step touches is found out by taking it and going back, unless its effect
-// is known. A set is not
-// used, and all steps are followed, if one of its steps goes around a loop
-// (otherwise the goroutines outside could be left for later for ever), ends the
+// is known. A set is not used, and all steps are followed, if one of its steps goes
+// around a loop that does not count (otherwise the goroutines outside could be left
+// for later for ever) and does nothing that cannot come again, ends the
 // program, touches the clock or the process, or changes what a condition of
 // package verify reads. All of that depends on the state alone.
 
@@ -193,7 +193,7 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 // touchedBy returns who can reach what the step just taken has touched.
 func (m *Machine) touchedBy() (needs uint64, all bool) {
 	s := m.search
-	if m.exit != nil || m.state.checked.pruned || s.back || s.outside || len(s.failed) > 0 || len(s.races) > 0 {
+	if m.exit != nil || m.state.checked.pruned || s.back && !s.advanced || s.outside || len(s.failed) > 0 || len(s.races) > 0 {
 		return 0, true
 	}
 	r := &s.reduction

@@ -61,12 +61,18 @@ type Operation struct {
 	// are. It appends to a list, and reports whether there is more: the clock, the
 	// process or anything else that all goroutines can reach.
 	Touches func(c *NativeCall, list []mem.Ptr) ([]mem.Ptr, bool)
+	// Commutes reports whether it makes no difference, as things are, when others
+	// act on the same. It is visible nevertheless.
+	Commutes func(c *NativeCall) bool
 	// Idle says whether a goroutine that waits here is waiting for the world
 	// outside. Nil means that it never is.
 	Idle func(c *NativeCall) Idleness
 	// Publishes are the words of its window whose objects others can reach
 	// afterwards.
 	Publishes []int
+	// Follows natives give back what the operation before them took. They are no
+	// stops: to do them at once, with that operation, makes no difference.
+	Follows bool
 	// Local natives are stops only if there is a choice.
 	Local bool
 	// Unseen natives act on nothing that others can see.
@@ -127,6 +133,7 @@ type search struct {
 	touched   []mem.Ptr   // while probing: what operations acted on
 	trail     Block       // while probing: all accesses
 	outside   bool        // the step has touched the clock or the process
+	advanced  bool        // the step has changed something that never comes back: see Advance
 	objects   []mem.Ptr   // see objectsOf
 	watching  bool        // a condition of package verify is being evaluated
 	observed  []mem.ObjID // what conditions have read
@@ -282,6 +289,10 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if op.Local {
 		return true
 	}
+	if op.Follows {
+		m.touchesOp(c, op)
+		return true
+	}
 	if !m.passesNative(c, op) || !m.nativeReady(c, op) {
 		return false
 	}
@@ -322,6 +333,9 @@ func (m *Machine) objectsOf(c *NativeCall, op *Operation) (list []mem.Ptr, outsi
 
 // touchesOp notes what a native acts on.
 func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
+	if m.search.probing && op.Commutes != nil && op.Commutes(c) {
+		return
+	}
 	list, outside := m.objectsOf(c, op)
 	for _, p := range list {
 		m.touches(p)
@@ -373,6 +387,14 @@ func (c *NativeCall) Choice() int {
 
 // Driven reports whether a search drives the machine.
 func (m *Machine) Driven() bool { return m.search != nil }
+
+// Advance notes that the program has done something after which no earlier state
+// can come again, such as telling a peer outside something.
+func (m *Machine) Advance() {
+	if m.search != nil {
+		m.search.advanced = true
+	}
+}
 
 // Observed notes that the program has looked at the clock.
 // That of package initialisation does not count: what it keeps is the same in

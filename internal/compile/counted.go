@@ -1,0 +1,159 @@
+package compile
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A search must notice when a goroutine may come to the same place in the same
+// state again, which takes a jump back. Most loops count: each turn adds a
+// constant to a variable, so no two turns are in the same state. Their jumps back
+// are marked.
+//
+//	for i := range n { … }   i' = i + 1: counted
+//	for !done { … }          not counted
+//
+// Why that is enough: a state that comes again closes a cycle of jumps in some
+// frame. In a graph without gotos into loops there is one head on it that
+// dominates the cycle. If all of the cycle's jumps to this head added to one and
+// the same variable, it would not have its value again; and the variable is part
+// of the state, since the next addition needs it. So one of the jumps is not
+// marked.
+
+// A turn says what an edge is to the loops of a function.
+type turn uint8
+
+const (
+	noTurn  turn = iota // it does not lead back to the head of a loop
+	counted             // it does, and adds to the variable that the loop counts by
+	endless             // it does, and may not
+)
+
+// join is what two edges are together, of which one follows the other.
+func (t turn) join(u turn) turn { return max(t, u) }
+
+// turnOf returns what the edge between two blocks is. With two edges between
+// them, both are the same.
+func (g *gen) turnOf(from, to *ssa.BasicBlock) turn {
+	if !to.Dominates(from) {
+		return noTurn
+	}
+	if g.wild == unknownWild {
+		g.wild = tame
+		if irreducible(from.Parent()) {
+			g.wild = isWild
+		}
+	}
+	if g.wild == isWild {
+		return endless
+	}
+	p := g.counter(to)
+	if p == nil {
+		return endless
+	}
+	for i, pred := range to.Preds {
+		if pred == from && step(p, i) == 0 {
+			return endless
+		}
+	}
+	return counted
+}
+
+// counter returns the variable that the loop of a head counts by, or nil: the one
+// that most of the edges back to it add to, and none subtracts from.
+func (g *gen) counter(head *ssa.BasicBlock) *ssa.Phi {
+	if p, ok := g.counters[head]; ok {
+		return p
+	}
+	var best *ssa.Phi
+	most := 0
+	for _, instr := range head.Instrs {
+		p, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		n, sign := 0, 0
+		for i, pred := range head.Preds {
+			if !head.Dominates(pred) {
+				continue
+			}
+			if s := step(p, i); s != 0 && (sign == 0 || s == sign) {
+				sign = s
+				n++
+			} else if s != 0 {
+				n, sign = -len(head.Preds), s
+			}
+		}
+		if n > most {
+			best, most = p, n
+		}
+	}
+	if g.counters == nil {
+		g.counters = make(map[*ssa.BasicBlock]*ssa.Phi)
+	}
+	g.counters[head] = best
+	return best
+}
+
+// step returns the sign of the constant that an edge of a phi adds to it, 0 if it
+// does something else. Small integers are left out: they come around soon.
+func step(p *ssa.Phi, edge int) int {
+	basic, ok := p.Type().Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsInteger == 0 {
+		return 0
+	}
+	switch basic.Kind() {
+	case types.Int8, types.Uint8, types.Int16, types.Uint16:
+		return 0
+	}
+	sum, ok := p.Edges[edge].(*ssa.BinOp)
+	if !ok || sum.X != ssa.Value(p) {
+		return 0
+	}
+	c, ok := sum.Y.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0
+	}
+	switch sum.Op {
+	case token.ADD:
+		return constant.Sign(c.Value)
+	case token.SUB:
+		return -constant.Sign(c.Value)
+	}
+	return 0
+}
+
+// irreducible reports whether a function has a cycle without a head that
+// dominates it, as a goto into a loop makes one.
+func irreducible(f *ssa.Function) bool {
+	const (
+		fresh = iota
+		open
+		done
+	)
+	state := make([]uint8, len(f.Blocks))
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		state[b.Index] = open
+		for _, s := range b.Succs {
+			if state[s.Index] == open && !s.Dominates(b) || state[s.Index] == fresh && visit(s) {
+				return true
+			}
+		}
+		state[b.Index] = done
+		return false
+	}
+	return visit(f.Blocks[0]) || f.Recover != nil && state[f.Recover.Index] == fresh && visit(f.Recover)
+}
+
+// A wildness says whether a function is irreducible.
+type wildness uint8
+
+const (
+	unknownWild wildness = iota
+	tame
+	isWild
+)
