@@ -23,7 +23,7 @@ import (
 
 const (
 	codecMagic   = "\x7fHDL"
-	codecVersion = 1
+	codecVersion = 2
 	headerSize   = 16
 )
 

@@ -137,6 +137,7 @@ func (e *encoder) program(p *Program) {
 	for _, g := range p.Globals {
 		e.str(g.Name)
 		e.n(g.Type)
+		e.bool(g.Fixed)
 	}
 	e.u(uint64(len(p.Ifaces)))
 	for _, f := range p.Ifaces {

@@ -36,6 +36,9 @@ type Program struct {
 type Global struct {
 	Name string // "pkg/path.name"
 	Type int    // its type (not the pointer to it)
+	// Fixed says that nothing but the initialisation of its package assigns to it
+	// and nobody takes its address.
+	Fixed bool
 }
 
 // A Func is one function's code.

@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A target is one program, or one test, with how it is to be checked.
@@ -73,10 +74,11 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	counting.Cover = c.cover != nil
 	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, counting, c.root) }}
 	defer pool.close()
-	res, err := explore.Run(pool.new, o)
+	res, err := c.explore(&counting, pool, o)
 	if err != nil {
 		return nil, withKind(err)
 	}
+	settings.Assume = counting.Assume
 	if c.cover != nil {
 		c.cover.add(t, pool.list)
 	}
@@ -106,6 +108,28 @@ func (c *checker) check(t *target) (*report.Report, error) {
 			t.name, r.States, r.Revisited, r.Seconds, r.CPUSeconds, sizeText(res.Bytes), sizeText(r.PeakBytes))
 	}
 	return r, nil
+}
+
+// explore searches with what reduction may assume. A search that leaves something
+// behind, such as a graph, is not tried twice.
+func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options) (res *explore.Result, err error) {
+	if !o.Reduce || o.Observer != nil || o.Checkpoint != "" || o.Resume != "" || c.cover != nil {
+		return explore.Run(pool.new, o)
+	}
+	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		pool.close()
+		s.Assume = known
+		if res, err = explore.Run(pool.new, o); err != nil {
+			return nil, true
+		}
+		for _, sys := range pool.list {
+			if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
+				found = append(found, f.Found())
+			}
+		}
+		return found, len(res.Findings) > 0 && !o.All || c.interrupt.asked.Load()
+	})
+	return res, err
 }
 
 // toReport copies the numbers of a result.

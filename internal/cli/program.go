@@ -12,6 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A Program is compiled code that can be checked.
@@ -90,6 +91,7 @@ type goSystem interface {
 	lts.Waiters
 	io.Closer
 	Differences() []execute.Varying
+	Found() *vm.Assumptions
 	Covered(yield func(file string, line, col int, count int64))
 }
 

@@ -132,6 +132,7 @@ func (c *compiler) code(out *bytecode.Func, j job) {
 		j.made(g)
 	default:
 		g.pos = j.fn.Pos()
+		c.noteGlobals(j.fn)
 		g.lower()
 	}
 	g.rotate()

@@ -42,7 +42,7 @@ type gen struct {
 	kept     []ref                  // parameters that are live until the function returns
 	closure  reg
 	recover  *block
-	cold     []*block // blocks to lay out last
+	cold     []*block                     // blocks to lay out last
 	counters map[*ssa.BasicBlock]*ssa.Phi // see counter
 	wild     wildness
 	calls    int

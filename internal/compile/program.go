@@ -77,6 +77,7 @@ type compiler struct {
 	errs      diag.List
 	runtime   *ssa.Package
 	inits     []*initFunc
+	varying   map[*ssa.Global]bool // see noteGlobals
 	mentioned map[*ssa.Global]bool // by initialisers, in what is needed of them
 	spare     *gen                 // of the last function
 
@@ -128,6 +129,7 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 		ifaces:    make(map[bytecode.Iface]int),
 		asserts:   make(map[bytecode.Assert]int),
 		files:     make(map[string]int32),
+		varying:   make(map[*ssa.Global]bool),
 		mentioned: make(map[*ssa.Global]bool),
 		runtime:   lp.SSA.ImportedPackage("runtime"),
 	}
@@ -142,6 +144,7 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 // finish completes the tables when all functions are compiled.
 func (c *compiler) finish() (*bytecode.Program, error) {
 	c.types.finish(c.prog)
+	c.fixGlobals()
 	c.errs.Sort()
 	if err := c.errs.Err(); err != nil {
 		return nil, err

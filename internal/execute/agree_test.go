@@ -16,6 +16,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/stateset"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // checkedPackages are those that programs of the tests here may import.
@@ -84,8 +85,23 @@ func (c *endCollector) State(sys lts.System, _ []byte, _ int) {
 
 func (c *endCollector) Step(lts.System, []byte, []byte, lts.Step, lts.Label) {}
 
-// searchFor searches a program.
-func searchFor(prog *bytecode.Program, w way) (search, error) {
+// searchFor searches a program, as the command does: with assumptions, if there is
+// a reduction that can make use of them.
+func searchFor(prog *bytecode.Program, w way) (s search, err error) {
+	if !w.Reduce {
+		s, _, err = searchOnce(prog, w)
+		return s, err
+	}
+	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		w.Assume = known
+		s, found, err = searchOnce(prog, w)
+		return found, err != nil
+	})
+	return s, err
+}
+
+// searchOnce searches a program, and returns what it was wrong to assume.
+func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*vm.Assumptions, _ error) {
 	var made []*execute.System
 	newSystem := func() (lts.System, error) {
 		sys, err := execute.NewSystem(prog, execute.Process{Env: []string{}, Dir: "/"}, w.Settings)
@@ -105,14 +121,17 @@ func searchFor(prog *bytecode.Program, w way) (search, error) {
 	}
 	r, err := explore.Run(newSystem, w.Options)
 	if err != nil {
-		return search{}, err
+		return search{}, nil, err
 	}
 	s := search{Result: r}
 	for key := range c.ends {
 		s.ends = append(s.ends, key)
 	}
 	slices.Sort(s.ends)
-	return s, nil
+	for _, sys := range made {
+		wrong = append(wrong, sys.Found())
+	}
+	return s, wrong, nil
 }
 
 // found lists the findings of a search: kind, message and place, sorted.

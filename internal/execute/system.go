@@ -14,14 +14,15 @@ import (
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
 	Properties Properties
-	Exact      bool  // keys hold no digests: they are longer and take more time
-	Quiescent  bool  // timers fire only when nothing else can happen
-	Fuel       int64 // see vm.SearchOptions
-	Cover      bool  // note what is executed
-	Differ     bool  // count what makes states differ
-	MapOrder   bool  // iterations over maps begin anywhere
-	Random     int   // how many seeds of random numbers are tried, 0 or 1 for one
-	Access     bool  // each plain access to shared memory is a step of its own; the program needs AccessPoints
+	Exact      bool            // keys hold no digests: they are longer and take more time
+	Quiescent  bool            // timers fire only when nothing else can happen
+	Fuel       int64           // see vm.SearchOptions
+	Cover      bool            // note what is executed
+	Differ     bool            // count what makes states differ
+	MapOrder   bool            // iterations over maps begin anywhere
+	Random     int             // how many seeds of random numbers are tried, 0 or 1 for one
+	Assume     *vm.Assumptions // see vm.SearchOptions
+	Access     bool            // each plain access to shared memory is a step of its own; the program needs AccessPoints
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
@@ -71,12 +72,16 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal),
 		MapBlocks:  !s.Properties.On(Race),
 		Births:     p.World != nil,
+		Assume:     s.Assume,
 	})
 	m.Rewind = m.Rewind.(rewinder).rebase()
 	sys.first = sys.stepFindings(nil)
 	sys.start, sys.atStart = m.Mark(), true
 	return sys, nil
 }
+
+// Found returns which of the assumptions were wrong, nil if none was.
+func (s *System) Found() *vm.Assumptions { return s.m.Found() }
 
 // Close returns the system's memory to the host.
 func (s *System) Close() error { return s.m.Close() }

@@ -11,7 +11,7 @@ func (h *Heap) InBase(id ObjID) bool { return h.objs[id].flags&inBase != 0 }
 // trackable reports whether an object can be tracked: it can be written, and its
 // memory is not that of a map's inside.
 func (o *object) trackable() bool {
-	return o.flags&(exists|readOnly|static) == exists && o.kind() != entries && o.kind() != index
+	return o.flags&(exists|readOnly|static|fixed) == exists && o.kind() != entries && o.kind() != index
 }
 
 // TrackAll makes every object tracked that can be.
@@ -39,7 +39,7 @@ func (h *Heap) Publish(p Ptr) {
 func (h *Heap) publish(p Ptr) {
 	id := p.Obj()
 	o := &h.objs[id]
-	if id == 0 || o.flags&(exists|inBase|tracked|static|readOnly) != exists {
+	if id == 0 || o.flags&(exists|inBase|tracked|static|readOnly|fixed) != exists {
 		return
 	}
 	switch o.kind() {

@@ -18,6 +18,7 @@ var systemOperation = vm.Operation{
 	Touches: func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) { return lookingAt(c).touches(list) },
 	Choices: func(c *vm.NativeCall) int { return lookingAt(c).choices() },
 	Idle:    func(c *vm.NativeCall) vm.Idleness { return lookingAt(c).idle() },
+	Follows: func(c *vm.NativeCall) bool { return c.CallerPkg(beneathNet) == "internal/poll" },
 }
 
 // lookingAt is a call that is not made, only looked at.
@@ -219,7 +220,7 @@ func init() {
 		operations[name] = systemOperation
 	}
 	operations["internal/poll.runtime_pollWait"] = vm.Operation{
-		Object: -1, Touches: pollWaitTouches, Ready: pollReady,
+		Object: -1, Touches: pollWaitTouches, Ready: pollReady, Follows: inMethod,
 		Idle: func(c *vm.NativeCall) vm.Idleness {
 			if k := process(c.M); k != nil && c.Int(1) == 'r' {
 				return idleAt(k, c.Int(0)-1)
@@ -227,7 +228,7 @@ func init() {
 			return vm.Waits
 		},
 	}
-	operations["internal/poll.runtime_pollClose"] = vm.Operation{Object: -1, Touches: pollTouches}
-	operations["internal/poll.runtime_pollUnblock"] = vm.Operation{Object: -1, Touches: pollTouches}
-	operations["internal/poll.runtime_pollSetDeadline"] = vm.Operation{Object: -1, Touches: pollDeadlineTouches}
+	operations["internal/poll.runtime_pollClose"] = vm.Operation{Object: -1, Touches: pollTouches, Follows: inMethod}
+	operations["internal/poll.runtime_pollUnblock"] = vm.Operation{Object: -1, Touches: pollTouches, Follows: inMethod}
+	operations["internal/poll.runtime_pollSetDeadline"] = vm.Operation{Object: -1, Touches: pollDeadlineTouches, Follows: inMethod}
 }

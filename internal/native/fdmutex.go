@@ -146,6 +146,14 @@ func fdUnlock(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// A method of an FD takes a reference first and gives it back last. The calls in
+// between follow that: the method is one operation, unless it has to wait. That
+// somebody else closes the descriptor in the middle is the same as before or
+// after, as far as the two can tell.
+
+// inMethod is for what is called in the middle of such methods only.
+func inMethod(*vm.NativeCall) bool { return true }
+
 // fdLockReady: the lock is free, or the descriptor is closed.
 func fdLockReady(c *vm.NativeCall) bool {
 	mu := (*fdMutex)(c.M.Heap.Peek(c.Ptr(0), fdMutexSize))
@@ -162,8 +170,8 @@ func init() {
 		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
 	})
 	operations["(*internal/poll.fdMutex).rwlock"] = vm.Operation{Ready: fdLockReady}
-	// Whether somebody closes the descriptor before its last user has given it back
-	// or afterwards makes no difference but who of the two tells the system.
-	operations["(*internal/poll.fdMutex).rwunlock"] = vm.Operation{Follows: true}
-	operations["(*internal/poll.fdMutex).decref"] = vm.Operation{Follows: true}
+	operations["(*internal/poll.fdMutex).rwunlock"] = vm.Operation{Follows: inMethod}
+	operations["(*internal/poll.fdMutex).decref"] = vm.Operation{Follows: inMethod}
+	operations["internal/poll.runtime_Semacquire"] = vm.Operation{Ready: semaReady, Follows: inMethod}
+	operations["internal/poll.runtime_Semrelease"] = vm.Operation{Follows: inMethod}
 }

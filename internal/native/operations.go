@@ -67,6 +67,9 @@ func onMemory(name string) bool {
 // atomicOperation describes an operation on the memory that word 0 points to.
 func atomicOperation(name string) *vm.Operation {
 	op := &vm.Operation{Atomic: true, Reads: strings.HasPrefix(name, "Load")}
+	if name == "LoadUint32" {
+		op.Follows, op.Commutes = onceDone, onceDone
+	}
 	switch {
 	case strings.HasPrefix(name, "CompareAndSwap"), strings.HasPrefix(name, "Cas"), strings.HasPrefix(name, "cas"):
 		op.Publishes = []int{2}
@@ -118,6 +121,15 @@ var operations = map[string]vm.Operation{
 	verifyFail:   {Inside: true},
 	verifyWatch:  {Inside: true},
 	verifyAtomic: {Object: -1, Unseen: true},
+}
+
+// beneathOnce are the packages through which a Once looks at its flag.
+var beneathOnce = map[string]bool{"sync/atomic": true, "internal/runtime/atomic": true}
+
+// onceDone: a Once looks at its flag, which is set. It stays so for ever.
+func onceDone(c *vm.NativeCall) bool {
+	s := (*uint32)(c.M.Heap.Peek(c.Ptr(0), 4))
+	return s != nil && *s != 0 && c.CallerName(beneathOnce) == "sync.(*Once).Do"
 }
 
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;

@@ -49,6 +49,9 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	if s.watching && !slices.Contains(s.observed, p.Obj()) {
 		s.observed = append(s.observed, p.Obj())
 	}
+	if write && s.Assume != nil {
+		s.found.write(m.Heap, s.Assume, p.Obj())
+	}
 	if s.mute > 0 || n == 0 || g == nil || g.depth == 0 || m.alone() {
 		return
 	}
@@ -56,6 +59,9 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	a := Access{Obj: p.Obj(), lo: p.Off(), hi: p.Off() + n, Write: write, fn: fr.fn, pc: fr.pc}
 	if s.inOp {
 		s.op = s.op.add(a)
+		return
+	}
+	if m.funcs[fr.fn].guarded {
 		return
 	}
 	for i := len(s.cur) - 1; i >= max(0, len(s.cur)-maxMerge); i-- { // most are there already

@@ -91,6 +91,7 @@ type fn struct {
 	closure bool
 	quiet   bool // nobody can see what happens inside (see SearchOptions.Quiet)
 	harness harnessKind
+	guarded bool       // what it accesses itself is guarded by a lock that a search does not see (see guards)
 	op      *Operation // of a visible native, when a search drives the machine
 	f       *bytecode.Func
 

@@ -3,6 +3,7 @@ package vm
 import (
 	"unsafe"
 
+	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
@@ -44,12 +45,27 @@ func (c *NativeCall) Params() int { return int(c.M.funcs[c.fn].params) }
 // CallerPkg returns the package of the innermost function on the stack that is
 // in none of some packages, "" if there is none.
 func (c *NativeCall) CallerPkg(beneath map[string]bool) string {
-	for i := c.G.depth - 1; i >= 0; i-- {
-		if f := c.M.funcs[c.G.frames[i].fn].f; !beneath[f.Pkg] {
-			return f.Pkg
-		}
+	if f := c.caller(beneath); f != nil {
+		return f.Pkg
 	}
 	return ""
+}
+
+// CallerName returns the name of that function.
+func (c *NativeCall) CallerName(beneath map[string]bool) string {
+	if f := c.caller(beneath); f != nil {
+		return f.Name
+	}
+	return ""
+}
+
+func (c *NativeCall) caller(beneath map[string]bool) *bytecode.Func {
+	for i := c.G.depth - 1; i >= 0; i-- {
+		if f := c.M.funcs[c.G.frames[i].fn].f; !beneath[f.Pkg] {
+			return f
+		}
+	}
+	return nil
 }
 
 // Set, SetInt, SetPtr and SetBool write word i of the window.

@@ -1,7 +1,10 @@
 package vm
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -40,6 +43,7 @@ type reduction struct {
 	needs  [maxReduced]uint64
 	all    [maxReduced]bool // a set with this goroutine has everything in it
 	chosen []Step
+	order  []int
 }
 
 // Reduced lists steps that are enough to follow.
@@ -64,7 +68,36 @@ func (m *Machine) Reduced() []Step {
 		r.here |= 1 << clockPlace
 	}
 	m.lookAtWatches()
+	best := m.smallest(own)
+	m.Steps()
+	if best == ^uint64(0) {
+		return r.chosen
+	}
+	n := 0
+	for _, st := range r.chosen {
+		if st.Who != ClockStep && best>>st.Who&1 != 0 {
+			r.chosen[n] = st
+			n++
+		}
+	}
+	return r.chosen[:n]
+}
+
+// smallest returns the smallest closed set, all ones if there is none of use. Where
+// goroutines have births, it is instead that of the goroutine which was born
+// last: so groups of goroutines that have nothing to do with each other are
+// followed one after the other, and not a bit of each in turn, and are gone when
+// the next one is started.
+func (m *Machine) smallest(own uint64) uint64 {
 	best, size := ^uint64(0), bits.OnesCount64(own)+1
+	if m.search.Births {
+		for _, i := range m.byBirth(own) {
+			if set, ok := m.close(i, own, size); ok && bits.OnesCount64(set&own) < bits.OnesCount64(own) {
+				return set
+			}
+		}
+		return best
+	}
 	for rest := own; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros64(rest)
 		set, ok := m.close(i, own, size)
@@ -78,18 +111,21 @@ func (m *Machine) Reduced() []Step {
 			break
 		}
 	}
-	m.Steps()
-	if best == ^uint64(0) {
-		return r.chosen
+	return best
+}
+
+// byBirth lists the goroutines of a set, the last born first.
+func (m *Machine) byBirth(set uint64) []int {
+	list := m.search.reduction.order[:0]
+	for ; set != 0; set &= set - 1 {
+		list = append(list, bits.TrailingZeros64(set))
 	}
-	n := 0
-	for _, st := range r.chosen {
-		if st.Who != ClockStep && best>>st.Who&1 != 0 {
-			r.chosen[n] = st
-			n++
-		}
-	}
-	return r.chosen[:n]
+	slices.SortFunc(list, func(i, j int) int {
+		a, b := m.gs[j].birth, m.gs[i].birth
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	})
+	m.search.reduction.order = list
+	return list
 }
 
 // reachAll finds out which goroutines can reach what.
@@ -155,7 +191,9 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 		}
 	}
 	for _, a := range g.block {
-		needs |= s.reduction.masks.Of(a.Obj)
+		if !m.readsFixed(a) {
+			needs |= s.reduction.masks.Of(a.Obj)
+		}
 	}
 	if g.atEnd != 0 {
 		needs |= s.reduction.masks.Of(g.atEnd.Obj())
@@ -201,6 +239,9 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 		needs |= r.masks.Of(p.Obj())
 	}
 	for _, a := range s.trail {
+		if m.readsFixed(a) {
+			continue
+		}
 		needs |= r.masks.Of(a.Obj)
 		if a.Write && m.watched(a.Obj) {
 			return 0, true

@@ -35,6 +35,7 @@ type SearchOptions struct {
 	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
 	NoBlocks   bool                  // races are not looked for: states have no blocks
 	MapBlocks  bool                  // only races on maps are looked for
+	Assume     *Assumptions          // what reduction takes for granted, nil for nothing
 	Births     bool                  // the births of goroutines belong to the state: see Birth
 }
 
@@ -70,9 +71,9 @@ type Operation struct {
 	// Publishes are the words of its window whose objects others can reach
 	// afterwards.
 	Publishes []int
-	// Follows natives give back what the operation before them took. They are no
-	// stops: to do them at once, with that operation, makes no difference.
-	Follows bool
+	// Follows reports whether the native goes on with the operation before it: it
+	// is a stop only if it has to wait. Nil means that it does not.
+	Follows func(c *NativeCall) bool
 	// Local natives are stops only if there is a choice.
 	Local bool
 	// Unseen natives act on nothing that others can see.
@@ -133,6 +134,7 @@ type search struct {
 	touched   []mem.Ptr   // while probing: what operations acted on
 	trail     Block       // while probing: all accesses
 	outside   bool        // the step has touched the clock or the process
+	found     Assumptions // what turned out to be otherwise
 	advanced  bool        // the step has changed something that never comes back: see Advance
 	objects   []mem.Ptr   // see objectsOf
 	watching  bool        // a condition of package verify is being evaluated
@@ -205,6 +207,7 @@ func (m *Machine) Drive(o SearchOptions) {
 		f.op = o.Operations[f.f.Native]
 		f.quiet = quiet[f.f.Name]
 		f.harness = harnessOf(f.f)
+		f.guarded = guards[f.f.Pkg]
 		s.counts = s.counts || f.f.Native == "runtime.NumGoroutine"
 	}
 	m.canon.InsertionOrder = true
@@ -212,6 +215,11 @@ func (m *Machine) Drive(o SearchOptions) {
 	m.canon.Tick = m.relativeTick
 	m.sched.frozen = true
 	m.Heap.Access = m.access
+	for i := range m.Prog.Globals {
+		if m.Prog.Globals[i].Fixed {
+			m.Heap.Fix(mem.ObjID(bytecode.GlobalBase + i))
+		}
+	}
 	m.Start()
 	m.begin()
 	m.advance(m.gs[0])
@@ -289,7 +297,7 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if op.Local {
 		return true
 	}
-	if op.Follows {
+	if op.Follows != nil && op.Follows(c) && m.nativeReady(c, op) {
 		m.touchesOp(c, op)
 		return true
 	}
@@ -404,7 +412,7 @@ func (m *Machine) Observed() {
 	if m.search == nil || g == nil || g.system {
 		return
 	}
-	m.search.outside = true
+	m.search.outside = m.search.outside || !m.untimed()
 	if g.ID == 1 && (g.depth < 2 || m.funcs[g.frames[1].fn].f.Name != "main.main") {
 		return
 	}

@@ -252,6 +252,7 @@ func (m *Machine) TakeStep(who, alt int) {
 		m.rendezvous(g, m.gs[a.partner], a)
 	default:
 		if g.spun && m.state.checked.observed {
+			s.found.Timed = true
 			m.state.now += s.Fuel * fuelTime // or it would wait for the time for ever
 		}
 		if s.armed, s.choice = m.arms(g), int(a.cas); !s.armed {
@@ -413,4 +414,7 @@ func (m *Machine) finishStep() {
 	}
 	m.runWatches()
 	m.order()
+	if m.untimed() && !s.found.Timed {
+		s.found.Timed = m.anyAlarm() && m.nextWhen() != noAlarm
+	}
 }

@@ -1,0 +1,29 @@
+package execute
+
+import "github.com/heddle-mc/heddle/internal/vm"
+
+// maxTries is how often assumptions are made anew.
+const maxTries = 6
+
+// Settle has a search run with assumptions that make reduction strong, and again
+// with fewer as long as they turn out to be wrong. Run returns what turned out in
+// each of the search's systems. With nil, the last time, nothing is assumed. Run
+// may end it all by saying that it is done: what a search has found wrong is wrong
+// whatever was assumed.
+func Settle(run func(known *vm.Assumptions) (found []*vm.Assumptions, done bool)) {
+	known := new(vm.Assumptions)
+	for range maxTries {
+		found, done := run(known)
+		next := new(vm.Assumptions)
+		next.Add(known)
+		news := false
+		for _, f := range found {
+			news = next.Add(f) || news
+		}
+		if done || !news {
+			return
+		}
+		known = next
+	}
+	run(nil)
+}
