@@ -267,6 +267,9 @@ func (m *Machine) touchedByEffect(x *effect) (needs uint64, all bool) {
 		needs |= s.reduction.masks.Of(p.Obj())
 	}
 	for _, a := range x.trail {
+		if m.readsFixed(a) {
+			continue
+		}
 		needs |= s.reduction.masks.Of(a.Obj)
 	}
 	return needs, false
