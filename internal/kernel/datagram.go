@@ -64,7 +64,7 @@ func (s *socket) post(k *Kernel, d datagram) {
 	k.touchSocket(s)
 	d.data = append([]byte(nil), d.data...)
 	s.mail = append(s.mail[:len(s.mail):len(s.mail)], d)
-	k.wake(s.key)
+	k.wakeFor(s.key, evRead)
 }
 
 // crowded reports whether a datagram of n bytes finds no room.
@@ -74,4 +74,21 @@ func (s *socket) crowded(k *Kernel, n int) bool {
 		used += len(d.data) + datagramCost
 	}
 	return used > 0 && used+n+datagramCost > k.SocketBuffer
+}
+
+// datagramEvents are the events of a datagram socket but for those of writing.
+func (s *socket) datagramEvents() (events uint32) {
+	if s.err != 0 {
+		events |= evErr
+	}
+	if s.down&shutRead != 0 {
+		events |= evRead | evRdHup
+	}
+	if s.down == shutBoth {
+		events |= evHup
+	}
+	if len(s.mail) > 0 {
+		events |= evRead
+	}
+	return events
 }

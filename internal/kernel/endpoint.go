@@ -15,8 +15,9 @@ type endpoint interface {
 	// connection.
 	receive(k *Kernel, p []byte) bool
 
-	// drained tells that the near end has read, so that it has more room.
-	drained(k *Kernel)
+	// drained tells that the near end has read, so that it has more room, and
+	// whether it had none before.
+	drained(k *Kernel, full bool)
 
 	// shut tells that the near end will not read or write any more.
 	shut(k *Kernel, how shutdown)
@@ -39,7 +40,7 @@ func (s *socket) room(k *Kernel) int { return k.SocketBuffer - len(s.in) }
 
 func (s *socket) receive(k *Kernel, p []byte) bool {
 	k.touchSocket(s)
-	k.wake(s.key)
+	k.wakeFor(s.key, evRead)
 	if !s.transport.farSent(k, s) {
 		return false
 	}
@@ -50,7 +51,14 @@ func (s *socket) receive(k *Kernel, p []byte) bool {
 	return true
 }
 
-func (s *socket) drained(k *Kernel) { k.wake(s.key) }
+// drained is news for epoll if there was no room, or with Unix sockets anyway.
+func (s *socket) drained(k *Kernel, full bool) {
+	events := uint32(0)
+	if full || s.domain == syscall.AF_UNIX {
+		events = evOut
+	}
+	k.wakeFor(s.key, events)
+}
 
 func (s *socket) shut(k *Kernel, how shutdown) {
 	k.touchSocket(s)
@@ -62,5 +70,9 @@ func (s *socket) gone(k *Kernel, reset bool) {
 	k.touchSocket(s)
 	s.transport.farGone(k, s, reset)
 	s.far = nil
-	k.wake(s.key)
+	events := uint32(0) // with TCP, an end was told before, and a reset has its own
+	if s.domain == syscall.AF_UNIX {
+		events = evAll
+	}
+	k.wakeFor(s.key, events)
 }

@@ -66,6 +66,7 @@ func (k *Kernel) Close(fd int) Errno {
 func (k *Kernel) release(d *desc) Errno {
 	k.touch(d)
 	if d.refs--; d.refs == 0 {
+		k.released(d)
 		return d.file.close(k)
 	}
 	return 0

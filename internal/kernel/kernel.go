@@ -77,6 +77,7 @@ type Kernel struct {
 type state struct {
 	epoch   uint64
 	fds     fdTable
+	epolls  []*epoll // those that are open; the slice is replaced, not changed
 	cwd     string
 	dir     file // the working directory, opened at first use
 	umask   uint32

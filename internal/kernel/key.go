@@ -78,10 +78,7 @@ func (e *encoder) poller(p *poller) {
 		e.num(0)
 		return
 	}
-	now := int64(0)
-	if e.k.Mono != nil {
-		now = e.k.Mono()
-	}
+	now := e.k.mono()
 	e.num(1, away(p.rd, now), away(p.wd, now))
 	e.flag(p.closing)
 }
@@ -111,6 +108,19 @@ func (e *encoder) desc(d *desc) {
 		}
 	case *socket:
 		e.socket(f)
+	case *epoll:
+		e.epoll(f)
+	case *eventFile:
+		if e.first(f) {
+			e.num(f.count)
+			e.flag(f.semaphore)
+		}
+	case *timerFile:
+		if e.first(f) {
+			now := e.k.mono()
+			e.num(uint64(f.expirations(now)), away(f.next(now), now), uint64(f.interval), uint64(f.told))
+			e.flag(f.real)
+		}
 	case *nodeFile:
 		e.node(f.node)
 	case *stream:

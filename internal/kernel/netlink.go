@@ -27,7 +27,13 @@ func (netlink) peer(*socket) (address, Errno)              { return address{}, 0
 func (netlink) farSent(*Kernel, *socket) bool              { return false }
 func (netlink) farShut(*Kernel, *socket, shutdown)         {}
 func (netlink) farGone(*Kernel, *socket, bool)             {}
-func (netlink) ready(k *Kernel, s *socket, mode byte) bool { return mode == 'w' || len(s.in) > 0 }
+
+func (netlink) events(k *Kernel, s *socket) uint32 {
+	if len(s.in) > 0 {
+		return evRead | evWrite
+	}
+	return evWrite
+}
 
 // recv returns the whole answer at once: it is short.
 func (netlink) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {

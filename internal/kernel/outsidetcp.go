@@ -101,10 +101,17 @@ func (outsideTCP) close(k *Kernel, s *socket) {
 	s.state, s.transport = stateClosed, tcp{}
 }
 
-func (outsideTCP) ready(k *Kernel, s *socket, mode byte) bool {
-	if mode == 'w' || s.down&shutRead != 0 {
-		return true
+func (outsideTCP) events(k *Kernel, s *socket) uint32 {
+	events := uint32(evWrite)
+	if s.down == shutBoth {
+		events |= evHup
+	}
+	if s.down&shutRead != 0 {
+		return events | evRead | evRdHup
 	}
 	_, st, err := k.Session.Available(s.conn)
-	return k.fails(err) || st != iocache.Waiting
+	if k.fails(err) || st != iocache.Waiting {
+		events |= evRead
+	}
+	return events
 }

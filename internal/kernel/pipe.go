@@ -55,9 +55,14 @@ func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, Errno) {
 		return 0, 0
 	case len(p.buf) > 0:
 		k.touchPipe(p)
+		roomy := p.roomy()
 		n := copy(b, p.buf)
 		p.buf = p.buf[n:]
-		k.wake(p.key)
+		events := uint32(0)
+		if !roomy && p.roomy() {
+			events = evWrite
+		}
+		k.wakeFor(p.key, events)
 		return n, 0
 	case p.writers == 0:
 		return 0, 0
@@ -79,7 +84,7 @@ func (f *pipeEnd) write(k *Kernel, d *desc, b []byte) (int, Errno) {
 	n := min(room, len(b))
 	k.touchPipe(p)
 	p.buf = append(p.buf, b[:n]...)
-	k.wake(p.key)
+	k.wakeFor(p.key, evRead)
 	return n, 0
 }
 
@@ -99,13 +104,24 @@ func (f *pipeEnd) close(k *Kernel) Errno {
 	return 0
 }
 
-// ready reports whether the end would not have to wait.
-func (f *pipeEnd) ready(k *Kernel, mode byte) bool {
+// roomy reports whether who writes does not have to wait.
+func (p *pipe) roomy() bool { return p.capacity-len(p.buf) >= pipeAtomic }
+
+func (f *pipeEnd) events(*Kernel) (events uint32) {
 	p := f.pipe
-	if mode == 'w' {
-		return f.writes && (p.readers == 0 || p.capacity-len(p.buf) >= pipeAtomic)
+	switch {
+	case !f.writes && len(p.buf) > 0:
+		events = evRead
+	case f.writes && p.roomy():
+		events = evWrite
 	}
-	return !f.writes && (p.writers == 0 || len(p.buf) > 0)
+	switch {
+	case !f.writes && p.writers == 0:
+		events |= evHup
+	case f.writes && p.readers == 0:
+		events |= evErr
+	}
+	return events
 }
 
 func (f *pipeEnd) waitKey() uint64 { return f.pipe.key }

@@ -12,12 +12,6 @@ type poller struct {
 	rd, wd  int64 // deadlines of reading and writing, 0 for none
 }
 
-// A pollable is a file for which a call may have to wait.
-type pollable interface {
-	ready(k *Kernel, mode byte) bool // reading ('r') or writing ('w') would not wait
-	waitKey() uint64                 // what a wait for it is known by
-}
-
 // What PollCheck answers, as the runtime numbers it.
 const (
 	PollOK      = 0
@@ -76,14 +70,6 @@ func (k *Kernel) PollReady(id int, mode byte) bool {
 	return p == nil || k.ready(p.desc, mode)
 }
 
-// ready reports whether an operation on an open file would not have to wait.
-func (k *Kernel) ready(d *desc, mode byte) bool {
-	if f, ok := d.file.(pollable); ok {
-		return f.ready(k, mode)
-	}
-	return true
-}
-
 // PollDeadline returns when waiting for mode ends by itself, 0 for never.
 func (k *Kernel) PollDeadline(id int, mode byte) int64 {
 	p := k.poller(id)
@@ -111,7 +97,7 @@ func (k *Kernel) PollSetDeadline(id int, t int64, mode int) {
 	if mode == 'w' || mode == 'r'+'w' {
 		p.wd = t
 	}
-	k.wake(p.desc.key())
+	k.wakeFor(p.desc.key(), 0)
 }
 
 // PollUnblock ends all waits because the descriptor is about to be closed.
@@ -119,7 +105,7 @@ func (k *Kernel) PollUnblock(id int) {
 	if p := k.poller(id); p != nil {
 		k.touchPoller(p)
 		p.closing = true
-		k.wake(p.desc.key())
+		k.wakeFor(p.desc.key(), 0)
 	}
 }
 
@@ -156,19 +142,4 @@ func (k *Kernel) Ready(fd int, mode byte) (bool, Errno) {
 		return false, e
 	}
 	return k.ready(d, mode), 0
-}
-
-// wake notes that waits with the key may be over.
-func (k *Kernel) wake(key uint64) {
-	if key != 0 {
-		k.wakes = append(k.wakes, key)
-	}
-}
-
-// Woken returns the keys whose waits may be over since the last call. The slice
-// is good up to the next call of the kernel.
-func (k *Kernel) Woken() []uint64 {
-	w := k.wakes
-	k.wakes = k.wakes[:0]
-	return w
 }

@@ -94,7 +94,7 @@ type transport interface {
 	recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno)
 	shutdown(k *Kernel, s *socket, how shutdown) Errno
 	close(k *Kernel, s *socket)
-	ready(k *Kernel, s *socket, mode byte) bool
+	events(k *Kernel, s *socket) uint32
 	peer(s *socket) (address, Errno)
 
 	farSent(k *Kernel, s *socket) bool // whether to take the bytes
@@ -269,9 +269,10 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 	if len(s.cuts) > 0 {
 		s.cuts = s.cuts[1:]
 	}
+	full := s.room(k) <= 0
 	s.in = s.in[r.Size:]
 	if r.Size > 0 && s.far != nil {
-		s.far.drained(k)
+		s.far.drained(k, full)
 	}
 	return r, 0
 }
@@ -331,6 +332,6 @@ func without(list []*socket, s *socket) []*socket {
 	return rest
 }
 
-func (s *socket) ready(k *Kernel, mode byte) bool { return s.transport.ready(k, s, mode) }
+func (s *socket) events(k *Kernel) uint32 { return s.transport.events(k, s) }
 
 func (s *socket) waitKey() uint64 { return s.key }

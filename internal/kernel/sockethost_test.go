@@ -29,6 +29,7 @@ type socketCalls interface {
 	Dup(fd, min int, cloexec bool) (int, Errno)
 	Fcntl(fd, cmd, arg int) (int, Errno)
 	Ready(fd int, mode byte) (bool, Errno)
+	PollEvents(fd int, events uint32) uint32
 }
 
 // call makes a system call on the host that has a descriptor first. The other
@@ -163,6 +164,15 @@ func (h *host) Ready(fd int, mode byte) (bool, Errno) {
 		mask = unix.POLLOUT | unix.POLLHUP | unix.POLLERR
 	}
 	return p[0].Revents&mask != 0, 0
+}
+
+// PollEvents asks poll(2).
+func (h *host) PollEvents(fd int, events uint32) uint32 {
+	p := []unix.PollFd{{Fd: int32(h.fd(fd)), Events: int16(events)}}
+	if _, err := unix.Poll(p, 0); err != nil {
+		return evNval
+	}
+	return uint32(uint16(p[0].Revents))
 }
 
 // portOf returns the port in an address structure, 0 if it has none.

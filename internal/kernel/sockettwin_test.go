@@ -235,14 +235,25 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 	return s
 }
 
-// readiness prints which descriptors can be read and written.
-func readiness(c socketCalls) string {
+// readiness prints the events of the descriptors.
+func readiness(c socketCalls) string { return eventsOf(c, nil) }
+
+// eventsOf prints the events of all descriptors but some.
+func eventsOf(c socketCalls, but map[int]bool) string {
 	var b strings.Builder
 	for fd := firstFD; fd <= lastFD; fd++ {
-		if _, e := c.Fcntl(fd, syscall.F_GETFL, 0); e == 0 {
-			r, _ := c.Ready(fd, 'r')
-			w, _ := c.Ready(fd, 'w')
-			fmt.Fprintf(&b, "%d:%v,%v ", fd, r, w)
+		if _, e := c.Fcntl(fd, syscall.F_GETFL, 0); e == 0 && !but[fd] {
+			fmt.Fprintf(&b, "%d:", fd)
+			events := c.PollEvents(fd, evAll)
+			for _, ev := range []struct {
+				bit  uint32
+				name string
+			}{{evIn, "in"}, {evOut, "out"}, {evRdHup, "rdhup"}, {evHup, "hup"}, {evErr, "err"}, {evPri, "pri"}, {evRdNorm, "rdnorm"}, {evWrNorm, "wrnorm"}, {evNval, "nval"}} {
+				if events&ev.bit != 0 {
+					b.WriteString(" " + ev.name)
+				}
+			}
+			b.WriteString("; ")
 		}
 	}
 	return b.String()

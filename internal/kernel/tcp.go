@@ -367,18 +367,32 @@ func (tcp) unlisten(k *Kernel, s *socket) {
 	s.queue, s.waiting = nil, nil
 }
 
-func (tcp) ready(k *Kernel, s *socket, mode byte) bool {
-	switch {
-	case s.state == stateListening:
-		return mode == 'r' && (len(s.queue) > 0 || len(k.callers(s)) > 0)
-	case s.state == stateSent:
-		return false
-	case s.err != 0 || s.down == shutBoth || s.state == stateClosed:
-		return true
-	case mode == 'r':
-		return len(s.in) > 0 || s.down&shutRead != 0
+// events follows tcp_poll of Linux.
+func (tcp) events(k *Kernel, s *socket) (events uint32) {
+	if s.state == stateListening {
+		if len(s.queue) > 0 || len(k.callers(s)) > 0 {
+			return evRead
+		}
+		return 0
 	}
-	return s.down&shutWrite != 0 || s.far == nil || s.far.room(k) > 0
+	if s.down == shutBoth || s.state == stateClosed {
+		events |= evHup
+	}
+	if s.down&shutRead != 0 {
+		events |= evRead | evRdHup
+	}
+	if s.state != stateSent {
+		if len(s.in) > 0 {
+			events |= evRead
+		}
+		if s.down&shutWrite != 0 || s.far == nil || s.far.room(k) > 0 {
+			events |= evWrite
+		}
+	}
+	if s.err != 0 {
+		events |= evErr
+	}
+	return events
 }
 
 func (tcp) peer(s *socket) (address, Errno) {

@@ -223,9 +223,7 @@ func (udp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
 
 func (udp) close(k *Kernel, s *socket) { s.mail = nil }
 
-func (udp) ready(k *Kernel, s *socket, mode byte) bool {
-	return mode == 'w' || s.err != 0 || len(s.mail) > 0 || s.down&shutRead != 0
-}
+func (udp) events(k *Kernel, s *socket) uint32 { return s.datagramEvents() | evWrite | evWrBand }
 
 func (udp) peer(s *socket) (address, Errno) { return tcp{}.peer(s) }
 

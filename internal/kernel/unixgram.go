@@ -123,17 +123,17 @@ func (unixGram) close(k *Kernel, s *socket) { s.mail, s.state = nil, stateClosed
 func (unixGram) drained(k *Kernel, s *socket) {
 	k.self.fds.each(func(fd int, slot *slot) {
 		if o, ok := slot.desc.file.(*socket); ok && o.kind == s.kind && o.domain == s.domain {
-			k.wake(o.key)
+			k.wakeFor(o.key, evOut)
 		}
 	})
 }
 
-func (unixGram) ready(k *Kernel, s *socket, mode byte) bool {
-	if mode == 'r' {
-		return s.err != 0 || len(s.mail) > 0 || s.down&shutRead != 0
+func (unixGram) events(k *Kernel, s *socket) uint32 {
+	events := s.datagramEvents()
+	if far, ok := s.far.(*socket); !ok || far.dead || !far.waits() {
+		events |= evWrite | evWrBand
 	}
-	far, ok := s.far.(*socket)
-	return !ok || far.dead || !far.waits()
+	return events
 }
 
 func (unixGram) peer(s *socket) (address, Errno) {

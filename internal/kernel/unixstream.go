@@ -219,6 +219,7 @@ func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
 // read.
 func (unixStream) shutdown(k *Kernel, s *socket, how shutdown) Errno {
 	s.down |= how
+	k.wake(s.key) // first, as epoll can tell
 	if s.far != nil {
 		s.far.shut(k, how)
 	}
@@ -255,16 +256,24 @@ func (unixStream) close(k *Kernel, s *socket) {
 	s.state = stateClosed
 }
 
-func (unixStream) ready(k *Kernel, s *socket, mode byte) bool {
-	switch {
-	case s.err != 0 || s.down == shutBoth || s.state == stateClosed:
-		return true
-	case mode == 'r':
-		return len(s.in) > 0 || len(s.cuts) > 0 || len(s.queue) > 0 || s.down&shutRead != 0
-	case s.state == stateListening:
-		return false
+// events follows unix_poll of Linux.
+func (unixStream) events(k *Kernel, s *socket) (events uint32) {
+	if s.err != 0 {
+		events |= evErr
 	}
-	return s.down&shutWrite != 0 || s.far == nil || s.far.room(k) > 0
+	if s.down == shutBoth || s.state == stateClosed {
+		events |= evHup
+	}
+	if s.down&shutRead != 0 {
+		events |= evRead | evRdHup
+	}
+	if len(s.in) > 0 || len(s.cuts) > 0 || len(s.queue) > 0 {
+		events |= evRead
+	}
+	if s.state != stateListening && (s.far == nil || s.far.room(k) > 0) {
+		events |= evWrite | evWrBand
+	}
+	return events
 }
 
 func (unixStream) peer(s *socket) (address, Errno) {

@@ -1,0 +1,313 @@
+package kernel
+
+import (
+	"slices"
+	"syscall"
+)
+
+// An epoll is an instance of it. It follows Linux: who is woken goes to the end of
+// a list of those that may have something to tell, and a call looks at these in
+// turn. One that is level-triggered stays in the list as long as it has something;
+// one that is edge-triggered comes back when it is woken again.
+type epoll struct {
+	plain
+	epoch uint64
+	key   uint64
+	ino   uint64
+	items []*watch // sorted by descriptor
+	list  []*watch // those that may have something to tell, in the order of their waking
+}
+
+// A watch is what an epoll knows of one open file. It is replaced, not changed.
+type watch struct {
+	fd     int
+	desc   *desc
+	events uint32 // and flags; 0 if it was told once and was to be told once
+	data   uint64
+	rank   int // among the watches of the same thing: the youngest is woken first
+}
+
+// Flags among the events of a watch.
+const (
+	epollEdge      = 1 << 31
+	epollOnce      = 1 << 30
+	epollWakeup    = 1 << 29
+	epollExclusive = 1 << 28
+	epollFlags     = epollEdge | epollOnce | epollWakeup | epollExclusive
+)
+
+// An EpollEvent is what epoll tells of one descriptor.
+type EpollEvent struct {
+	Events uint32
+	Data   uint64
+}
+
+func (k *Kernel) touchEpoll(ep *epoll) {
+	if save(k, ep, &ep.epoch) {
+		ep.items, ep.list = slices.Clone(ep.items), slices.Clone(ep.list)
+	}
+}
+
+// EpollCreate makes an epoll. Flags are those of epoll_create1(2).
+func (k *Kernel) EpollCreate(flags int) (int, Errno) {
+	if flags&^syscall.O_CLOEXEC != 0 {
+		return -1, syscall.EINVAL
+	}
+	k.touchSelf()
+	ep := &epoll{epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno}
+	k.self.nextKey++
+	k.self.nextIno++
+	k.self.epolls = append(slices.Clip(k.self.epolls), ep)
+	return k.add(ep, flags|syscall.O_RDWR)
+}
+
+// epoll returns the epoll of a descriptor and the open file of another one, after
+// the checks of epoll_ctl(2).
+func (k *Kernel) epoll(epfd, fd int) (*epoll, *desc, Errno) {
+	own, e := k.desc(epfd)
+	if e != 0 {
+		return nil, nil, e
+	}
+	d, e := k.desc(fd)
+	if e != 0 {
+		return nil, nil, e
+	}
+	if _, ok := d.file.(pollable); !ok {
+		return nil, nil, syscall.EPERM
+	}
+	ep, ok := own.file.(*epoll)
+	if !ok || own.file == d.file {
+		return nil, nil, syscall.EINVAL
+	}
+	return ep, d, 0
+}
+
+// EpollCtl adds, changes or removes a watch. Op is one of the EPOLL_CTL constants.
+func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
+	ep, d, e := k.epoll(epfd, fd)
+	if e != 0 {
+		return e
+	}
+	if op != syscall.EPOLL_CTL_DEL && events&epollExclusive != 0 {
+		return k.refuse("EPOLLEXCLUSIVE (epoll_ctl)")
+	}
+	if inner, ok := d.file.(*epoll); ok && op == syscall.EPOLL_CTL_ADD && inner.reaches(ep) {
+		return syscall.ELOOP
+	}
+	i := slices.IndexFunc(ep.items, func(w *watch) bool { return w.fd == fd && w.desc == d })
+	w := &watch{fd: fd, desc: d, events: events | evAlways, data: data}
+	switch op {
+	case syscall.EPOLL_CTL_ADD:
+		if i >= 0 {
+			return syscall.EEXIST
+		}
+		k.touchEpoll(ep)
+		at := 0
+		for at < len(ep.items) && ep.items[at].fd <= fd {
+			at++
+		}
+		k.watches(d.key(), func(o *watch) { w.rank = max(w.rank, o.rank+1) })
+		ep.items = slices.Insert(ep.items, at, w)
+	case syscall.EPOLL_CTL_MOD:
+		if i < 0 {
+			return syscall.ENOENT
+		}
+		k.touchEpoll(ep)
+		w.rank = ep.items[i].rank
+		ep.replace(ep.items[i], w)
+	case syscall.EPOLL_CTL_DEL:
+		if i < 0 {
+			return syscall.ENOENT
+		}
+		k.touchEpoll(ep)
+		ep.forget(ep.items[i])
+		return 0
+	default:
+		return syscall.EINVAL
+	}
+	if w.now(k) != 0 {
+		ep.push(k, w)
+	}
+	return 0
+}
+
+// reaches reports whether an epoll watches another one, directly or not.
+func (ep *epoll) reaches(other *epoll) bool {
+	for _, w := range ep.items {
+		if inner, ok := w.desc.file.(*epoll); ok && (inner == other || inner.reaches(other)) {
+			return true
+		}
+	}
+	return ep == other
+}
+
+// now returns the events that the watch is to tell of.
+func (w *watch) now(k *Kernel) uint32 { return k.eventsOf(w.desc) & w.events &^ epollFlags }
+
+func (ep *epoll) replace(old, w *watch) {
+	for _, list := range [][]*watch{ep.items, ep.list} {
+		if i := slices.Index(list, old); i >= 0 {
+			list[i] = w
+		}
+	}
+}
+
+func (ep *epoll) forget(w *watch) {
+	is := func(o *watch) bool { return o == w }
+	ep.items = slices.DeleteFunc(ep.items, is)
+	ep.list = slices.DeleteFunc(ep.list, is)
+}
+
+// push puts a watch at the end of the list and wakes those who wait.
+func (ep *epoll) push(k *Kernel, w *watch) {
+	if !slices.Contains(ep.list, w) {
+		k.touchEpoll(ep)
+		ep.list = append(ep.list, w)
+	}
+	k.wakeFor(ep.key, evRead)
+}
+
+// note puts the watches of what was woken into the lists, the youngest first.
+func (k *Kernel) note(key uint64, events uint32) {
+	type place struct {
+		ep *epoll
+		w  *watch
+	}
+	var woken []place
+	for _, ep := range k.self.epolls {
+		for _, w := range ep.items {
+			if w.desc.key() != key || w.events&events == 0 {
+				continue
+			}
+			if f, ok := w.desc.file.(*pipeEnd); ok && events != evAll && f.writes != (events&evOut != 0) {
+				continue // meant for the other end
+			}
+			woken = append(woken, place{ep, w})
+		}
+	}
+	slices.SortStableFunc(woken, func(a, b place) int { return b.w.rank - a.w.rank })
+	for _, p := range woken {
+		p.ep.push(k, p.w)
+	}
+}
+
+// watches calls a function for all watches of what has a key.
+func (k *Kernel) watches(key uint64, do func(w *watch)) {
+	for _, ep := range k.self.epolls {
+		for _, w := range ep.items {
+			if w.desc.key() == key {
+				do(w)
+			}
+		}
+	}
+}
+
+// released removes the watches of an open file that nobody has open any more.
+func (k *Kernel) released(d *desc) {
+	for _, ep := range k.self.epolls {
+		for i := len(ep.items) - 1; i >= 0; i-- {
+			if w := ep.items[i]; w.desc == d {
+				k.touchEpoll(ep)
+				ep.forget(w)
+			}
+		}
+	}
+}
+
+// refresh puts those into the list that have something to tell though nobody has
+// said so: timers, which nobody wakes.
+func (ep *epoll) refresh(k *Kernel) {
+	k.expire()
+	for _, w := range ep.items {
+		if w.events&epollEdge == 0 && w.now(k) != 0 && !slices.Contains(ep.list, w) {
+			k.touchEpoll(ep)
+			ep.list = append(ep.list, w)
+		}
+	}
+}
+
+// EpollWait returns what an epoll has to tell, at most max events. It fails with
+// EAGAIN if that is nothing; the caller waits on the descriptor's key.
+func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, Errno) {
+	d, e := k.desc(epfd)
+	if e != 0 {
+		return nil, e
+	}
+	ep, ok := d.file.(*epoll)
+	if !ok || max <= 0 {
+		return nil, syscall.EINVAL
+	}
+	ep.refresh(k)
+	if len(ep.list) == 0 {
+		return nil, syscall.EAGAIN
+	}
+	k.touchEpoll(ep)
+	var told []EpollEvent
+	var again []*watch
+	rest := ep.list
+	for len(rest) > 0 && len(told) < max {
+		w := rest[0]
+		rest = rest[1:]
+		events := w.now(k)
+		if events == 0 {
+			continue
+		}
+		told = append(told, EpollEvent{events, w.data})
+		switch {
+		case w.events&epollOnce != 0:
+			off := *w
+			off.events = 0
+			ep.replace(w, &off)
+		case w.events&epollEdge == 0:
+			again = append(again, w)
+		}
+	}
+	ep.list = append(slices.Clone(rest), again...)
+	if len(told) == 0 {
+		return nil, syscall.EAGAIN
+	}
+	return told, 0
+}
+
+func (ep *epoll) events(k *Kernel) uint32 {
+	for _, w := range ep.items {
+		if (w.events&epollEdge == 0 || slices.Contains(ep.list, w)) && w.now(k) != 0 {
+			return evRead
+		}
+	}
+	return 0
+}
+
+func (ep *epoll) waitKey() uint64 { return ep.key }
+
+func (ep *epoll) stat(*Kernel) (Stat, Errno) {
+	return Stat{Mode: 0o600, Nlink: 1, Ino: ep.ino, Blksize: 4096}, 0
+}
+
+func (ep *epoll) close(k *Kernel) Errno {
+	k.touchSelf()
+	k.self.epolls = slices.DeleteFunc(slices.Clone(k.self.epolls), func(o *epoll) bool { return o == ep })
+	return 0
+}
+
+// epoll writes the watches and, as places among them, the list.
+func (e *encoder) epoll(ep *epoll) {
+	if !e.first(ep) {
+		return
+	}
+	e.num(uint64(len(ep.items)))
+	for _, w := range ep.items {
+		older := 0
+		e.k.watches(w.desc.key(), func(o *watch) {
+			if o.rank < w.rank {
+				older++
+			}
+		})
+		e.num(uint64(w.fd), uint64(w.events), w.data, uint64(older))
+		e.desc(w.desc)
+	}
+	e.num(uint64(len(ep.list)))
+	for _, w := range ep.list {
+		e.num(uint64(slices.Index(ep.items, w)))
+	}
+}

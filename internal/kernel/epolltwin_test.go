@@ -1,0 +1,219 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	"pgregory.net/rapid"
+)
+
+// epollCalls is the part of the kernel that the twin test of epoll drives.
+type epollCalls interface {
+	socketCalls
+	EpollCreate(flags int) (int, Errno)
+	EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno
+	EpollWait(epfd, max int) ([]EpollEvent, Errno)
+	Eventfd(initial uint32, flags int) (int, Errno)
+	Pipe2(flags int) (r, w int, e Errno)
+}
+
+func (h *host) EpollCreate(flags int) (int, Errno) { return h.enter(unix.EpollCreate1(flags)) }
+
+func (h *host) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
+	b := binary.LittleEndian.AppendUint32(nil, events)
+	b = binary.LittleEndian.AppendUint64(b, data)
+	_, e := h.call(unix.SYS_EPOLL_CTL, epfd, op, h.fd(fd), b)
+	return e
+}
+
+func (h *host) EpollWait(epfd, max int) (list []EpollEvent, e Errno) {
+	const size = 12
+	b := make([]byte, size*16)
+	n, e := h.call(unix.SYS_EPOLL_WAIT, epfd, b, max, 0)
+	switch {
+	case e != 0:
+		return nil, e
+	case n == 0:
+		return nil, syscall.EAGAIN
+	}
+	for i := range n {
+		list = append(list, EpollEvent{binary.LittleEndian.Uint32(b[size*i:]), binary.LittleEndian.Uint64(b[size*i+4:])})
+	}
+	return list, 0
+}
+
+func (h *host) Eventfd(initial uint32, flags int) (int, Errno) {
+	return h.enter(unix.Eventfd(uint(initial), flags))
+}
+
+// pollers returns which descriptors are those of an epoll. They are not polled:
+// that changes the order of what they tell.
+func pollers(k *Kernel) map[int]bool {
+	list := map[int]bool{}
+	for fd := firstFD; fd <= lastFD; fd++ {
+		if d, e := k.desc(fd); e == 0 {
+			_, list[fd] = d.file.(*epoll)
+		}
+	}
+	return list
+}
+
+// An epollStep is one random call; it returns its results as text.
+type epollStep struct {
+	op           string
+	fd, other, n int
+	events       uint32
+}
+
+func (s epollStep) String() string {
+	return fmt.Sprintf("%s fd %d other %d n %d events %#x", s.op, s.fd, s.other, s.n, s.events)
+}
+
+var epollOps = []string{
+	"wait", "write", "read", "add", "wait", "mod", "write", "add", "read", "epoll", "tcp", "pipe", "event", "unix", "wait", "add",
+	"shutdown", "close", "del", "dup", "udp", "blocking",
+}
+
+func drawEpollStep(t *rapid.T) epollStep {
+	s := epollStep{
+		op:    rapid.SampledFrom(epollOps).Draw(t, "op"),
+		fd:    rapid.IntRange(firstFD, lastFD).Draw(t, "fd"),
+		other: rapid.IntRange(firstFD, lastFD).Draw(t, "other"),
+		n:     rapid.IntRange(0, 9).Draw(t, "n"),
+	}
+	switch s.op {
+	case "wait", "add", "mod", "del": // mostly the first
+		if s.n < 8 {
+			s.fd = firstFD
+		}
+	}
+	for _, bit := range []uint32{evIn, evRdHup, epollEdge, epollOnce} {
+		if rapid.Bool().Draw(t, "event") {
+			s.events |= bit
+		}
+	}
+	if s.events&epollEdge == 0 && rapid.Bool().Draw(t, "out") {
+		s.events |= evOut
+	}
+	return s
+}
+
+func (s epollStep) do(c epollCalls) string {
+	defer func() {
+		for fd := range 4 { // keep to few descriptors
+			c.Close(lastFD + 1 + fd)
+		}
+	}()
+	switch s.op {
+	case "epoll":
+		fd, e := c.EpollCreate(syscall.O_CLOEXEC)
+		return fmt.Sprint(fd, e)
+	case "tcp":
+		return tcpPair(c, s.n)
+	case "udp":
+		fd, e := c.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		e1 := c.Bind(fd, address{ip: loopback4}.encode(syscall.AF_INET))
+		to, _ := c.Getsockname(fd)
+		return fmt.Sprint(fd, e, e1, c.Connect(fd, to)) // with itself
+	case "unix":
+		a, b, e := c.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+		return fmt.Sprint(a, b, e)
+	case "pipe":
+		r, w, e := c.Pipe2(syscall.O_NONBLOCK)
+		return fmt.Sprint(r, w, e)
+	case "event":
+		fd, e := c.Eventfd(uint32(s.n), syscall.O_NONBLOCK|s.n%2)
+		return fmt.Sprint(fd, e)
+	case "add", "mod", "del":
+		op := map[string]int{"add": syscall.EPOLL_CTL_ADD, "mod": syscall.EPOLL_CTL_MOD, "del": syscall.EPOLL_CTL_DEL}[s.op]
+		return c.EpollCtl(s.fd, op, s.other, s.events, uint64(s.other)<<32|uint64(s.n)).Error()
+	case "wait":
+		list, e := c.EpollWait(s.fd, 9-s.n)
+		return fmt.Sprintf("%x %v", list, e)
+	case "read":
+		b := make([]byte, 8+s.n%3)
+		n, e := c.Read(s.fd, b)
+		return fmt.Sprintf("%q %v", b[:n], e)
+	case "write":
+		n, e := c.Write(s.fd, []byte{byte(s.n), 0, 0, 0, 0, 0, 0, 0, 1, 2}[:8+s.n%3])
+		return fmt.Sprint(n, e)
+	case "shutdown":
+		return c.Shutdown(s.fd, s.n%3).Error()
+	case "close":
+		return c.Close(s.fd).Error()
+	case "dup":
+		fd, e := c.Dup(s.fd, 0, false)
+		return fmt.Sprint(fd, e)
+	case "blocking": // and back
+		old, e := c.Fcntl(s.fd, syscall.F_GETFL, 0)
+		_, e1 := c.Fcntl(s.fd, syscall.F_SETFL, old&^syscall.O_NONBLOCK)
+		now, e2 := c.Fcntl(s.fd, syscall.F_GETFL, 0)
+		_, e3 := c.Fcntl(s.fd, syscall.F_SETFL, old)
+		return fmt.Sprint(old&syscall.O_NONBLOCK, now&syscall.O_NONBLOCK, e, e1, e2, e3)
+	}
+	panic(s.op)
+}
+
+// TestEpollTwin holds epoll over sockets, pipes and counters, level- and
+// edge-triggered and once, against the host's.
+func TestEpollTwin(t *testing.T) {
+	told := 0 // how often it had something to tell
+	check := func(rt *rapid.T) {
+		real := &host{map[int]int{}}
+		defer func() {
+			for fd := range real.fds {
+				real.Close(fd)
+			}
+		}()
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+		var log []string
+		steps := []epollStep{{op: "epoll"}}
+		for range 3 {
+			steps = append(steps, epollStep{op: rapid.SampledFrom([]string{"tcp", "pipe", "event", "unix", "udp", "epoll"}).Draw(rt, "first"), n: 6})
+		}
+		for range rapid.IntRange(1, 80).Draw(rt, "steps") {
+			steps = append(steps, drawEpollStep(rt))
+		}
+		for _, s := range steps {
+			want, got := s.do(real), s.do(k)
+			log = append(log, fmt.Sprint(s, ": ", want))
+			if s.op == "wait" && strings.HasPrefix(want, "[{") {
+				told++
+			}
+			if what := k.Refused(); what != "" {
+				rt.Fatalf("%s\nrefused: %s", strings.Join(log, "\n"), what)
+			}
+			if got != want {
+				rt.Fatalf("%s\ngot  %s\nwant %s", strings.Join(log, "\n"), got, want)
+			}
+			for try := 0; eventsOf(real, pollers(k)) != eventsOf(k, pollers(k)); try++ {
+				if try == 300 {
+					rt.Fatalf("readiness:\n%s\ngot  %s\nwant %s", strings.Join(log, "\n"), eventsOf(k, pollers(k)), eventsOf(real, pollers(k)))
+				}
+				unix.Poll(nil, 1) // packets may be on their way
+			}
+		}
+	}
+	for range 20 { // each is a hundred sequences of calls
+		rapid.Check(t, check)
+	}
+	if told < 500 && !t.Failed() {
+		t.Errorf("got events %d times, want at least 500", told)
+	}
+}
+
+// TestEpollUndo goes back and forth with epoll.
+func TestEpollUndo(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+		checkUndo(rt, k, func() func(k *Kernel) string {
+			s := drawEpollStep(rt)
+			return func(k *Kernel) string { return s.do(k) + " " + eventsOf(k, nil) + k.Refused() }
+		})
+	})
+}

@@ -1,0 +1,84 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"math"
+	"syscall"
+)
+
+// An eventFile is the counter behind a descriptor of eventfd(2).
+type eventFile struct {
+	plain
+	epoch     uint64
+	key       uint64
+	ino       uint64
+	count     uint64
+	semaphore bool // a read takes one
+}
+
+const efdSemaphore = 1
+
+// Eventfd makes a counter.
+func (k *Kernel) Eventfd(initial uint32, flags int) (int, Errno) {
+	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|efdSemaphore) != 0 {
+		return -1, syscall.EINVAL
+	}
+	k.touchSelf()
+	f := &eventFile{epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno, count: uint64(initial), semaphore: flags&efdSemaphore != 0}
+	k.self.nextKey++
+	k.self.nextIno++
+	return k.add(f, flags&^efdSemaphore|syscall.O_RDWR)
+}
+
+func (k *Kernel) touchEventFile(f *eventFile) { save(k, f, &f.epoch) }
+
+func (f *eventFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+	switch {
+	case len(p) < 8:
+		return 0, syscall.EINVAL
+	case f.count == 0:
+		return 0, syscall.EAGAIN
+	}
+	k.touchEventFile(f)
+	n := f.count
+	if f.semaphore {
+		n = 1
+	}
+	f.count -= n
+	binary.LittleEndian.PutUint64(p, n)
+	k.wakeFor(f.key, evOut)
+	return 8, 0
+}
+
+func (f *eventFile) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+	if len(p) != 8 { // Linux before 6.9 takes the first 8 bytes of more
+		return 0, syscall.EINVAL
+	}
+	n := binary.LittleEndian.Uint64(p)
+	switch {
+	case n == math.MaxUint64:
+		return 0, syscall.EINVAL
+	case n > math.MaxUint64-1-f.count:
+		return 0, syscall.EAGAIN
+	}
+	k.touchEventFile(f)
+	f.count += n
+	k.wakeFor(f.key, evIn)
+	return 8, 0
+}
+
+func (f *eventFile) events(*Kernel) (events uint32) {
+	if f.count > 0 {
+		events |= evIn
+	}
+	if f.count < math.MaxUint64-1 {
+		events |= evOut
+	}
+	return events
+}
+
+func (f *eventFile) waitKey() uint64 { return f.key }
+
+func (f *eventFile) stat(*Kernel) (Stat, Errno) {
+	return Stat{Mode: 0o600, Nlink: 1, Ino: f.ino, Blksize: 4096}, 0
+}

@@ -1,0 +1,100 @@
+package kernel
+
+// The events of poll(2), which are those of epoll too.
+const (
+	evIn     = 0x1
+	evPri    = 0x2
+	evOut    = 0x4
+	evErr    = 0x8
+	evHup    = 0x10
+	evNval   = 0x20 // poll alone: there is no such descriptor
+	evRdNorm = 0x40
+	evRdBand = 0x80
+	evWrNorm = 0x100
+	evWrBand = 0x200
+	evRdHup  = 0x2000
+
+	evAlways = evErr | evHup // whether or not one asks for them
+	evRead   = evIn | evRdNorm
+	evWrite  = evOut | evWrNorm
+	evAll    = evRead | evWrite | evPri | evRdBand | evWrBand | evRdHup | evAlways
+)
+
+// A pollable is a file for which a call may have to wait.
+type pollable interface {
+	events(k *Kernel) uint32 // those that it has now
+	waitKey() uint64         // what a wait for it is known by
+}
+
+// eventsOf returns the events of an open file. A file on which no call waits can
+// always be read and written.
+func (k *Kernel) eventsOf(d *desc) uint32 {
+	if f, ok := d.file.(pollable); ok {
+		return f.events(k)
+	}
+	return evRead | evWrite
+}
+
+// ready reports whether reading ('r') or writing ('w') an open file would not
+// have to wait, as Go's runtime understands events.
+func (k *Kernel) ready(d *desc, mode byte) bool {
+	mask := uint32(evIn | evRdHup | evAlways)
+	if mode == 'w' {
+		mask = evOut | evAlways
+	}
+	return k.eventsOf(d)&mask != 0
+}
+
+// PollEvents returns which of the events that one asks for a descriptor has, as
+// poll(2) tells it.
+func (k *Kernel) PollEvents(fd int, events uint32) uint32 {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return evNval
+	}
+	return k.eventsOf(d) & (events | evAlways)
+}
+
+// Sets of events that select(2) asks for.
+const (
+	SelectRead   = evRead | evRdBand | evHup | evErr
+	SelectWrite  = evWrite | evWrBand | evErr
+	SelectExcept = evPri
+)
+
+// SelectEvents reports whether a descriptor has one of some events, as select(2)
+// asks for them.
+func (k *Kernel) SelectEvents(fd int, events uint32) (bool, Errno) {
+	d, e := k.desc(fd)
+	return e == 0 && k.eventsOf(d)&events != 0, e
+}
+
+// wake notes that waits with the key may be over, whatever for.
+func (k *Kernel) wake(key uint64) { k.wakeFor(key, evAll) }
+
+// wakeFor notes that waits with the key may be over, and that there are new
+// events, which epoll tells even if there were such before.
+func (k *Kernel) wakeFor(key uint64, events uint32) {
+	if key == 0 {
+		return
+	}
+	k.wakes = append(k.wakes, key)
+	if events == 0 {
+		return
+	}
+	if len(k.self.epolls) > 0 {
+		k.note(key, events)
+	}
+}
+
+// AnyKey is what waits for several things at once are known by: whoever wakes a key
+// wakes this one too.
+const AnyKey = 1<<32 - 1
+
+// Woken returns the keys whose waits may be over since the last call. The slice
+// is good up to the next call of the kernel.
+func (k *Kernel) Woken() []uint64 {
+	w := k.wakes
+	k.wakes = k.wakes[:0]
+	return w
+}
