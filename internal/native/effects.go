@@ -127,6 +127,9 @@ func (s *sys) mode() byte {
 // calls would only ask the poller to be told when to call again.
 func (s *sys) ready() bool {
 	mode := s.mode()
+	if s.k != nil && waitsFor[s.num] != nil {
+		return waitsFor[s.num](s)
+	}
 	if mode == 0 || s.k == nil {
 		return true
 	}

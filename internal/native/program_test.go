@@ -128,6 +128,7 @@ func inMachine(t *testing.T, prog *bytecode.Program, through bool, tmp, arg stri
 	opt.Args = []string{"exe", arg}
 	opt.Env = append(opt.Env, "TMPDIR="+tmp)
 	opt.Now = func() int64 { return native.WallClock(m) }
+	opt.Mono = func() int64 { return m.Now() }
 	k := kernel.New(&kernel.HostDoor{Stdin: strings.NewReader(input), Stdout: &stdout, Stderr: &stderr}, opt)
 	m, err := vm.New(prog, native.Table(), vm.Options{Stdout: &stdout, Stderr: &stderr, Host: k})
 	if err != nil {

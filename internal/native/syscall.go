@@ -95,8 +95,12 @@ func (s *sys) do() kernel.Errno {
 // wakeAll wakes the goroutines whose waits for the kernel may be over. They look
 // again.
 func wakeAll(m *vm.Machine, k *kernel.Kernel) {
-	for _, key := range k.Woken() {
+	keys := k.Woken()
+	for _, key := range keys {
 		m.Wake(waitObj(key), -1)
+	}
+	if len(keys) > 0 {
+		m.Wake(waitObj(kernel.AnyKey), -1)
 	}
 }
 
@@ -190,7 +194,7 @@ func (s *sys) get(addr uint64, n int) ([]uint64, kernel.Errno) {
 // park makes the call wait; it will be made again.
 func (s *sys) park(key uint64) {
 	wakeAll(s.c.M, s.k)
-	s.c.Park("syscall", waitObj(key), 0)
+	s.c.Park("syscall", waitObj(key), s.k.NextExpiry())
 	s.out = vm.Again
 }
 
