@@ -103,9 +103,9 @@ func (e *Engine) isSet(v Value) bool {
 }
 
 // canonical returns the form that a set has in its sort.
-func (e *Engine) canonical(elem *spec.Sort, set Value) (Value, bool) {
+func (e *Engine) canonical(elem *spec.Sort, set Value) Value {
 	if e.isFiniteSet(set) || !e.isListed(elem) {
-		return set, true
+		return set
 	}
 	var m []Value
 	for _, x := range e.elementsOf(elem) {
@@ -114,11 +114,11 @@ func (e *Engine) canonical(elem *spec.Sort, set Value) (Value, bool) {
 			m = append(m, x)
 		case False:
 		default:
-			return set, true
+			return set
 		}
 	}
 	sort.Slice(m, func(i, j int) bool { return e.compare(elem, m[i], m[j]) < 0 })
-	return e.setOfMembers(m), true
+	return e.setOfMembers(m)
 }
 
 // filter keeps the elements of a finite set that are in another set, or are not.
@@ -138,7 +138,7 @@ func (e *Engine) filter(elem *spec.Sort, set, other Value, keep Value) (Value, b
 
 func (e *Engine) complement(elem *spec.Sort, set Value) (Value, bool) {
 	if e.isFiniteSet(set) {
-		return e.canonical(elem, e.make(e.kinds[coSet], set))
+		return e.canonical(elem, e.make(e.kinds[coSet], set)), true
 	}
 	p := e.parts(set)
 	switch e.symbolOf(set).kind {
