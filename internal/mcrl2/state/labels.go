@@ -107,7 +107,7 @@ func (l *labels) of(s *System, c *summand) uint32 {
 	return n
 }
 
-func (l *labels) forbidden(n uint32) bool { return l.list[n].forbidden }
+func (l *labels) forbidden(n uint32) bool { return len(l.wanted) > 0 && l.list[n].forbidden }
 
 // LabelText returns a multi-action in mCRL2 syntax.
 func (s *System) LabelText(n lts.Label) string {
