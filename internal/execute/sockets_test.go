@@ -39,13 +39,22 @@ var socketOps = []string{
 	"dial", "relisten", "listen", "until", "listen", "deadline", "fill", "backlog", "addresses", "dup", "options", "listen",
 }
 
+// datagramOps are those on sockets for datagrams.
+var datagramOps = []string{"send", "receive", "send", "receive", "talk", "send", "receive", "packet", "limit", "finish"}
+
 // drawScript draws a script. It begins with a connection, since most operations
-// need one.
+// need one, or with sockets for datagrams.
 func drawScript(t *rapid.T) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "listen 0 %d 0\ndial 0 0 9\naccept 0 0 0\n", rapid.IntRange(0, 6).Draw(t, "network"))
+	ops, network := socketOps, rapid.IntRange(0, 6).Draw(t, "network")
+	if rapid.IntRange(0, 2).Draw(t, "kind") == 2 {
+		ops = datagramOps
+		fmt.Fprintf(&b, "packet 0 %d 0\npacket 0 %d 0\ntalk 0 0 0\n", network, network)
+	} else {
+		fmt.Fprintf(&b, "listen 0 %d 0\ndial 0 0 9\naccept 0 0 0\n", network)
+	}
 	for range rapid.IntRange(1, 40).Draw(t, "steps") {
-		op := rapid.SampledFrom(socketOps).Draw(t, "op")
+		op := rapid.SampledFrom(ops).Draw(t, "op")
 		a, c, n := rapid.IntRange(0, 5).Draw(t, "a"), rapid.IntRange(0, 11).Draw(t, "b"), rapid.IntRange(0, 9).Draw(t, "n")
 		fmt.Fprintf(&b, "%s %d %d %d\n", op, a, c, n)
 	}

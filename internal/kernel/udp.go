@@ -38,10 +38,10 @@ func (u udp) connect(k *Kernel, s *socket, addr []byte) Errno {
 		u.disconnect(k, s)
 		return 0
 	}
-	if e := u.autobind(k, s); e != 0 {
+	to, e := decode(s.domain, addr)
+	if e := u.autobind(k, s, to.port); e != 0 {
 		return e
 	}
-	to, e := decode(s.domain, addr)
 	if e == 0 {
 		to, e = u.destination(k, s, to)
 	}
@@ -107,12 +107,12 @@ func (udp) destination(k *Kernel, s *socket, to address) (address, Errno) {
 }
 
 // autobind gives a socket a port if it has none, as the first thing that sending
-// and connecting do.
-func (udp) autobind(k *Kernel, s *socket) Errno {
+// and connecting do. It is not the one to which the socket is to send.
+func (udp) autobind(k *Kernel, s *socket, not uint16) Errno {
 	if s.held {
 		return 0
 	}
-	port := k.net.freePort(s.kind, k.firstPort()+forConnect, 0)
+	port := k.net.freePort(s.kind, k.firstPort()+forConnect, not)
 	if port == 0 {
 		return syscall.EAGAIN
 	}
@@ -125,7 +125,7 @@ func (udp) autobind(k *Kernel, s *socket) Errno {
 }
 
 func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
-	if e := u.autobind(k, s); e != 0 {
+	if e := u.autobind(k, s, 0); e != 0 {
 		return 0, e
 	}
 	switch {
@@ -139,10 +139,10 @@ func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 
 // sendTo sends to an address, whether or not the socket is connected.
 func (u udp) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, Errno) {
-	if e := u.autobind(k, s); e != 0 {
+	to, e := decode(s.domain, addr)
+	if e := u.autobind(k, s, to.port); e != 0 {
 		return 0, e
 	}
-	to, e := decode(s.domain, addr)
 	switch {
 	case e != 0:
 		return 0, e

@@ -33,10 +33,13 @@ type world struct {
 	num       int // of the line of the script
 	conns     []*conn
 	listeners []*listener
+	packets   []*packetConn
 	waiting   []*pending
 
 	dialed map[string][]*end // by address: those that connected and were not accepted yet
 	ports  int               // counts the ports that the system has chosen
+
+	senders names // of the sockets for datagrams
 }
 
 func main() {
@@ -122,6 +125,11 @@ func (w *world) end() {
 	for _, l := range w.listeners {
 		w.num++
 		w.print("end", l.show(l.Close()))
+		w.settle(*settle)
+	}
+	for _, c := range w.packets {
+		w.num++
+		w.print("end", c.show(c.Close()))
 		w.settle(*settle)
 	}
 	w.settle(10 * time.Second)

@@ -58,4 +58,10 @@ var operations = map[string]func(w *world, a, b, n int) string{
 	"dup":       onConn(duplicate),
 	"options":   onConn(options),
 	"error":     onConn(pendingError),
+	"packet":    packet,
+	"talk":      onPacket(talk),
+	"send":      onPacket(send),
+	"receive":   onPacket(receive),
+	"limit":     onPacket(deadlinePacket),
+	"finish":    onPacket(closePacket),
 }

@@ -37,6 +37,7 @@ type end struct {
 	far              *end
 	reading, writing bool // somebody does
 	full             bool // it has sent more than the connection holds
+	deaf             bool // it does not read any more, though it does if there is something
 }
 
 // A conn is a connection as the script sees it. It may be closed.
@@ -250,7 +251,7 @@ func (c *conn) packets() bool { return c.LocalAddr() == nil || c.LocalAddr().Net
 
 // fill writes more than the connection holds.
 func fill(w *world, c *conn, b, n int) string {
-	if c.writing || c.far != nil && c.far.reading || c.packets() {
+	if c.writing || c.far != nil && (c.far.reading || c.far.deaf) || c.packets() {
 		return "busy"
 	}
 	c.SetWriteDeadline(time.Now().Add(20 * *settle))
@@ -266,7 +267,10 @@ type halves interface {
 	CloseWrite() error
 }
 
-func closeRead(w *world, c *conn, b, n int) string { return c.show(c.Conn.(halves).CloseRead()) }
+func closeRead(w *world, c *conn, b, n int) string {
+	c.deaf = true
+	return c.show(c.Conn.(halves).CloseRead())
+}
 
 func closeWrite(w *world, c *conn, b, n int) string { return c.show(c.Conn.(halves).CloseWrite()) }
 
