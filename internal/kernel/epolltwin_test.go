@@ -217,3 +217,32 @@ func TestEpollUndo(t *testing.T) {
 		})
 	})
 }
+
+// TestEpollKey: in which order watches were added does not matter, in which order
+// they were woken does.
+func TestEpollKey(t *testing.T) {
+	key := func(order, writes []int) string {
+		k := New(&HostDoor{}, Options{})
+		ep, e := k.EpollCreate(0)
+		must(t, e)
+		var ends [2][2]int
+		for i := range ends {
+			ends[i][0], ends[i][1], e = k.Pipe2(syscall.O_NONBLOCK)
+			must(t, e)
+		}
+		for _, i := range order {
+			must(t, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, ends[i][0], evIn, uint64(i)))
+		}
+		for _, i := range writes {
+			_, e := k.Write(ends[i][1], []byte("x"))
+			must(t, e)
+		}
+		return string(k.AppendKey(nil))
+	}
+	if key([]int{0, 1}, nil) != key([]int{1, 0}, nil) {
+		t.Error("got different keys for watches that were added in another order")
+	}
+	if key([]int{0, 1}, []int{0, 1}) == key([]int{0, 1}, []int{1, 0}) {
+		t.Error("got one key for watches that were woken in different orders")
+	}
+}

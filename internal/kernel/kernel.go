@@ -1,11 +1,12 @@
 // Package kernel is the operating system that a program under test runs on:
-// descriptors, files, pipes, sockets, the process's identity, randomness and signals, as
-// far as Linux system calls show them. It knows nothing of bytecode, goroutines
+// descriptors, files, pipes, sockets, epoll, the process's identity, randomness and
+// signals, as far as Linux system calls show them. It knows nothing of bytecode, goroutines
 // or the heap: callers hand it byte slices and strings, and it answers with
 // values and error numbers of linux/amd64.
 //
 //	system calls ─► descriptor table ─► open file ─┬─ pipe
 //	                                               ├─ socket ── endpoint ── socket
+//	                                               ├─ epoll ── open files, counter, timer
 //	                                               ├─ device (/dev/null, /dev/urandom ...)
 //	                                               ├─ standard stream ──────────┐
 //	                                               └─ file ── tree ─┬─ through ─┤
@@ -57,6 +58,9 @@ type Options struct {
 	Mono func() int64 // the clock of deadlines; nil stands at 0
 
 	Outside // whom the process can talk to
+
+	// Talk, if it is not nil, is told what goes over connections.
+	Talk func(Talk)
 }
 
 // A Kernel is the operating system of one process.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"syscall"
+	"unsafe"
 )
 
 func main() {
@@ -17,6 +18,16 @@ func main() {
 		net.Dial("tcp", "192.0.2.1:80")
 	case "datagrams":
 		net.Dial("udp", "192.0.2.1:7")
+	case "raw":
+		net.ListenPacket("ip4:icmp", "127.0.0.1")
+	case "exclusive":
+		var p [2]int
+		syscall.Pipe(p[:])
+		ep, _ := syscall.EpollCreate1(0)
+		syscall.EpollCtl(ep, syscall.EPOLL_CTL_ADD, p[0], &syscall.EpollEvent{Events: syscall.EPOLLIN | 1<<28})
+	case "mask":
+		set := [1]uint64{1}
+		syscall.Syscall6(syscall.SYS_PPOLL, 0, 0, 0, uintptr(unsafe.Pointer(&set)), 8, 0)
 	case "netlink":
 		syscall.NetlinkRIB(syscall.RTM_GETROUTE, syscall.AF_UNSPEC)
 	case "ancillary":
