@@ -224,11 +224,21 @@ func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f ex
 // reportFinding tells a trace as a report does.
 func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
 	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Pos: tr.Finding.Pos}
+	for _, e := range tr.Before {
+		step := report.Step{Actor: e.Actor, Pos: e.Pos, Action: e.Action}
+		for _, m := range e.Messages {
+			step.Messages = append(step.Messages, report.Message(m))
+		}
+		out.Before = append(out.Before, step)
+	}
 	for i := range tr.Steps {
 		s := &tr.Steps[i]
 		step := report.Step{
 			N: i + 1, Actor: s.Actor, Pos: s.Pos, Action: s.Action,
 			Switch: s.Switch, Preemption: s.Preemption,
+		}
+		for _, m := range s.Messages {
+			step.Messages = append(step.Messages, report.Message(m))
 		}
 		for _, ch := range s.Changed {
 			step.Changed = append(step.Changed, report.Change(ch))
@@ -251,7 +261,7 @@ func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
 
 // story is what is printed between the finding and the verdict.
 func story(tr *trace.Trace, columns, reasons bool) string {
-	steps := tr.StepsText(1, len(tr.Steps))
+	steps := tr.BeforeText() + tr.StepsText(1, len(tr.Steps))
 	if columns {
 		steps = tr.Columns(0)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -88,6 +89,7 @@ type goSystem interface {
 	lts.Actors
 	lts.Namer
 	lts.Describer
+	lts.Preface
 	lts.Waiters
 	io.Closer
 	Differences() []execute.Varying
@@ -146,6 +148,15 @@ func (s *nearSystem) Describe(step lts.Step) lts.Event {
 	e := s.goSystem.Describe(step)
 	e.Pos, e.Action = s.pos(e.Pos), s.text(e.Action)
 	return e
+}
+
+// Before tells what went between actors and others before the initial state.
+func (s *nearSystem) Before() []lts.Event {
+	list := slices.Clone(s.goSystem.Before())
+	for i := range list {
+		list[i].Pos = s.pos(list[i].Pos)
+	}
+	return list
 }
 
 // Waiting tells of the actors that have no step.

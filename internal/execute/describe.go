@@ -112,6 +112,13 @@ func (s *System) operation(g *vm.G, cas int, partner *vm.G) string {
 	case vm.PendingLen:
 		return "len of " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos)), nil)
 	case vm.PendingNative:
+		if beneath(p.Native) {
+			if text := s.waitText(g, p.Native); text != "" && cas == -2 {
+				return text
+			}
+			_, _, text := src.call(pos)
+			return fileText(p.Native, text)
+		}
 		return s.nativeText(p, pos, cas)
 	case vm.PendingAccess:
 		if v := src.variable(pos); v != "" {
@@ -203,6 +210,8 @@ func (s *System) nativeText(p vm.Pending, pos diag.Pos, cas int) string {
 		operand = s.story.name(p.Object, operand)
 	}
 	switch {
+	case text == "" && verbs[short] != "" && s.story.names[p.Object] != "": // deferred
+		return verbs[short] + " " + s.story.names[p.Object]
 	case text == "":
 		text = p.Native
 	case verbs[name] != "" && (short == name || strings.HasPrefix(short, "runtime_Sem")):
@@ -227,10 +236,12 @@ func (s *System) nativeText(p vm.Pending, pos diag.Pos, cas int) string {
 func (s *System) Describe(step lts.Step) lts.Event {
 	who, alt := splitStep(step)
 	var e lts.Event
+	first := ""
 	if who == vm.ClockStep {
 		e.Actor, e.Action = Clock, "move the clock"
 	} else {
 		g := s.m.Goroutines()[who]
+		first = s.m.PendingOf(g).Native
 		cas, partner := s.m.AlternativeOf(who, alt)
 		e.Actor, e.Pos = s.nameOf(g), s.position(g)
 		e.Action = s.operation(g, cas, partner)
@@ -239,9 +250,12 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	started := goroutineSet(s.m)
 	now := s.m.Now()
 	written := s.writes(step)
+	var talk []said
+	stop := s.listen(func(x said) { talk = append(talk, x) })
 	s.m.NoteTouched(true)
 	s.Take(step)
 	s.m.NoteTouched(false)
+	stop()
 	if who == vm.ClockStep {
 		e.Action += s.clockText(now)
 	}
@@ -250,6 +264,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 			e.Action += ", starts " + s.nameOf(g)
 		}
 	}
+	tellTalk(&e, talk, first)
 	e.Changed = append(changes(before, s.globals()), written...)
 	e.Touched = s.touched()
 	return e

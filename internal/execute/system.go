@@ -43,6 +43,7 @@ type System struct {
 	story     narrator
 	variables namer
 	sampler   sampler
+	before    []lts.Event // see Before
 }
 
 // NewSystem starts a program and stops it in its initial state, where more than
@@ -60,6 +61,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		m.Cover()
 	}
 	sys := &System{m: m, settings: s, library: libraryOf(prog)}
+	stop := sys.prepare()
 	m.Drive(vm.SearchOptions{
 		Operations: native.Operations(),
 		Exact:      s.Exact,
@@ -74,6 +76,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Births:     p.World != nil,
 		Assume:     s.Assume,
 	})
+	stop()
 	m.Rewind = m.Rewind.(rewinder).rebase()
 	sys.first = sys.stepFindings(nil)
 	sys.start, sys.atStart = m.Mark(), true

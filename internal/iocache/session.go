@@ -244,6 +244,20 @@ func (s *Session) Name(c Conn) (peer string, name Name) {
 	return h.id.Peer, h.conns[s.conns[c].line].name
 }
 
+// Ordinal returns the number of a connection among those with the same peer, in
+// the order in which they were opened on the path to here, from 1.
+func (s *Session) Ordinal(c Conn) int {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	n := 0
+	for i := range s.conns[:c+1] {
+		if s.talks[s.conns[i].talk].h.id.Peer == s.talks[s.conns[c].talk].h.id.Peer {
+			n++
+		}
+	}
+	return n
+}
+
 // History returns the history that a connection belongs to. What is done on
 // connections of different histories commutes.
 func (s *Session) History(c Conn) HistoryID {

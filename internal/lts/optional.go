@@ -80,6 +80,22 @@ type Event struct {
 	Pos     diag.Pos
 	Changed []Change // what has other values than before
 	Touched []Touch  // what it acted on, for telling which steps depend on each other
+	// Messages are what went between the actor and others, in order.
+	Messages []Message
+}
+
+// A Message went from one to another, of whom one is an actor, and the other may
+// be outside of the system.
+type Message struct {
+	From, To string
+	Text     string // in short, one line
+}
+
+// A system with a Preface tells what went between its actors and others before
+// the initial state, where nothing else could have happened.
+type Preface interface {
+	// Before returns events with messages, in order.
+	Before() []Event
 }
 
 // A Change is a value before and after a step. A value that does not exist is

@@ -46,9 +46,10 @@ var jsonFields = strings.Fields(`
 	heddle command verdict exit_code
 	states transitions revisited depth seconds cpu_seconds peak_bytes
 	bounds properties settings findings left targets
-	findings[].target findings[].kind findings[].message findings[].pos findings[].trace
+	findings[].target findings[].kind findings[].message findings[].pos findings[].before findings[].trace
 	findings[].blocked findings[].replay findings[].folder
 	findings[].trace[].n findings[].trace[].actor findings[].trace[].pos findings[].trace[].action
+	findings[].trace[].messages findings[].trace[].messages[].from findings[].trace[].messages[].to findings[].trace[].messages[].text
 	findings[].trace[].changed findings[].trace[].switch findings[].trace[].preemption findings[].trace[].matters
 	findings[].trace[].changed[].name findings[].trace[].changed[].old findings[].trace[].changed[].new
 	findings[].blocked[].actor findings[].blocked[].for findings[].blocked[].pos findings[].blocked[].releasers
@@ -60,12 +61,16 @@ var jsonFields = strings.Fields(`
 	targets[].states targets[].transitions targets[].revisited targets[].depth
 	targets[].seconds targets[].cpu_seconds targets[].peak_bytes
 	targets[].findings targets[].more_findings targets[].stopped targets[].skipped targets[].error
-	targets[].differ targets[].differ[].name targets[].differ[].values`)
+	targets[].differ targets[].differ[].name targets[].differ[].values
+	targets[].traffic targets[].traffic.peers targets[].traffic.connections targets[].traffic.hits targets[].traffic.misses
+	targets[].traffic.restarts targets[].traffic.replays targets[].traffic.bytes_out targets[].traffic.bytes_in
+	targets[].traffic.wait_seconds targets[].traffic.launches targets[].traffic.notes targets[].traffic.runs
+	targets[].traffic.runs[].peer targets[].traffic.runs[].number targets[].traffic.runs[].status targets[].traffic.runs[].output`)
 
 // The set of fields is what users rely on. Each is in the manual too.
 func TestJSONFields(t *testing.T) {
 	got := map[string]bool{}
-	fields(decode(t, printed(t, sample(), JSON, nil)), "", got, []string{"bounds", "properties", "settings"})
+	fields(decode(t, printed(t, sample(), JSON, nil)), "", got, []string{"bounds", "properties", "settings", "findings[].before[]"})
 	want := map[string]bool{}
 	for _, f := range jsonFields {
 		want[f] = true

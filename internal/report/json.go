@@ -44,6 +44,7 @@ type jsonFinding struct {
 	Kind    string        `json:"kind"`
 	Message string        `json:"message"`
 	Pos     jsonPos       `json:"pos"`
+	Before  []jsonStep    `json:"before"`
 	Trace   []jsonStep    `json:"trace"`
 	Blocked []jsonBlocked `json:"blocked"`
 	Replay  string        `json:"replay"`
@@ -57,14 +58,15 @@ type jsonPos struct {
 }
 
 type jsonStep struct {
-	N          int      `json:"n"`
-	Actor      string   `json:"actor"`
-	Pos        jsonPos  `json:"pos"`
-	Action     string   `json:"action"`
-	Changed    []Change `json:"changed"`
-	Switch     bool     `json:"switch"`
-	Preemption bool     `json:"preemption"`
-	Matters    string   `json:"matters"`
+	N          int       `json:"n"`
+	Actor      string    `json:"actor"`
+	Pos        jsonPos   `json:"pos"`
+	Action     string    `json:"action"`
+	Messages   []Message `json:"messages"`
+	Changed    []Change  `json:"changed"`
+	Switch     bool      `json:"switch"`
+	Preemption bool      `json:"preemption"`
+	Matters    string    `json:"matters"`
 }
 
 type jsonBlocked struct {
@@ -144,18 +146,25 @@ func writeJSON(w io.Writer, run *Run) error {
 func toJSON(r *Report, f *Finding) jsonFinding {
 	out := jsonFinding{
 		Target: r.Target, Kind: f.Kind, Message: f.Message, Pos: jsonPos(f.Pos),
-		Trace: []jsonStep{}, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder,
+		Before: []jsonStep{}, Trace: []jsonStep{}, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder,
+	}
+	for _, s := range f.Before {
+		out.Before = append(out.Before, stepJSON(s))
 	}
 	for _, s := range f.Steps {
-		out.Trace = append(out.Trace, jsonStep{
-			N: s.N, Actor: s.Actor, Pos: jsonPos(s.Pos), Action: s.Action,
-			Changed: append([]Change{}, s.Changed...), Switch: s.Switch, Preemption: s.Preemption, Matters: s.Matters,
-		})
+		out.Trace = append(out.Trace, stepJSON(s))
 	}
 	for _, b := range f.Blocked {
 		out.Blocked = append(out.Blocked, jsonBlocked{b.Actor, b.For, jsonPos(b.Pos), append([]string{}, b.Releasers...)})
 	}
 	return out
+}
+
+func stepJSON(s Step) jsonStep {
+	return jsonStep{
+		N: s.N, Actor: s.Actor, Pos: jsonPos(s.Pos), Action: s.Action, Messages: append([]Message{}, s.Messages...),
+		Changed: append([]Change{}, s.Changed...), Switch: s.Switch, Preemption: s.Preemption, Matters: s.Matters,
+	}
 }
 
 // rounded cuts times to microseconds, which is finer than anybody measures.

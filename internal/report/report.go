@@ -102,6 +102,7 @@ type Finding struct {
 	Kind    string // one lower-case word
 	Message string // one line
 	Pos     diag.Pos
+	Before  []Step // what went between actors and others before the first step, not numbered
 	Steps   []Step
 	Blocked []Blocked
 	// Story is the steps and the blocked actors as text, if somebody has told
@@ -117,10 +118,18 @@ type Step struct {
 	Actor      string
 	Pos        diag.Pos
 	Action     string
+	Messages   []Message // what went between the actor and others
 	Changed    []Change
 	Switch     bool   // another actor than in the step before
 	Preemption bool   // and that one could have gone on
 	Matters    string // why the finding depends on it, or empty
+}
+
+// A Message went between an actor and another, or somebody outside.
+type Message struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Text string `json:"text"`
 }
 
 // A Change is a value before and after a step; empty if there is none.

@@ -39,14 +39,19 @@ func deadlocked() *Report {
 		Target: "example.com/pool.TestGet", Package: "example.com/pool", Test: "TestGet",
 		Verdict: Violation, Stopped: true,
 		Counts: Counts{States: 1, Transitions: 1, Depth: 12, Seconds: 0.125, CPUSeconds: 0.125, PeakBytes: 8192},
+		Traffic: &Traffic{
+			Peers: 1, Connections: 2, Hits: 30, Misses: 4, Restarts: 1, Replays: 3, BytesOut: 12, BytesIn: 1, WaitSeconds: 0.0625, Launches: 2,
+			Notes: []string{"it cannot be looked at"}, Runs: []PeerRun{{"server", 1, "running", "ready\n"}},
+		},
 		Findings: []Finding{{
 			Kind: "deadlock", Message: "all goroutines are blocked", Pos: at(41, 9),
+			Before: []Step{{Actor: "main", Pos: at(8, 2), Action: "connect to server", Messages: []Message{{"main", "server", "connect"}}}},
 			Steps: []Step{
 				{N: 9, Actor: "main", Pos: at(12, 2), Action: "send 3 on results (chan int, 0/1)", Switch: true,
 					Changed: []Change{{"len(results)", "0", "1"}, {"p.free", "", "<nil>"}}},
 				{N: 10, Actor: "main.worker#2", Pos: at(30, 11), Action: "lock p.mu", Switch: true, Preemption: true,
 					Matters: "it is held when step 11 wants it", Changed: []Change{{"conn & co", "{1}", ""}}},
-				{N: 11, Actor: "main.worker#2", Action: "Löschen"},
+				{N: 11, Actor: "main.worker#2", Action: "Löschen", Messages: []Message{{"main.worker#2", "server", `"Löschen"`}}},
 			},
 			Blocked: []Blocked{
 				{"main", "receive on done (chan struct {}, 0/0)", at(41, 9), []string{"main.worker#2", "clock"}},

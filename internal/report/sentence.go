@@ -47,6 +47,20 @@ func (c *Counts) words() string {
 	return fmt.Sprintf("%s, %s, depth %d", plural(c.States, "state"), plural(c.Transitions, "transition"), c.Depth)
 }
 
+// words tells the numbers that do not depend on time.
+func (t *Traffic) words() string {
+	return fmt.Sprintf("peers: %s, %s sent, %d received, %s, %s, %s, %s",
+		plural(t.Connections, "connection"), plural(t.BytesOut, "byte"), t.BytesIn,
+		plural(t.Hits, "hit"), misses(t.Misses), plural(t.Restarts, "restart"), plural(t.Replays, "replay"))
+}
+
+func misses(n int64) string {
+	if n == 1 {
+		return "1 miss"
+	}
+	return fmt.Sprintf("%d misses", n)
+}
+
 // kinds lists the kinds of findings, each with how often it was found if that
 // is more than once.
 func kinds(r *Report) string {

@@ -47,6 +47,9 @@ func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 	if r.Verdict == Inconclusive {
 		writeDiffer(&b, r.Differ)
 	}
+	if r.Traffic != nil {
+		b.WriteString(r.Traffic.words() + "\n")
+	}
 	b.WriteString(p.verdict(r.Verdict, run.Sentence(r)) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/lts"
 )
 
 // The widths of the column view.
@@ -16,13 +18,14 @@ const (
 // Columns returns the trace with one column an actor, time running downwards, and
 // lines of at most so many characters (0 means DefaultWidth; less than 40 is taken
 // as 40). Where there are more actors than columns fit, those that appear last
-// share one, in which each step names its actor.
+// share one, in which each step names its actor. Those outside with whom actors
+// exchange messages have columns to the right, with arrows to and from them.
 func (t *Trace) Columns(line int) string {
 	if line <= 0 {
 		line = DefaultWidth
 	}
 	line = max(line, 40)
-	names := t.actorNames()
+	names := append(t.actorNames(), t.outsiders()...)
 	fit := max((line-numberWidth)/(leastColumn+1), 1)
 	g := &grid{names: names, shared: len(names)}
 	if len(names) > fit {
@@ -41,21 +44,13 @@ func (t *Trace) Columns(line int) string {
 	g.lives(t)
 	g.row("", func(c int) []string { return wrap(names[c], g.column) })
 	g.row("", func(int) []string { return []string{strings.Repeat("─", g.column)} })
+	for i := range t.Before {
+		g.event("   ·", &t.Before[i])
+	}
 	for i := range t.Steps {
 		g.now = i
 		s := &t.Steps[i]
-		at := g.of(s.Actor)
-		mark := fmt.Sprintf("%s%3d%s", s.switchMark(), i+1, s.weightMark())
-		g.row(mark, func(c int) []string {
-			if c != at {
-				return nil
-			}
-			lines := wrap(g.prefix(s.Actor)+s.Action, g.column)
-			if s.Pos.IsValid() {
-				lines = append(lines, wrap("  "+shortPlace(s.Pos), g.column)...)
-			}
-			return lines
-		})
+		g.event(fmt.Sprintf("%s%3d%s", s.switchMark(), i+1, s.weightMark()), &s.Event)
 	}
 	if len(t.Waiting) > 0 {
 		g.now = len(t.Steps)
@@ -86,6 +81,35 @@ type grid struct {
 	now         int
 }
 
+// event writes a row: what the actor did, and where it did it, and to the right the
+// messages. An arrow goes through the columns between.
+func (g *grid) event(mark string, e *lts.Event) {
+	at := g.of(e.Actor)
+	g.row(mark, func(c int) []string {
+		var lines []string
+		if c == at {
+			lines = wrap(g.prefix(e.Actor)+e.Action, g.column)
+			if e.Pos.IsValid() {
+				lines = append(lines, wrap("  "+shortPlace(e.Pos), g.column)...)
+			}
+			return lines
+		}
+		for _, m := range e.Messages {
+			far, arrow := m.To, "─► "
+			if m.From != e.Actor {
+				far, arrow = m.From, "◄─ "
+			}
+			switch to := g.of(far); {
+			case to == c:
+				lines = append(lines, wrap(arrow+g.prefix(far)+m.Text, g.column)...)
+			case len(lines) == 0 && at < c && c < to:
+				lines = []string{strings.Repeat("─", g.column+1)}
+			}
+		}
+		return lines
+	})
+}
+
 // of returns the column of an actor.
 func (g *grid) of(actor string) int { return min(slices.Index(g.names, actor), g.shared) }
 
@@ -103,6 +127,15 @@ func (g *grid) lives(t *Trace) {
 	for i := range t.Steps {
 		c := g.of(t.Steps[i].Actor)
 		g.first[c], g.last[c] = min(g.first[c], i), i
+	}
+	t.messages(func(i int, m lts.Message) {
+		for _, name := range []string{m.From, m.To} {
+			c := g.of(name)
+			g.first[c], g.last[c] = min(g.first[c], i), max(g.last[c], i)
+		}
+	})
+	for _, e := range t.Before {
+		g.first[g.of(e.Actor)] = -1
 	}
 	for _, w := range t.Waiting {
 		g.last[g.of(w.Actor)] = len(t.Steps)
@@ -131,7 +164,7 @@ func (g *grid) row(mark string, cell func(c int) []string) {
 			case g.now > g.first[c] && g.now < g.last[c] && len(cells[c]) == 0:
 				text = "│"
 			}
-			line += pad(text, g.column) + " "
+			line += pad(pad(text, g.column), g.column+1)
 		}
 		g.b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

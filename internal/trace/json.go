@@ -27,8 +27,11 @@ const Version = 1
 //	switches     the number of context switches, preemptions of them, and whether
 //	preemptions  no path of this length or shorter has fewer
 //	fewest
+//	before       what went between actors and others before the first step: a list of
+//	             actor, action, pos, messages
 //	steps        a list; number n of the text is element n-1:
 //	  actor, action, pos
+//	  messages   a list of from, to, text
 //	  changed    a list of name, old, new; an empty value does not exist
 //	  touched    a list of thing, write
 //	  switch     "switch" or "preemption" if another actor moved before
@@ -44,6 +47,7 @@ type fileForm struct {
 	Switches    int               `json:"switches"`
 	Preemptions int               `json:"preemptions"`
 	Fewest      bool              `json:"fewest"`
+	Before      []beforeForm      `json:"before,omitempty"`
 	Steps       []stepForm        `json:"steps"`
 	Waiting     []waitingForm     `json:"waiting,omitempty"`
 }
@@ -61,14 +65,28 @@ type posForm struct {
 }
 
 type stepForm struct {
-	Actor   string       `json:"actor"`
-	Action  string       `json:"action"`
-	Pos     *posForm     `json:"pos,omitempty"`
-	Changed []changeForm `json:"changed,omitempty"`
-	Touched []touchForm  `json:"touched,omitempty"`
-	Switch  string       `json:"switch,omitempty"`
-	Weight  string       `json:"weight"`
-	Why     []reasonForm `json:"why,omitempty"`
+	Actor    string        `json:"actor"`
+	Action   string        `json:"action"`
+	Pos      *posForm      `json:"pos,omitempty"`
+	Messages []messageForm `json:"messages,omitempty"`
+	Changed  []changeForm  `json:"changed,omitempty"`
+	Touched  []touchForm   `json:"touched,omitempty"`
+	Switch   string        `json:"switch,omitempty"`
+	Weight   string        `json:"weight"`
+	Why      []reasonForm  `json:"why,omitempty"`
+}
+
+type beforeForm struct {
+	Actor    string        `json:"actor"`
+	Action   string        `json:"action"`
+	Pos      *posForm      `json:"pos,omitempty"`
+	Messages []messageForm `json:"messages,omitempty"`
+}
+
+type messageForm struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Text string `json:"text"`
 }
 
 type changeForm struct {
@@ -102,6 +120,9 @@ func (t *Trace) Write(w io.Writer) error {
 		Switches: t.Switches, Preemptions: t.Preemptions, Fewest: t.Fewest,
 		Steps: []stepForm{},
 	}
+	for _, e := range t.Before {
+		f.Before = append(f.Before, beforeForm{e.Actor, e.Action, formPos(e.Pos), formMessages(e.Messages)})
+	}
 	for i := range t.Steps {
 		f.Steps = append(f.Steps, formStep(&t.Steps[i]))
 	}
@@ -121,8 +142,24 @@ func formPos(p diag.Pos) *posForm {
 	return &posForm{p.File, p.Line, p.Col}
 }
 
+func formMessages(list []lts.Message) []messageForm {
+	var out []messageForm
+	for _, m := range list {
+		out = append(out, messageForm(m))
+	}
+	return out
+}
+
+func readMessages(list []messageForm) []lts.Message {
+	var out []lts.Message
+	for _, m := range list {
+		out = append(out, lts.Message(m))
+	}
+	return out
+}
+
 func formStep(s *Step) stepForm {
-	f := stepForm{Actor: s.Actor, Action: s.Action, Pos: formPos(s.Pos), Weight: s.Weight.String()}
+	f := stepForm{Actor: s.Actor, Action: s.Action, Pos: formPos(s.Pos), Messages: formMessages(s.Messages), Weight: s.Weight.String()}
 	for _, c := range s.Changed {
 		f.Changed = append(f.Changed, changeForm{c.Name, c.Old, c.New})
 	}
@@ -199,6 +236,13 @@ func (f *fileForm) trace() (*Trace, error) {
 	if t.Finding.Pos, err = f.Finding.Pos.pos(); err != nil {
 		return nil, err
 	}
+	for _, x := range f.Before {
+		pos, err := x.Pos.pos()
+		if err != nil {
+			return nil, err
+		}
+		t.Before = append(t.Before, cleanEvent(lts.Event{Actor: x.Actor, Action: x.Action, Pos: pos, Messages: readMessages(x.Messages)}))
+	}
 	switches, preemptions := 0, 0
 	for i := range f.Steps {
 		s, err := f.step(i)
@@ -245,7 +289,7 @@ func (f *fileForm) step(i int) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	e := lts.Event{Actor: x.Actor, Action: x.Action, Pos: pos}
+	e := lts.Event{Actor: x.Actor, Action: x.Action, Pos: pos, Messages: readMessages(x.Messages)}
 	for _, c := range x.Changed {
 		e.Changed = append(e.Changed, lts.Change{Name: c.Name, Old: c.Old, New: c.New})
 	}

@@ -3,13 +3,16 @@ package trace
 import (
 	"fmt"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/lts"
 )
 
 // Mermaid returns the trace as a sequence diagram of Mermaid. A step that touches
 // what another actor touched before, or that another actor made possible, is an
-// arrow from that one; the others are notes.
+// arrow from that one; the others are notes. Messages are arrows to or from those
+// outside, who stand to the right.
 func (t *Trace) Mermaid() string {
-	names := t.actorNames()
+	names := append(t.actorNames(), t.outsiders()...)
 	id := map[string]string{}
 	var b strings.Builder
 	b.WriteString("sequenceDiagram\n")
@@ -19,13 +22,18 @@ func (t *Trace) Mermaid() string {
 	}
 	w := &weigher{t: t, uses: map[string][]use{}}
 	w.prepare()
+	for i := range t.Before {
+		arrows(&b, id, &t.Before[i], t.Before[i].Action)
+	}
 	for i := range t.Steps {
 		s := &t.Steps[i]
 		text := fmt.Sprintf("%d %s", i+1, s.Action)
 		if s.Pos.IsValid() {
 			text += " (" + shortPlace(s.Pos) + ")"
 		}
-		if from := w.source(i); from != "" {
+		if len(s.Messages) > 0 {
+			arrows(&b, id, &s.Event, text)
+		} else if from := w.source(i); from != "" {
 			fmt.Fprintf(&b, "    %s->>%s: %s\n", id[from], id[s.Actor], escape(text))
 		} else {
 			fmt.Fprintf(&b, "    Note over %s: %s\n", id[s.Actor], escape(text))
@@ -42,6 +50,20 @@ func (t *Trace) Mermaid() string {
 		fmt.Fprintf(&b, "    Note over %s: %s\n", over, escape(t.Finding.Error()))
 	}
 	return b.String()
+}
+
+// arrows draws the messages of an event. One message is told by the event's own
+// words; before several there is a note.
+func arrows(b *strings.Builder, id map[string]string, e *lts.Event, text string) {
+	if len(e.Messages) == 1 {
+		m := e.Messages[0]
+		fmt.Fprintf(b, "    %s->>%s: %s\n", id[m.From], id[m.To], escape(text))
+		return
+	}
+	fmt.Fprintf(b, "    Note over %s: %s\n", id[e.Actor], escape(text))
+	for _, m := range e.Messages {
+		fmt.Fprintf(b, "    %s->>%s: %s\n", id[m.From], id[m.To], escape(m.Text))
+	}
 }
 
 // source returns the other actor that was the last to do something that step j

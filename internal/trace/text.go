@@ -23,6 +23,7 @@ const Legend = "> context switch   ! preemption   * matters   - has no part in i
 //	!  2 * main.first  ab.go:17  lock a         a: free → main.first
 func (t *Trace) Text() string {
 	var b strings.Builder
+	b.WriteString(t.BeforeText())
 	b.WriteString(t.StepsText(1, len(t.Steps)))
 	if t.Finding.Kind != "" {
 		b.WriteString(t.Finding.Error() + "\n")
@@ -36,15 +37,40 @@ func (t *Trace) Text() string {
 	return b.String()
 }
 
-// StepsText returns steps from one number to another, one line each.
-func (t *Trace) StepsText(from, to int) string {
-	actor, at, action := 0, 0, 0
+// BeforeText returns what went between actors and others before the first step, one
+// line each, or "".
+func (t *Trace) BeforeText() string {
+	if len(t.Before) == 0 {
+		return ""
+	}
+	actor, at, _ := t.widths()
+	digits := max(len(strconv.Itoa(len(t.Steps))), 3)
+	var b strings.Builder
+	for _, e := range t.Before {
+		line := fmt.Sprintf("  %*s   %s  %s  %s", digits, "·", pad(e.Actor, actor), pad(place(e.Pos), at), e.Action)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// widths returns the widths of the columns of actors, places and actions.
+func (t *Trace) widths() (actor, at, action int) {
+	for _, e := range t.Before {
+		actor = max(actor, min(width(e.Actor), widestActor))
+		at = max(at, min(width(place(e.Pos)), widestPlace))
+	}
 	for i := range t.Steps {
 		s := &t.Steps[i]
 		actor = max(actor, min(width(s.Actor), widestActor))
 		at = max(at, min(width(place(s.Pos)), widestPlace))
 		action = max(action, min(width(s.Action), widestAction))
 	}
+	return actor, at, action
+}
+
+// StepsText returns steps from one number to another, one line each.
+func (t *Trace) StepsText(from, to int) string {
+	actor, at, action := t.widths()
 	digits := max(len(strconv.Itoa(len(t.Steps))), 3)
 	var b strings.Builder
 	for i := max(from-1, 0); i < min(to, len(t.Steps)); i++ {

@@ -39,6 +39,7 @@ type Trace struct {
 
 	Path    lts.Path
 	Finding diag.Finding
+	Before  []lts.Event   // what went between actors and others before the first step
 	Steps   []Step        // one for each step of Path
 	Waiting []lts.Waiting // who is blocked at the end
 
@@ -99,6 +100,11 @@ func Record(sys lts.System, path lts.Path, f diag.Finding) (*Trace, error) {
 	t.Finding.Message = oneLine(f.Message)
 	p := newProbe(sys)
 	p.Reset()
+	if b, ok := sys.(lts.Preface); ok {
+		for _, e := range b.Before() {
+			t.Before = append(t.Before, cleanEvent(e))
+		}
+	}
 	mover := -1
 	shown := p.shows(SameAs(f), false)
 	for i, s := range path {
@@ -213,6 +219,36 @@ func (t *Trace) Values(n int) []Value {
 	return values
 }
 
+// outsiders returns those who exchange messages with actors and are none, in the
+// order in which they appear.
+func (t *Trace) outsiders() []string {
+	actors := t.actorNames()
+	var names []string
+	t.messages(func(_ int, m lts.Message) {
+		for _, name := range []string{m.From, m.To} {
+			if !slices.Contains(actors, name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	})
+	return names
+}
+
+// messages calls yield for all messages with the index of their step, -1 for those
+// before the first.
+func (t *Trace) messages(yield func(step int, m lts.Message)) {
+	for _, e := range t.Before {
+		for _, m := range e.Messages {
+			yield(-1, m)
+		}
+	}
+	for i := range t.Steps {
+		for _, m := range t.Steps[i].Messages {
+			yield(i, m)
+		}
+	}
+}
+
 // actorNames returns the actors in the order in which they appear: those that
 // move, and then those that only wait.
 func (t *Trace) actorNames() []string {
@@ -221,6 +257,9 @@ func (t *Trace) actorNames() []string {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
+	}
+	for _, e := range t.Before {
+		add(e.Actor)
 	}
 	for i := range t.Steps {
 		add(t.Steps[i].Actor)

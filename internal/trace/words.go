@@ -49,6 +49,13 @@ func cleanEvent(e lts.Event) lts.Event {
 	for i := range e.Touched {
 		e.Touched[i].Thing = oneLine(e.Touched[i].Thing)
 	}
+	e.Messages = slices.Clone(e.Messages)
+	for i, m := range e.Messages {
+		e.Messages[i] = lts.Message{From: oneLine(m.From), To: oneLine(m.To), Text: oneLine(m.Text)}
+	}
+	if len(e.Messages) == 0 {
+		e.Messages = nil
+	}
 	if len(e.Changed) == 0 {
 		e.Changed = nil
 	}

@@ -118,6 +118,22 @@ func (m *Machine) pendingCase(o *chanOp, i int) PendingCase {
 	return c
 }
 
+// CallOf returns the call of a native before which g stands, nil if it stands
+// before something else. It is valid until the machine is asked something else.
+func (m *Machine) CallOf(g *G) *NativeCall {
+	if g.ending || g.launch || g.depth == 0 {
+		return nil
+	}
+	fr := &g.frames[g.depth-1]
+	if m.funcs[fr.fn].code != nil {
+		return nil
+	}
+	return m.nativeCall(g, fr)
+}
+
+// Current returns the goroutine that runs, for those who are called by a native.
+func (m *Machine) Current() *G { return m.cur }
+
 // AlternativeOf returns what an alternative of a goroutine does: the case of a
 // select, -1 for its default, or the choice of a native; and the goroutine that
 // receives what it sends, nil if there is none.

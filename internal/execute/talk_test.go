@@ -1,0 +1,53 @@
+package execute
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel"
+)
+
+func TestReadable(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{"1\n", `"1\n"`},
+		{"\xff\x00", `"\xff\x00"`},
+		{strings.Repeat("x", 9), `"xxxxxxxxx"`},
+		{"abcdefghij", `"abcdef…hij" (10 bytes)`},
+		{"ééééééé", `"ééé…é" (14 bytes)`},
+	} {
+		if got := readable([]byte(test.in), 9); got != test.want {
+			t.Errorf("%q: got %s want %s", test.in, got, test.want)
+		}
+	}
+}
+
+func TestSayTalk(t *testing.T) {
+	for _, test := range []struct {
+		talk kernel.Talk
+		want string // words, and the message
+	}{
+		{kernel.Talk{Kind: kernel.Connects, Peer: "server", Number: 1, With: "127.0.0.1:2626", At: "127.0.0.1:2626"},
+			"connect to server (127.0.0.1:2626) | main > server: connect"},
+		{kernel.Talk{Kind: kernel.Connects, With: "127.0.0.1:1", At: "127.0.0.1:1", Err: 111},
+			"connect to 127.0.0.1:1: connection refused | 127.0.0.1:1 > main: connection refused"},
+		{kernel.Talk{Kind: kernel.Accepts, Peer: "client.1", Number: 1, At: "127.0.0.1:80"},
+			"accept client.1 | client.1 > main: connect"},
+		{kernel.Talk{Kind: kernel.Writes, Peer: "server", Number: 2, Data: []byte("1\n")},
+			`write "1\n" to server (connection 2) | main > server: "1\n" (connection 2)`},
+		{kernel.Talk{Kind: kernel.Reads, With: "127.0.0.1:40000", At: "127.0.0.1:80", Data: []byte("A")},
+			`read "A" from 127.0.0.1:40000 | 127.0.0.1:80 > main: "A"`},
+		{kernel.Talk{Kind: kernel.Reads, Peer: "server", Number: 1},
+			"end of file from server | server > main: end of file"},
+		{kernel.Talk{Kind: kernel.Reads, With: `""`, At: `""`, Err: 104},
+			"read from the other end: connection reset by peer | socket pair > main: connection reset by peer"},
+		{kernel.Talk{Kind: kernel.Shuts, Peer: "server", Number: 1}, "end writing to server | main > server: end of file"},
+		{kernel.Talk{Kind: kernel.Closes, Peer: "server", Number: 1}, "close the connection with server | main > server: close"},
+		{kernel.Talk{Kind: kernel.Resets, Peer: "server", Number: 1}, "reset the connection with server | main > server: reset"},
+		{kernel.Talk{Kind: kernel.Listens, At: "127.0.0.1:80"}, "listen at 127.0.0.1:80 |  > : "},
+	} {
+		x := sayTalk(&test.talk, "main")
+		if got := x.words + " | " + x.message.From + " > " + x.message.To + ": " + x.message.Text; got != test.want {
+			t.Errorf("got %s want %s", got, test.want)
+		}
+	}
+}
