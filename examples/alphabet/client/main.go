@@ -29,13 +29,20 @@ func main() {
 
 	messages := *m
 	var wg sync.WaitGroup
+	wg.Add(2 * *n)
 	for range *n {
 		conn, err := net.Dial("tcp", *addr)
 		if err != nil {
 			log.Fatal(err)
 		}
-		wg.Go(func() { ask(conn.(*net.TCPConn), messages) })
-		wg.Go(func() { receive(conn, messages) })
+		go func() {
+			defer wg.Done()
+			ask(conn.(*net.TCPConn), messages)
+		}()
+		go func() {
+			defer wg.Done()
+			receive(conn, messages)
+		}()
 	}
 	wg.Wait()
 	fmt.Println(*n, "times", *m, "letters")

@@ -23,8 +23,12 @@ func main() {
 
 	answers := make([]string, *n)
 	var wg sync.WaitGroup
+	wg.Add(*n)
 	for i := range answers {
-		wg.Go(func() { answers[i] = ask(*addr) })
+		go func() {
+			defer wg.Done()
+			answers[i] = ask(*addr)
+		}()
 	}
 	wg.Wait()
 	for _, a := range answers {
