@@ -58,6 +58,9 @@ type Options struct {
 	Mono func() int64 // the clock of deadlines; nil stands at 0
 
 	Outside // whom the process can talk to
+
+	// Talk, if it is not nil, is told what goes over connections.
+	Talk func(Talk)
 }
 
 // A Kernel is the operating system of one process.

@@ -176,7 +176,7 @@ func (k *Kernel) accept(l *socket, peer int) *socket {
 	}
 	_, name := k.Session.Name(conn)
 	s.remote = address{ip: s.local.ip, port: uint16(clientPort + 100*peer + name.N%100)}
-	s.held = true
+	s.held, s.served = true, true
 	k.net.add(k, s)
 	return s
 }
@@ -207,6 +207,24 @@ func (k *Kernel) Serving(fd int) bool {
 		}
 	}
 	return false
+}
+
+// WaitsFor tells who would have to speak, or to come, for a descriptor of a socket
+// to be ready. It is not ok for others.
+func (k *Kernel) WaitsFor(fd int) (t Talk, ok bool) {
+	s, _, e := k.socket(fd)
+	if e != 0 || s.kind == unix.SOCK_DGRAM {
+		return t, false
+	}
+	t = k.talkOf(s)
+	t.Kind = Reads
+	switch {
+	case s.state == stateListening:
+		t.Kind = Accepts
+	case s.state == stateSent:
+		t.Kind = Connects
+	}
+	return t, true
 }
 
 // WithPeer returns the name of the peer at the far end of a descriptor's

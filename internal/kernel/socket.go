@@ -49,6 +49,7 @@ type socket struct {
 	owner   uint64    // see Own
 	target  *socket   // the listener in whose waiting list this socket is
 	dead    bool      // it is closed, though others may still talk to it
+	served  bool      // it came from a listener; tells nothing that the addresses do not
 }
 
 // A fileID tells which file a socket of the Unix domain is bound to.
@@ -252,7 +253,14 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 		}
 		return r, e
 	}
+	var t Talk
+	if k.talks(s) {
+		t = k.talkOf(s)
+	}
 	n, e := s.transport.recv(k, s, p, peek)
+	if k.talks(s) && !peek {
+		k.tell(t, Reads, p[:max(n, 0)], e)
+	}
 	r = Received{N: n, Size: n}
 	if e != 0 {
 		return r, e
@@ -279,7 +287,7 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 
 func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
 	k.touchSocket(s)
-	return s.transport.send(k, s, p, d.flags&syscall.O_NONBLOCK == 0)
+	return s.send(k, p, d.flags&syscall.O_NONBLOCK == 0)
 }
 
 // sendFar hands bytes to the far end, as many as there is room for. A call that
@@ -304,6 +312,9 @@ func (s *socket) stat(*Kernel) (Stat, Errno) {
 func (s *socket) close(k *Kernel) Errno {
 	k.touchSocket(s)
 	s.leave(k)
+	if k.talks(s) {
+		k.closing(s)
+	}
 	s.transport.close(k, s)
 	s.far, s.in, s.cuts, s.queue, s.waiting = nil, nil, nil, nil, nil
 	s.dead = true

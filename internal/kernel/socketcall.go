@@ -33,6 +33,9 @@ func (k *Kernel) Listen(fd, backlog int) Errno {
 	}
 	if e = s.transport.listen(k, s, backlog); e == 0 {
 		k.admit(s)
+		if k.talks(s) {
+			k.tell(k.talkOf(s), Listens, nil, 0)
+		}
 	}
 	return e
 }
@@ -45,7 +48,12 @@ func (k *Kernel) Connect(fd int, addr []byte) Errno {
 	if e != 0 {
 		return e
 	}
-	return s.transport.connect(k, s, addr)
+	first := s.phase == phaseUnconnected
+	e = s.transport.connect(k, s, addr)
+	if first && k.talks(s) {
+		k.tellConnect(s, e)
+	}
+	return e
 }
 
 // AcceptChoices returns how many connections a call of accept may take now: the
@@ -89,6 +97,9 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 			if child == nil {
 				return -1, nil, syscall.EIO // see Failure
 			}
+			if k.talks(child) {
+				k.tell(k.talkOf(child), Accepts, nil, 0)
+			}
 			fd, e := k.addSocket(child, flags)
 			return fd, child.remote.encode(child.domain), e
 		}
@@ -108,6 +119,9 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 	k.touchSocket(l)
 	l.queue = l.queue[1:]
 	k.admit(l)
+	if k.talks(child) {
+		k.tell(k.talkOf(child), Accepts, nil, 0)
+	}
 	return n, child.remote.encode(child.domain), 0
 }
 
@@ -134,6 +148,7 @@ func (k *Kernel) establish(s, l *socket) {
 	child.state, child.phase = stateOpen, phaseConnected
 	child.far = s
 	child.held = child.domain != syscall.AF_UNIX
+	child.served = true
 	child.owner = l.owner // whoever gets it has it from there
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
@@ -153,6 +168,9 @@ func (k *Kernel) Shutdown(fd, how int) Errno {
 		return e
 	case how < 0 || how > 2:
 		return syscall.EINVAL
+	}
+	if k.talks(s) && shutdown(how+1)&shutWrite != 0 && s.state == stateOpen {
+		k.tell(k.talkOf(s), Shuts, nil, 0)
 	}
 	e = s.transport.shutdown(k, s, shutdown(how+1))
 	k.wake(s.key)
@@ -234,7 +252,7 @@ func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
 			return 0, syscall.EOPNOTSUPP
 		} // TCP does not look at it
 	}
-	return s.transport.send(k, s, p, d.flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0)
+	return s.send(k, p, d.flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0)
 }
 
 const msgMore = 0x8000

@@ -142,6 +142,28 @@ func (s *sys) ready() bool {
 	return ready || e != 0
 }
 
+// Descriptor returns the descriptor that a call of the operating system is about
+// and what it would have to wait for there: to read, to write, or 0.
+func Descriptor(c *vm.NativeCall, name string) (fd int, mode byte, ok bool) {
+	switch {
+	case process(c.M) == nil:
+		return 0, 0, false
+	case name == "internal/poll.runtime_pollWait":
+		return c.Int(0) - 1, byte(c.Int(1)), true
+	case systemCalls[name]:
+		s := lookingAt(c)
+		return s.fd(0), s.mode(), effects[s.num] == descriptor
+	}
+	return 0, 0, false
+}
+
+// systemCalls are the natives at the border.
+var systemCalls = map[string]bool{
+	"syscall.Syscall": true, "syscall.Syscall6": true, "syscall.RawSyscall": true, "syscall.RawSyscall6": true,
+	"golang.org/x/sys/unix.Syscall": true, "golang.org/x/sys/unix.Syscall6": true,
+	"golang.org/x/sys/unix.RawSyscall": true, "golang.org/x/sys/unix.RawSyscall6": true,
+}
+
 // choices returns in how many ways the call can go.
 func (s *sys) choices() int {
 	if s.k == nil || s.num != unix.SYS_ACCEPT && s.num != unix.SYS_ACCEPT4 {
@@ -215,11 +237,7 @@ func pollDeadlineTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
 }
 
 func init() {
-	for _, name := range []string{
-		"syscall.Syscall", "syscall.Syscall6", "syscall.RawSyscall", "syscall.RawSyscall6",
-		"golang.org/x/sys/unix.Syscall", "golang.org/x/sys/unix.Syscall6",
-		"golang.org/x/sys/unix.RawSyscall", "golang.org/x/sys/unix.RawSyscall6",
-	} {
+	for name := range systemCalls {
 		operations[name] = systemOperation
 	}
 	operations["internal/poll.runtime_pollWait"] = vm.Operation{
