@@ -16,11 +16,7 @@ const outFolder = "heddle-out"
 
 // writeFiles writes the files about a violation to a folder. Those in outFolder
 // are not for a repository.
-func writeFiles(folder string, tr *trace.Trace) error {
-	files, err := tr.Files()
-	if err != nil {
-		return diag.Bugf("a trace cannot be written: %v", err)
-	}
+func writeFiles(folder string, files []trace.File) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return diag.Usagef("%v", err)
 	}

@@ -59,6 +59,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	defer w.close()
 	if w != nil {
 		t.process.World = w.World
+		t.recipe.setWorld(&t.flags.peers, w)
 	}
 	o.Interrupt = c.interrupt.asked.Load
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
@@ -172,7 +173,18 @@ func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.O
 	out := reportFinding(tr, c.columns, c.verbose)
 	out.Folder = folder
 	out.Replay = "heddle replay " + quoteArg(folder)
-	return out, writeFiles(folder, tr)
+	files, err := tr.Files()
+	if err != nil {
+		return out, diag.Bugf("a trace cannot be written: %v", err)
+	}
+	if t.process.World != nil {
+		text, err := c.traffic(t, s, tr)
+		if err != nil {
+			return out, err
+		}
+		files = append(files, trace.File{Name: trafficFile, Data: []byte(text)})
+	}
+	return out, writeFiles(folder, files)
 }
 
 // effort bounds the work for telling a finding: states of the search for a shorter

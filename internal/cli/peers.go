@@ -161,8 +161,12 @@ func (p *peerFlags) specs() ([]peer.Spec, error) {
 
 // messageRules returns the abstractions.
 func (p *peerFlags) messageRules() (iocache.Rules, error) {
+	return parseRules(p.rules)
+}
+
+func parseRules(texts []string) (iocache.Rules, error) {
 	var rules iocache.Rules
-	for _, text := range p.rules {
+	for _, text := range texts {
 		r, err := iocache.ParseRule(text)
 		if err != nil {
 			return nil, err

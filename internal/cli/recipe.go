@@ -27,15 +27,19 @@ type recipe struct {
 	MapOrder   string   // "true" or ""
 	Random     string   // a number, or "" for 1
 	Properties []string // those that are looked for
+	Cache      string   // the mode, or "" without peers
+	Rules      []string
+	Peers      []string // each a kernel.Peer as JSON
 }
 
 func (r *recipe) lists() map[string]*[]string {
-	return map[string]*[]string{"packages": &r.Packages, "tags": &r.Tags, "args": &r.Args, "test-args": &r.RunArgs, "properties": &r.Properties}
+	return map[string]*[]string{"packages": &r.Packages, "tags": &r.Tags, "args": &r.Args, "test-args": &r.RunArgs, "properties": &r.Properties,
+		"rules": &r.Rules, "peers": &r.Peers}
 }
 
 func (r *recipe) texts() map[string]*string {
 	return map[string]*string{"dir": &r.Dir, "C": &r.ChangeTo, "test": &r.Test, "test-dir": &r.WorkDir, "time": &r.Time, "interleave": &r.Interleave,
-		"maporder": &r.MapOrder, "random": &r.Random}
+		"maporder": &r.MapOrder, "random": &r.Random, "cache": &r.Cache}
 }
 
 // settings returns the recipe as the settings of a trace. Lists are written as

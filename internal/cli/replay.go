@@ -81,10 +81,15 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 			return 0, diag.Usagef("%v", err)
 		}
 	}
+	world, err := rec.readTraffic(name)
+	if err != nil {
+		return 0, err
+	}
 	p, err := r.build(ctx, rec)
 	if err != nil {
 		return 0, err
 	}
+	p.process.World = world
 	if p.prog.Identity != t.Program {
 		fmt.Fprintln(r.app.Stderr, "heddle replay: the program has changed since it was checked")
 	}
@@ -132,6 +137,7 @@ type replayed struct {
 	prog     *Program
 	rec      recipe
 	settings execute.Settings
+	process  execute.Process
 }
 
 // build builds the program of a recipe.
@@ -152,13 +158,13 @@ func (r *replayer) build(ctx context.Context, rec recipe) (*replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &replayed{prog, rec, settings}, nil
+	return &replayed{prog, rec, settings, rec.process()}, nil
 }
 
 // start starts the program, with its output going to w, and returns what to call
 // when it is not needed any more.
 func (p *replayed) start(w io.Writer) (sys lts.System, done func(), err error) {
-	process := p.rec.process()
+	process := p.process
 	process.Stdout, process.Stderr = w, w
 	sys, err = p.prog.NewSystem(process, p.settings, p.rec.Dir)
 	return sys, func() {
@@ -216,6 +222,9 @@ func (r *replayer) walk(p *replayed, t *trace.Trace, steps int) (lts.System, fun
 	sys, done, err := p.start(out)
 	if err != nil {
 		return nil, nil, err
+	}
+	if r.step == 0 {
+		io.WriteString(r.app.Stdout, t.BeforeText())
 	}
 	for i, s := range t.Path[:steps] {
 		wanted := r.step == 0 || r.step == i+1
