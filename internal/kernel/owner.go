@@ -54,7 +54,10 @@ func (k *Kernel) Owners(list []uint64, fd int) (owners []uint64, all bool) {
 }
 
 func (s *socket) farOwners(k *Kernel, list []uint64) ([]uint64, bool) {
-	if s.distant() {
+	switch {
+	case s.kind == syscall.SOCK_DGRAM:
+		return list, true // it may send to anybody
+	case s.distant():
 		return list, k.Whole
 	}
 	far, ok := s.far.(*socket)
