@@ -1,0 +1,128 @@
+// Package cert has the format of certificates: the record of a complete
+// depth-first search, from which the state space can be examined again without
+// searching it (paper 002, search-carrying code).
+//
+//	search ── Recorder ──► Writer ──► file ──► Reader ──► certcheck
+//	                                            │
+//	                                            └──► partition ──► parts
+//
+// A file is a list of sections. The header says what was searched and with which
+// settings; the search script follows in chunks, each with the instructions that
+// it is the first to use; then come the sizes of subgraphs, the numbers of states
+// and transitions, and a digest over everything, which is what a signature signs.
+// docs/certificate.md describes it to the byte.
+//
+// The script is a list of events: an instruction that leads to a new state, an
+// instruction that leads to a state seen before, and the way back. States are
+// numbered from 1 in the order of discovery. Events are predicted from those
+// before (predict.go), and what is written is where the prediction was wrong.
+//
+// The package knows neither Go nor mCRL2, and does not judge: a script can be
+// read that is the script of nothing. Package certcheck holds it against a
+// system. A reader never trusts: sizes are bounded, memory grows with what was
+// read and not with what was announced, and errors say where in the file.
+package cert
+
+import "github.com/heddle-mc/heddle/internal/lts"
+
+// Version is the version of the format that is written and read.
+const Version = 1
+
+// A Kind is what a script covers.
+type Kind string
+
+// The kinds.
+const (
+	Full Kind = "full" // every transition: it can be checked by whoever does not trust it
+	Tree Kind = "tree" // one transition to each state: it has to be trusted
+)
+
+// A Header says what a certificate is about. It is compared, and told to people;
+// what the texts mean is the front end's affair.
+type Header struct {
+	Kind Kind `json:"kind"`
+	// Tool is the program that made the certificate, with its version.
+	Tool string `json:"tool"`
+	// Target is what was searched, as it was named.
+	Target string `json:"target"`
+	// Program identifies the system: what is equal here is the same system.
+	Program []Pair `json:"program"`
+	// Settings shaped the graph.
+	Settings []Pair `json:"settings"`
+	// Reduce says that the steps followed are those of lts.Reducer.
+	Reduce bool `json:"reduce"`
+	// Properties were checked in each state and step, and hold.
+	Properties []string `json:"properties"`
+	// Traffic is the number of bytes of the recorded traffic.
+	Traffic int64 `json:"traffic,omitempty"`
+}
+
+// A Pair is a named text.
+type Pair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Lookup returns the text with a name, "" if there is none.
+func Lookup(list []Pair, name string) string {
+	for _, p := range list {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// An Instr is a transition instruction: which step is taken, whose it is and what
+// it is called. The name is what ties a script to one program: steps are only
+// numbers.
+type Instr struct {
+	Step  lts.Step
+	Actor int // -1 if the system does not tell
+	Text  string
+}
+
+// An Op is what an event does.
+type Op uint8
+
+// The events.
+const (
+	Fresh Op = iota // an instruction leads to a new state
+	Seen            // an instruction leads to a state with a number
+	Back            // all instructions of the state are done: back to its parent
+	Skip            // of parts only: back without having done them, over so many states
+)
+
+var opNames = [...]string{"fresh", "seen", "back", "skip"}
+
+func (o Op) String() string { return opNames[o] }
+
+// An Event is an element of the script.
+type Event struct {
+	Op Op
+	// Code is the number of the instruction, for Fresh and Seen. Instructions are
+	// numbered from 0 in the order of their first use.
+	Code int
+	// State is where the event leads to. For Skip it is the number of states that
+	// are left out.
+	State uint32
+}
+
+// Counts are the size of a graph.
+type Counts struct {
+	States      uint32
+	Transitions uint64 // events Fresh and Seen
+	Depth       uint32 // the most states on the way from the start, without it
+}
+
+// Bounds of what is read. They keep a damaged file from taking memory, and are
+// far above what a search can produce.
+const (
+	maxHeader  = 16 << 20 // bytes of the header, unpacked
+	maxText    = 1 << 12  // bytes of an instruction's name
+	maxTexts   = 64 << 20 // bytes of all names
+	maxCodes   = 1 << 22  // instructions
+	maxSection = 4 << 20  // bytes of a section in the file
+	maxTraffic = 1 << 30  // bytes of traffic, unpacked
+	maxDepth   = 1 << 26  // states on the stack
+)

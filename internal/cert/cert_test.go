@@ -1,0 +1,311 @@
+package cert
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"pgregory.net/rapid"
+)
+
+var testHeader = Header{
+	Kind: Full, Tool: "heddle test", Target: "toy",
+	Program:    []Pair{{"identity", "0123"}},
+	Settings:   []Pair{{"time", "free"}},
+	Properties: []string{"wrong"},
+}
+
+// record searches a toy and returns its certificate.
+func record(t testing.TB, m ltstest.Model, kind Kind, traffic string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	h := testHeader
+	h.Kind = kind
+	w, err := NewWriter(&out, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewRecorder(w)
+	_, err = explore.Run(func() (lts.System, error) { return ltstest.New(m), nil }, explore.Options{All: true, Observer: r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close([]byte(traffic)); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func open(t testing.TB, data []byte) *Reader {
+	t.Helper()
+	c, err := Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// events returns all events of a script.
+func events(t testing.TB, c *Reader) []Event {
+	t.Helper()
+	var list []Event
+	for s := c.Script(); ; {
+		e, err := s.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatalf("event %d: %v", len(list), err)
+		}
+		list = append(list, e)
+	}
+}
+
+// TestFigure1 has the graph of figure 1 of paper 002, whose script the paper
+// gives.
+func TestFigure1(t *testing.T) {
+	var out bytes.Buffer
+	w, err := NewWriter(&out, testHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Pairs of instruction and state, where a state that was not there is new.
+	codes := map[string]int{}
+	top := uint32(1)
+	for _, f := range strings.Fields("t1:2 t1:1 t2:3 t1:1 t2:4 t1:2 t3:5 t1:4 B B B B t2:4 B") {
+		if f == "B" {
+			if len(w.m.stack) > 1 {
+				w.Event(Event{Op: Back})
+			}
+			continue
+		}
+		name, to, _ := strings.Cut(f, ":")
+		code, ok := codes[name]
+		if !ok {
+			code = w.Define(Instr{lts.Step(len(codes)), 0, name})
+			codes[name] = code
+		}
+		e := Event{Op: Seen, Code: code, State: uint32(to[0] - '0')}
+		if e.State > top {
+			e.Op, top = Fresh, e.State
+		}
+		if err := w.Event(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, out.Bytes())
+	var text []string
+	for s := c.Script(); ; {
+		e, err := s.Next()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name := "B"
+		if e.Op != Back {
+			name = s.Instr(e.Code).Text
+		}
+		text = append(text, name+":"+string(rune('0'+e.State)))
+	}
+	got, want := strings.Join(text, " "), "t1:2 t1:1 t2:3 t1:1 t2:4 t1:2 t3:5 t1:4 B:4 B:3 B:2 B:1 t2:4"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if want := (Counts{5, 9, 4}); c.Counts != want {
+		t.Errorf("got %v, want %v", c.Counts, want)
+	}
+	wantSubs := []Subgraph{{1, 5, 9}, {2, 4, 7}, {3, 3, 5}, {4, 2, 3}, {5, 1, 1}}
+	if !slices.Equal(c.Subgraphs.List, wantSubs) {
+		t.Errorf("got %v, want %v", c.Subgraphs.List, wantSubs)
+	}
+}
+
+// A listener notes what a search does, the plain way.
+type listener struct {
+	ids   map[string]uint32
+	stack []string
+	list  []Event
+}
+
+func (l *listener) State(_ lts.System, digest []byte, _ int) {
+	l.ids[string(digest)] = uint32(len(l.ids) + 1)
+	l.stack = append(l.stack, string(digest))
+}
+
+func (l *listener) Step(_ lts.System, from, to []byte, _ lts.Step, _ lts.Label) {
+	l.back(string(from))
+	e := Event{Op: Seen, State: l.ids[string(to)]}
+	if e.State == 0 {
+		e = Event{Op: Fresh, State: uint32(len(l.ids) + 1)}
+	}
+	l.list = append(l.list, e)
+}
+
+func (l *listener) back(to string) {
+	for l.stack[len(l.stack)-1] != to {
+		l.stack = l.stack[:len(l.stack)-1]
+		l.list = append(l.list, Event{Op: Back, State: l.ids[l.stack[len(l.stack)-1]]})
+	}
+}
+
+var toys = map[string]ltstest.Model{
+	"grid":         ltstest.Grid(4, 6),
+	"philosophers": ltstest.Philosophers(8, true),
+	"deadlock":     ltstest.Philosophers(5, false),
+	"ring":         ltstest.Ring(7),
+	"mutex":        ltstest.Mutex(7, true),
+	"tree":         ltstest.Tree(12),
+	"lasso":        ltstest.Lasso(300, 50),
+	"jugs":         ltstest.Jugs(),
+	"one":          ltstest.Grid(1, 0),
+}
+
+// TestRoundTrip reads back what was searched.
+func TestRoundTrip(t *testing.T) {
+	for name, m := range toys {
+		for _, kind := range []Kind{Full, Tree} {
+			l := &listener{ids: map[string]uint32{}}
+			explore.Run(func() (lts.System, error) { return ltstest.New(m), nil }, explore.Options{All: true, Observer: l})
+			l.back(l.stack[0])
+			want := l.list
+			if kind == Tree {
+				want = slices.DeleteFunc(want, func(e Event) bool { return e.Op == Seen })
+			}
+			c := open(t, record(t, m, kind, "traffic of "+name))
+			got := events(t, c)
+			for i := range got {
+				got[i].Code = 0
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s %s: %d events differ from %d", name, kind, len(got), len(want))
+			}
+			if c.Header.Kind = Full; !reflect.DeepEqual(c.Header, testHeader) {
+				t.Errorf("%s: got header %v, want %v", name, c.Header, testHeader)
+			}
+			if got, err := c.Traffic(); err != nil || string(got) != "traffic of "+name {
+				t.Errorf("%s: got traffic %q, %v", name, got, err)
+			}
+		}
+	}
+}
+
+// TestSizes pins how many bytes a transition takes at most, names included.
+func TestSizes(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		model ltstest.Model
+		kind  Kind
+		limit float64
+	}{
+		{"grid", ltstest.Grid(5, 6), Full, 0.01},
+		{"grid", ltstest.Grid(5, 6), Tree, 0.1},
+		{"philosophers", ltstest.Philosophers(10, true), Full, 0.7},
+		{"ring", ltstest.Ring(10), Full, 0.37},
+		{"mutex", ltstest.Mutex(10, true), Full, 0.17},
+		{"tree", ltstest.Tree(14), Full, 0.16},
+	} {
+		c := open(t, record(t, test.model, test.kind, ""))
+		_, script := c.Size()
+		per := float64(script) / float64(c.Counts.Transitions)
+		t.Logf("%s %s: %d states, %d transitions, %d bytes, %.3f", test.name, test.kind, c.Counts.States, c.Counts.Transitions, script, per)
+		if per > test.limit {
+			t.Errorf("%s %s: got %.3f bytes a transition, want at most %.3f", test.name, test.kind, per, test.limit)
+		}
+	}
+}
+
+// TestSignature: what was signed is known to be, also by two, and nothing else.
+func TestSignature(t *testing.T) {
+	data := record(t, toys["jugs"], Full, "")
+	pub, key, _ := ed25519.GenerateKey(bytes.NewReader(make([]byte, 64)))
+	other := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32))
+	c := open(t, data)
+	if c.SignedBy(pub) {
+		t.Error("signed before it was")
+	}
+	data = append(data, Sign(c, key)...)
+	c = open(t, data)
+	if !c.SignedBy(pub) || c.SignedBy(other.Public().(ed25519.PublicKey)) {
+		t.Error("signed by somebody else")
+	}
+	if c = open(t, append(data, Sign(c, other)...)); len(c.Signatures) != 2 || !c.SignedBy(pub) {
+		t.Errorf("got %d signatures, want 2", len(c.Signatures))
+	}
+	foreign := open(t, record(t, toys["jugs"], Tree, ""))
+	forged := append(slices.Clone(data), Sign(foreign, other)...)
+	if _, err := Open(bytes.NewReader(forged), int64(len(forged))); err == nil {
+		t.Error("a signature of another certificate was taken")
+	}
+}
+
+// TestDamage: no byte can be changed, and none be missing at the end.
+func TestDamage(t *testing.T) {
+	data := record(t, toys["jugs"], Full, "some traffic")
+	for i := range data {
+		bad := slices.Clone(data)
+		bad[i] ^= 1 << (i % 8)
+		if _, err := Open(bytes.NewReader(bad), int64(len(bad))); err == nil {
+			t.Errorf("byte %d changed: no error", i)
+		}
+		if _, err := Open(bytes.NewReader(data[:i]), int64(i)); err == nil {
+			t.Errorf("%d bytes of %d: no error", i, len(data))
+		}
+	}
+	if _, err := Open(bytes.NewReader(append(slices.Clone(data), 0)), int64(len(data)+1)); err == nil {
+		t.Error("a byte after the end: no error")
+	}
+}
+
+// TestRangeCoder codes bits and numbers and gets them back.
+func TestRangeCoder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		numbers := rapid.SliceOf(rapid.OneOf(rapid.Uint32Max(5), rapid.Uint32())).Draw(t, "numbers")
+		var enc coder
+		enc.begin(nil)
+		p := newProbs(numberProbs)
+		for _, x := range numbers {
+			enc.number(p, x)
+		}
+		dec := coder{decode: true}
+		dec.begin(enc.finish())
+		p = newProbs(numberProbs)
+		for i, want := range numbers {
+			if got := dec.number(p, 0); got != want {
+				t.Fatalf("number %d: got %d, want %d", i, got, want)
+			}
+		}
+	})
+}
+
+// FuzzReader reads what is no certificate. With the sums corrected, damage gets
+// as far as the script.
+func FuzzReader(f *testing.F) {
+	f.Add(record(f, toys["jugs"], Full, "traffic"), false)
+	f.Add(record(f, ltstest.Grid(2, 2), Tree, ""), true)
+	f.Fuzz(func(t *testing.T, data []byte, mend bool) {
+		if mend {
+			data = Mend(data)
+		}
+		c, err := Open(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return
+		}
+		c.Traffic()
+		for s := c.Script(); ; {
+			if _, err := s.Next(); err != nil {
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,41 @@
+package cert
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// Mend returns a damaged certificate with its sums and its digest made right
+// again, and signatures left out: what somebody can do who means harm. It is for
+// tests, which look whether such a file is refused for what it says. Where no
+// section can be found it leaves the rest as it is.
+func Mend(data []byte) []byte {
+	at := bytes.IndexByte(data, '\n') + 1
+	out := append([]byte(nil), data[:at]...)
+	for at < len(data) {
+		kind := sectionKind(data[at])
+		length, n := binary.Uvarint(data[at+1:])
+		body := at + 1 + n
+		if n <= 0 || length > uint64(len(data)-body) {
+			break
+		}
+		end := body + int(length)
+		payload := append([]byte(nil), data[body:end]...)
+		if kind == secEnd && len(payload) >= sha256.Size {
+			sum := sha256.Sum256(out)
+			copy(payload[len(payload)-sha256.Size:], sum[:])
+		}
+		if kind == secSign {
+			return out
+		}
+		head := append([]byte(nil), data[at:body]...) // the length may be written in more bytes than needed
+		whole := append(head, payload...)
+		out = append(out, binary.LittleEndian.AppendUint32(whole, crc32.Checksum(whole, castagnoli))...)
+		if at = end + 4; at > len(data) {
+			at = len(data)
+		}
+	}
+	return append(out, data[at:]...)
+}

@@ -1,0 +1,189 @@
+package cert
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Reader is an open certificate.
+type Reader struct {
+	Header    Header
+	Counts    Counts
+	Subgraphs *Subgraphs
+	// Digest is that of everything but the signatures.
+	Digest [sha256.Size]byte
+	// Signatures have been checked: each is one of the digest.
+	Signatures []Signature
+
+	r        io.ReaderAt
+	size     int64
+	sections []section // of script and traffic
+}
+
+// A Signature says who has signed.
+type Signature struct {
+	Key ed25519.PublicKey
+	Sig []byte
+}
+
+// Open reads a certificate once from start to end: whether it is whole, what it
+// is about, and who has signed it. The script is read by Script.
+func Open(r io.ReaderAt, size int64) (*Reader, error) {
+	c := &Reader{r: r, size: size}
+	line := make([]byte, len(magic)+8)
+	n, err := r.ReadAt(line, 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	version, _, whole := strings.Cut(string(line[:n]), "\n")
+	switch v, ours := strings.CutPrefix(version, magic); {
+	case !ours || !whole:
+		return nil, errAt(0, "this is not a certificate")
+	case v != fmt.Sprint(Version):
+		return nil, errAt(0, "a certificate of version %q: this program reads version %d", v, Version)
+	}
+	sum := sha256.New()
+	sum.Write(line[:len(version)+1])
+	var buf []byte
+	var order checkOrder
+	for at := int64(len(version) + 1); at < size || !order.ended(); {
+		var s section
+		if s, buf, err = readSection(r, size, at, buf); err != nil {
+			return nil, err
+		}
+		if err := order.next(&s); err != nil {
+			return nil, err
+		}
+		if s.kind == secEnd {
+			sum.Sum(c.Digest[:0])
+		}
+		sum.Write(buf)
+		if err := c.take(&s, s.payload(buf)); err != nil {
+			return nil, errAt(s.offset, "section %q: %v", s.kind, err)
+		}
+		at = s.end()
+	}
+	return c, nil
+}
+
+// checkOrder checks that sections are those of a certificate, in their order.
+type checkOrder struct{ last sectionKind }
+
+// follows says what may come after a section.
+var follows = map[sectionKind]string{
+	0: "H", secHeader: "ISTG", secCodes: "S", secScript: "ISTG", secTraffic: "TG",
+	secSubgraphs: "E", secEnd: "Z", secSign: "Z",
+}
+
+func (o *checkOrder) next(s *section) error {
+	if !strings.ContainsRune(follows[o.last], rune(s.kind)) {
+		return errAt(s.offset, "section %q after section %q: there it cannot be", s.kind, o.last)
+	}
+	o.last = s.kind
+	return nil
+}
+
+func (o *checkOrder) ended() bool { return o.last == secEnd || o.last == secSign }
+
+// take keeps what a section says.
+func (c *Reader) take(s *section, data []byte) error {
+	switch s.kind {
+	case secHeader:
+		return c.takeHeader(data)
+	case secCodes, secScript, secTraffic:
+		c.sections = append(c.sections, *s)
+	case secSubgraphs:
+		list, err := unpack(data, 32*maxSubgraphs*2)
+		if err == nil {
+			c.Subgraphs, err = readSubgraphs(list)
+		}
+		return err
+	case secEnd:
+		return c.takeEnd(data)
+	case secSign:
+		if len(data) != ed25519.PublicKeySize+ed25519.SignatureSize {
+			return fmt.Errorf("%d bytes are no signature", len(data))
+		}
+		sig := Signature{slices.Clone(data[:ed25519.PublicKeySize]), slices.Clone(data[ed25519.PublicKeySize:])}
+		if !ed25519.Verify(sig.Key, signed(c.Digest), sig.Sig) {
+			return fmt.Errorf("the signature is not one of this certificate")
+		}
+		c.Signatures = append(c.Signatures, sig)
+	}
+	return nil
+}
+
+func (c *Reader) takeHeader(data []byte) error {
+	text, err := unpack(data, maxHeader)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c.Header); err != nil {
+		return err
+	}
+	if d.More() {
+		return fmt.Errorf("something follows the header")
+	}
+	if k := c.Header.Kind; k != Full && k != Tree {
+		return fmt.Errorf("a certificate of kind %q", k)
+	}
+	return nil
+}
+
+func (c *Reader) takeEnd(data []byte) error {
+	cut := cutter{data}
+	states := cut.number()
+	c.Counts.Transitions = cut.number()
+	depth := cut.number()
+	switch {
+	case cut.data == nil || len(cut.data) != sha256.Size || states > math.MaxUint32 || depth > maxDepth:
+		return fmt.Errorf("the numbers are damaged")
+	case !bytes.Equal(cut.data, c.Digest[:]):
+		return fmt.Errorf("the digest is not that of the bytes before it: the file was changed")
+	}
+	c.Counts.States, c.Counts.Depth = uint32(states), uint32(depth)
+	return nil
+}
+
+// Size returns the length of the file in bytes, and of the script in it with the
+// names of its instructions.
+func (c *Reader) Size() (file, script int64) {
+	for i := range c.sections {
+		if c.sections[i].kind != secTraffic {
+			script += int64(c.sections[i].length)
+		}
+	}
+	return c.size, script
+}
+
+// Traffic returns the recorded traffic, nil if there is none.
+func (c *Reader) Traffic() ([]byte, error) {
+	var all, buf []byte
+	for i := range c.sections {
+		s := c.sections[i]
+		if s.kind != secTraffic {
+			continue
+		}
+		var err error
+		if s, buf, err = readSection(c.r, c.size, s.offset, buf); err != nil {
+			return nil, err
+		}
+		piece, err := unpack(s.payload(buf), trafficPiece)
+		if err != nil {
+			return nil, errAt(s.offset, "traffic: %v", err)
+		}
+		if all = append(all, piece...); len(all) > maxTraffic {
+			return nil, errAt(s.offset, "more than %d bytes of traffic", maxTraffic)
+		}
+	}
+	return all, nil
+}

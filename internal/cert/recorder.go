@@ -1,0 +1,170 @@
+package cert
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/zeebo/xxh3"
+)
+
+// A Recorder watches a depth-first search and writes what it sees. It has the
+// methods of an observer of package explore. Its numbers of states take about 30
+// bytes a state, as long as the search lasts.
+type Recorder struct {
+	w     *Writer
+	err   error
+	ids   idTable
+	stack []recorded
+	codes map[action]int
+	fresh bool // a new state was announced and has not been entered
+}
+
+type recorded struct {
+	digest digest
+	id     uint32
+}
+
+// An action is an instruction before it has a name.
+type action struct {
+	step  lts.Step
+	label lts.Label
+	actor int
+}
+
+// NewRecorder returns a recorder that feeds a writer.
+func NewRecorder(w *Writer) *Recorder { return &Recorder{w: w, codes: map[action]int{}} }
+
+// State is called for each new state.
+func (r *Recorder) State(_ lts.System, key []byte, depth int) {
+	d := digestOf(key)
+	switch {
+	case r.err != nil:
+	case len(r.stack) == 0:
+		r.stack = append(r.stack, recorded{d, r.ids.add(d)})
+	case !r.fresh || depth != len(r.stack):
+		r.fail("a state at depth %d that no step has led to: not a depth-first search", depth)
+	default:
+		r.stack = append(r.stack, recorded{d, r.ids.add(d)})
+		r.fresh = false
+	}
+}
+
+// Step is called for each transition.
+func (r *Recorder) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label) {
+	if r.err != nil {
+		return
+	}
+	for source := digestOf(from); len(r.stack) > 0 && r.stack[len(r.stack)-1].digest != source; {
+		r.stack = r.stack[:len(r.stack)-1]
+		r.event(Event{Op: Back})
+	}
+	if len(r.stack) == 0 || r.fresh {
+		r.fail("a step from a state that is not on the stack: not a depth-first search")
+		return
+	}
+	e := Event{Op: Seen, State: r.ids.find(digestOf(to))}
+	if e.State == 0 {
+		e.Op, r.fresh = Fresh, true
+	}
+	if e.Op == Fresh || !r.w.m.tree {
+		e.Code = r.code(sys, s, l)
+		r.event(e)
+	}
+}
+
+// code returns the number of an instruction.
+func (r *Recorder) code(sys lts.System, s lts.Step, l lts.Label) int {
+	a := action{s, l, -1}
+	if actors, ok := sys.(lts.Actors); ok {
+		a.actor = actors.Actor(s)
+	}
+	n, ok := r.codes[a]
+	if !ok {
+		n = r.w.Define(Instr{s, a.actor, LabelText(sys, l)})
+		r.codes[a] = n
+	}
+	return n
+}
+
+// LabelText returns the text of a label, of a system that need not have one.
+func LabelText(sys lts.System, l lts.Label) string {
+	if n, ok := sys.(lts.Namer); ok {
+		return n.LabelText(l)
+	}
+	return fmt.Sprintf("#%d", l)
+}
+
+func (r *Recorder) event(e Event) {
+	if err := r.w.Event(e); err != nil && r.err == nil {
+		r.err = err
+	}
+}
+
+func (r *Recorder) fail(format string, args ...any) { r.err = fmt.Errorf(format, args...) }
+
+// Close ends the certificate.
+func (r *Recorder) Close(traffic []byte) error {
+	if r.err != nil {
+		return r.err
+	}
+	if len(r.stack) == 0 {
+		return fmt.Errorf("no state was seen: there is nothing to certify")
+	}
+	return r.w.Close(traffic)
+}
+
+// A digest is what a state is recognised by.
+type digest [2]uint64
+
+// digestOf takes a fingerprint as it is, and hashes what is longer.
+func digestOf(key []byte) digest {
+	if len(key) == 16 {
+		return digest{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:])}
+	}
+	h := xxh3.Hash128(key)
+	return digest{h.Hi, h.Lo}
+}
+
+// An idTable numbers digests from 1.
+type idTable struct {
+	digests []digest
+	ids     []uint32 // 0 is a free place
+	n       uint32
+}
+
+func (t *idTable) place(d digest) int {
+	mask := len(t.ids) - 1
+	i := int(d[0]^d[1]>>32) & mask
+	for t.ids[i] != 0 && t.digests[i] != d {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+// find returns the number of a digest, or 0.
+func (t *idTable) find(d digest) uint32 {
+	if t.n == 0 {
+		return 0
+	}
+	return t.ids[t.place(d)]
+}
+
+// add numbers a new digest.
+func (t *idTable) add(d digest) uint32 {
+	if int(t.n) >= len(t.ids)/4*3 {
+		old := *t
+		size := max(1024, 2*len(t.ids))
+		t.digests, t.ids = make([]digest, size), make([]uint32, size)
+		for i, id := range old.ids {
+			if id != 0 {
+				at := t.place(old.digests[i])
+				t.digests[at], t.ids[at] = old.digests[i], id
+			}
+		}
+	}
+	t.n++
+	at := t.place(d)
+	t.digests[at], t.ids[at] = d, t.n
+	return t.n
+}

@@ -1,0 +1,193 @@
+package cert
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// Subgraphs are the sizes of subgraphs: of a state, all states that are reached
+// from it by the transitions that found them, and all transitions that leave
+// those (paper 002, section 3.1). States are numbered in the order of discovery,
+// so the subgraph of state s has the states from s up to s+States-1.
+//
+// A script can be cut well without the sizes of all of them. The list has the
+// states where the size, in units of Grid, is more than that of each child:
+// at most twice as many as there are units in the whole.
+type Subgraphs struct {
+	Grid uint64
+	List []Subgraph // in the order of states
+}
+
+// A Subgraph is the size of one.
+type Subgraph struct {
+	State       uint32
+	States      uint32
+	Transitions uint64
+}
+
+// subgraphs collects sizes as a search goes on.
+type subgraphs struct {
+	open []openSub
+	done Subgraphs
+}
+
+// An openSub is a state on the stack.
+type openSub struct {
+	Subgraph
+	below uint64 // the largest size of a child, in units
+}
+
+const maxSubgraphs = 4096
+
+// wanted is how many subgraphs are worth their bytes for so many transitions.
+func wanted(transitions uint64) int {
+	return int(min(max(transitions/512, 16), maxSubgraphs))
+}
+
+func (s *subgraphs) push(state uint32) {
+	if len(s.open) > 0 {
+		s.seen()
+	}
+	s.open = append(s.open, openSub{Subgraph: Subgraph{State: state, States: 1}})
+}
+
+// seen counts a transition of the state on top.
+func (s *subgraphs) seen() { s.open[len(s.open)-1].Transitions++ }
+
+// pop leaves the state on top.
+func (s *subgraphs) pop() {
+	top := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	if s.done.Grid == 0 {
+		s.done.Grid = 1
+	}
+	units := top.Transitions / s.done.Grid
+	if len(s.open) > 0 {
+		p := &s.open[len(s.open)-1]
+		p.States += top.States
+		p.Transitions += top.Transitions
+		p.below = max(p.below, units)
+	}
+	if units > top.below {
+		s.done.List = append(s.done.List, top.Subgraph)
+		if len(s.done.List) > 2*maxSubgraphs {
+			s.coarser()
+		}
+	}
+}
+
+// coarser doubles the grid and drops what is not worth an entry any more. The
+// list is in the order of leaving states: children before parents.
+func (s *subgraphs) coarser() {
+	s.done.Grid *= 2
+	grid := s.done.Grid
+	kept := s.done.List[:0]
+	for _, sub := range s.done.List {
+		// Those below it are the last ones that were kept: for the largest child
+		// it is enough to look at those that no other one contains.
+		below := uint64(0)
+		at := len(kept)
+		for at > 0 && kept[at-1].State > sub.State {
+			below = max(below, kept[at-1].Transitions/grid)
+			at--
+			for at > 0 && kept[at-1].State > kept[at].State && kept[at-1].State < kept[at].State+kept[at].States {
+				at--
+			}
+		}
+		if sub.Transitions/grid > below {
+			kept = append(kept, sub)
+		}
+	}
+	s.done.List = kept
+	for i := range s.open {
+		s.open[i].below /= 2
+	}
+}
+
+// finish returns the list in the order of states.
+func (s *subgraphs) finish(transitions uint64) *Subgraphs {
+	for len(s.done.List) > wanted(transitions) {
+		s.coarser()
+	}
+	slices.SortFunc(s.done.List, func(a, b Subgraph) int { return int(int64(a.State) - int64(b.State)) })
+	return &s.done
+}
+
+// append encodes the list.
+func (s *Subgraphs) append(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, s.Grid)
+	dst = binary.AppendUvarint(dst, uint64(len(s.List)))
+	last := uint32(0)
+	for _, sub := range s.List {
+		dst = binary.AppendUvarint(dst, uint64(sub.State-last))
+		dst = binary.AppendUvarint(dst, uint64(sub.States))
+		dst = binary.AppendUvarint(dst, sub.Transitions)
+		last = sub.State
+	}
+	return dst
+}
+
+// readSubgraphs decodes a list. It need not be true, but it has to be one:
+// subgraphs lie within each other or apart.
+func readSubgraphs(data []byte) (*Subgraphs, error) {
+	c := cutter{data}
+	s := &Subgraphs{Grid: c.number()}
+	n := c.number()
+	if n > 2*maxSubgraphs {
+		return nil, fmt.Errorf("%d subgraphs: the limit is %d", n, 2*maxSubgraphs)
+	}
+	state := uint64(0)
+	for range n {
+		state += c.number()
+		sub := Subgraph{State: uint32(state), States: uint32(c.number()), Transitions: c.number()}
+		if c.data == nil || state == 0 || state > 1<<32-1 || sub.States == 0 || uint64(sub.States) > 1<<32-1-state {
+			return nil, fmt.Errorf("subgraph %d of %d is no subgraph", len(s.List)+1, n)
+		}
+		s.List = append(s.List, sub)
+	}
+	if len(c.data) > 0 || c.data == nil || s.Grid == 0 {
+		return nil, fmt.Errorf("the list of subgraphs is damaged")
+	}
+	return s, nil
+}
+
+// Equal reports whether two lists are equal.
+func (s *Subgraphs) Equal(o *Subgraphs) bool { return s.Grid == o.Grid && slices.Equal(s.List, o.List) }
+
+// A cutter cuts numbers from bytes. Its data is nil after an error.
+type cutter struct{ data []byte }
+
+func (c *cutter) number() uint64 {
+	x, n := binary.Uvarint(c.data)
+	if n <= 0 {
+		c.data = nil
+		return 0
+	}
+	c.data = c.data[n:]
+	if c.data == nil {
+		c.data = []byte{}
+	}
+	return x
+}
+
+func (c *cutter) signed() int64 {
+	x, n := binary.Varint(c.data)
+	if n <= 0 {
+		c.data = nil
+		return 0
+	}
+	c.data = c.data[n:]
+	return x
+}
+
+func (c *cutter) text(limit uint64) string {
+	n := c.number()
+	if c.data == nil || n > limit || n > uint64(len(c.data)) {
+		c.data = nil
+		return ""
+	}
+	s := string(c.data[:n])
+	c.data = c.data[n:]
+	return s
+}
