@@ -1,6 +1,7 @@
 package state
 
 import (
+	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/data"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 )
@@ -41,4 +42,28 @@ func (s *System) Predicate(cond spec.Expr) (func() (bool, error), error) {
 		}
 		return code.Truth(v, "the condition")
 	}, nil
+}
+
+// Value evaluates an expression over the parameters in the current state.
+func (s *System) Value(x spec.Expr) (data.Value, error) {
+	env := data.Env{}
+	for i, p := range s.lps.Params {
+		env[p] = s.state[i]
+	}
+	return s.engine.Eval(x, env)
+}
+
+// A Performed is an action that was done, with the values of its arguments.
+type Performed struct {
+	Action *spec.Action
+	Args   []data.Value
+}
+
+// Performed returns the actions of a label; none is tau.
+func (s *System) Performed(n lts.Label) []Performed {
+	var list []Performed
+	for _, p := range s.labels.list[n].parts {
+		list = append(list, Performed{s.labels.actions[p.action], p.args})
+	}
+	return list
 }

@@ -1,0 +1,267 @@
+package mucalc
+
+import (
+	"encoding/binary"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/data"
+	"github.com/heddle-mc/heddle/internal/mcrl2/formula"
+	"github.com/heddle-mc/heddle/internal/mcrl2/record"
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/state"
+)
+
+// MaxVertices is how large games get.
+const MaxVertices = 1 << 28
+
+// An Outcome is the answer.
+type Outcome struct {
+	Holds bool
+	// Path shows why, as far as one way can.
+	Path lts.Path
+	// Loop is the number of steps before the part of the path that is repeated
+	// for ever, or -1.
+	Loop     int
+	Vertices int // of the game
+}
+
+// Solve finds out whether a formula holds in the initial state of a graph. The
+// graph has to be complete and recorded of the system, whose process has the data
+// of the formula.
+func Solve(f *formula.Formula, g *record.Graph, sys *state.System) (*Outcome, error) {
+	engine := sys.Engine()
+	c := &compiler{engine: engine, lib: f.Data.Lib, frame: engine.NewScope(), place: map[*spec.Var]int{}, fixes: map[*formula.Fix]*fixNode{}}
+	root, _ := c.state(f.Body, false, nil)
+	if c.err != nil {
+		return nil, c.err
+	}
+	b := &builder{
+		compiler: c, graph: g, known: map[vertexKey]int32{}, envs: map[string]int32{"": 0}, values: [][]data.Value{nil},
+		match: &matcher{c: c, sys: sys, known: map[matchKey]*data.Code{}, parts: map[lts.Label][]state.Performed{}},
+	}
+	if err := b.build(root); err != nil {
+		return nil, err
+	}
+	winner, strategy := b.game.solve()
+	out := &Outcome{Holds: winner[0] == verifier, Vertices: len(b.vertices)}
+	var err error
+	out.Path, out.Loop, err = b.way(winner[0], strategy)
+	return out, err
+}
+
+// A vertexKey is a vertex: a state, a node, and the number of the values of its
+// variables.
+type vertexKey struct{ state, node, env int32 }
+
+// A builder makes the game.
+type builder struct {
+	*compiler
+	game
+	graph    *record.Graph
+	match    *matcher
+	vertices []vertexKey
+	known    map[vertexKey]int32
+	envs     map[string]int32
+	values   [][]data.Value
+	buf      []byte
+	cells    []data.Value // the frame
+	truth    *node
+}
+
+// build makes all vertices that can be reached. Vertex 0 is the root.
+func (b *builder) build(root *node) error {
+	b.vertex(0, root, 0)
+	b.first = append(b.first, 0)
+	for v := 0; v < len(b.vertices); v++ {
+		if len(b.vertices) > MaxVertices || len(b.succ) > 1<<31-1<<20 {
+			return diag.Incompletef("the formula is not judged: its game has more than %d vertices", len(b.vertices))
+		}
+		if err := b.expand(b.vertices[v]); err != nil {
+			return err
+		}
+		b.first = append(b.first, int32(len(b.succ)))
+	}
+	return nil
+}
+
+// vertex returns the number of a vertex.
+func (b *builder) vertex(state int32, n *node, env int32) int32 {
+	key := vertexKey{state, int32(n.id), env}
+	v, ok := b.known[key]
+	if !ok {
+		v = int32(len(b.vertices))
+		b.known[key] = v
+		b.vertices = append(b.vertices, key)
+		owner := refuter
+		if n.may {
+			owner = verifier
+		}
+		b.owner = append(b.owner, owner)
+		b.priority = append(b.priority, int8(n.priority))
+	}
+	return v
+}
+
+func (b *builder) edge(state int32, n *node, env int32) {
+	b.succ = append(b.succ, b.vertex(state, n, env))
+}
+
+// env returns the number of a list of values.
+func (b *builder) env(list []data.Value) int32 {
+	b.buf = b.buf[:0]
+	for _, v := range list {
+		b.buf = binary.LittleEndian.AppendUint64(b.buf, uint64(v))
+	}
+	n, ok := b.envs[string(b.buf)]
+	if !ok {
+		n = int32(len(b.values))
+		b.envs[string(b.buf)] = n
+		b.values = append(b.values, append([]data.Value(nil), list...))
+	}
+	return n
+}
+
+// load puts the values of a vertex into the frame.
+func (b *builder) load(n *node, env int32) []data.Value {
+	if size := b.frame.Size(); size > len(b.cells) {
+		b.cells = append(b.cells, make([]data.Value, size-len(b.cells))...)
+	}
+	for i, v := range b.values[env] {
+		b.cells[n.places[i]] = v
+	}
+	return b.cells
+}
+
+// expand appends the successors of a vertex.
+func (b *builder) expand(k vertexKey) error {
+	n := b.nodes[k.node]
+	switch n.kind {
+	case junction:
+		for _, kid := range n.kids {
+			b.edge(k.state, kid, k.env)
+		}
+		return nil
+	case leaf:
+		holds, err := truth(n.cond, b.load(n, k.env))
+		if err != nil {
+			return err
+		}
+		if !holds { // the verifier, whose turn it is, is stuck
+			return nil
+		}
+		b.succ = append(b.succ, b.vertex(k.state, b.won(), 0))
+		return nil
+	case quantify:
+		frame := b.load(n, k.env)
+		list := append([]data.Value(nil), b.values[k.env]...)
+		count := len(n.kids[0].scope) - len(n.scope)
+		return n.sum.Each(frame, func() bool {
+			list = append(list[:len(n.scope)], frame[n.first:n.first+count]...)
+			b.edge(k.state, n.kids[0], b.env(list))
+			return true
+		})
+	case modal:
+		return b.transitions(n, k)
+	}
+	frame := b.load(n, k.env)
+	list := append([]data.Value(nil), b.values[k.env][:n.keep]...)
+	for _, x := range n.args {
+		v, err := x.Eval(frame)
+		if err != nil {
+			return err
+		}
+		list = append(list, v)
+	}
+	b.edge(k.state, n.kids[0], b.env(list))
+	return nil
+}
+
+// won returns a node at which the refuter is stuck.
+func (b *builder) won() *node {
+	if b.truth == nil {
+		b.truth = b.node(junction, false, nil)
+	}
+	return b.truth
+}
+
+// transitions appends the successors of a modal vertex.
+func (b *builder) transitions(n *node, k vertexKey) error {
+	start := len(b.succ)
+edges:
+	for _, e := range b.graph.Edges(k.state) {
+		in, err := b.in(n, k, e)
+		if err != nil {
+			return err
+		}
+		if !in {
+			continue
+		}
+		to := b.vertex(e.To, n.kids[0], k.env)
+		for _, s := range b.succ[start:] {
+			if s == to {
+				continue edges
+			}
+		}
+		b.succ = append(b.succ, to)
+	}
+	return nil
+}
+
+// in reports whether a transition is one that a modal vertex is about.
+func (b *builder) in(n *node, k vertexKey, e record.Edge) (bool, error) {
+	code, err := b.match.code(n, e.Label)
+	if err != nil {
+		return false, err
+	}
+	return truth(code, b.load(n, k.env))
+}
+
+func truth(c *data.Code, frame []data.Value) (bool, error) {
+	v, err := c.Eval(frame)
+	if err != nil {
+		return false, err
+	}
+	return c.Truth(v, "the condition")
+}
+
+// way goes along the play of the winner as long as the loser has no choice, and
+// returns the steps on it and where it begins to repeat itself.
+func (b *builder) way(winner player, strategy []int32) (lts.Path, int, error) {
+	var path lts.Path
+	seen := map[int32]int{}
+	v := int32(0)
+	for {
+		if at, again := seen[v]; again {
+			if at == len(path) {
+				return path, -1, nil
+			}
+			return path, at, nil
+		}
+		seen[v] = len(path)
+		next := b.first[v]
+		if b.owner[v] == winner {
+			if next = strategy[v]; next < 0 {
+				return path, -1, nil
+			}
+		} else if b.first[v+1]-next != 1 {
+			return path, -1, nil
+		} else {
+			next = b.succ[next]
+		}
+		k := b.vertices[v]
+		if n := b.nodes[k.node]; n.kind == modal {
+			for _, e := range b.graph.Edges(k.state) {
+				in, err := b.in(n, k, e)
+				if err != nil {
+					return nil, -1, err
+				}
+				if in && e.To == b.vertices[next].state {
+					path = append(path, e.Step)
+					break
+				}
+			}
+		}
+		v = next
+	}
+}
