@@ -32,7 +32,10 @@ A program that does not build, and flags that make no sense, are exit code 2.
 The files about a violation go to heddle-out/PACKAGE, and the command that
 replays it is printed. A file heddle.yaml beside the package may hold settings:
 the names are those of the flags about the search, and args. Flags go before it.
-Arguments of the program follow --. docs/check.md is the manual.`,
+Arguments of the program follow --. docs/check.md is the manual.
+
+A file .mcrl2 or .lps is a model in mCRL2: it has flags of its own, which
+'heddle check -h model.mcrl2' prints.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		p := programChecker{app: app, fs: fs}
 		sourceFlags(fs, &p.src)

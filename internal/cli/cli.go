@@ -46,7 +46,7 @@ type command struct {
 // commands returns the table of commands, in the order of the help text. It is
 // a function because help needs the table it is part of.
 func commands() []*command {
-	return []*command{cmdCheck, cmdTest, cmdReplay, cmdRun, cmdDisasm, cmdIntrinsics, cmdClean, cmdVersion, cmdHelp}
+	return []*command{cmdCheck, cmdTest, cmdReplay, cmdLps, cmdLts, cmdSim, cmdRun, cmdDisasm, cmdIntrinsics, cmdClean, cmdVersion, cmdHelp}
 }
 
 // Main runs the command line without the name of the program and returns the
@@ -75,7 +75,7 @@ func (app *App) Main(ctx context.Context, args []string) (code int) {
 		fmt.Fprintf(app.Stderr, "heddle: unknown command %q: run 'heddle help' for the list of commands\n", name)
 		return diag.ExitUsage
 	}
-	return app.run(ctx, cmd, args)
+	return app.run(ctx, cmd.forModel(args[1:]), args)
 }
 
 // lookup returns the command with the given name, or nil.

@@ -72,6 +72,9 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	} else if n > 0 {
 		last = n
 	}
+	if t.Settings[modelSetting] != "" {
+		return r.replayModel(t, last)
+	}
 	rec, err := readRecipe(t.Settings)
 	if err != nil {
 		return 0, err

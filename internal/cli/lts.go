@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/graph"
+)
+
+var cmdLts = &command{
+	name:  "lts",
+	args:  "[info|convert|reduce|compare] MODEL|GRAPH...",
+	short: "write the graph of an mCRL2 model; reduce and compare graphs",
+	mixed: true,
+	long: `Lts explores a model, all of it, and writes its states and transitions to a
+file. It also works on such graphs:
+
+  heddle lts model.mcrl2 -o out.aut         or .dot or .fsm
+  heddle lts info out.aut                   states, transitions, deadlocks
+  heddle lts convert out.aut -o out.dot
+  heddle lts reduce -equivalence branching out.aut -o small.aut
+  heddle lts compare -equivalence weak a.aut b.fsm
+
+Graphs are files .aut and .fsm; a model may stand for its graph everywhere.
+Without -o a graph is printed as .aut. Compare exits with 0 if the graphs are
+equivalent and with 1 if they are not; of traces it prints a shortest one that
+only one of them has. Equivalences are strong, branching, divergence-branching,
+weak, trace and weak-trace; the names of mCRL2's tools are understood, too.`,
+	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
+		l := ltsCommand{app: app}
+		fs.StringVar(&l.out, "o", "", "write the graph to `file`: .aut, .dot or .fsm")
+		fs.StringVar(&l.equivalence, "equivalence", "strong", "reduce or compare modulo this `equivalence`")
+		fs.Var(&l.tau, "tau", "actions with these `names`, separated by commas, are tau, too")
+		fs.Var(&l.passes, "optimise", passHelp)
+		fs.Int64Var(&l.states, "states", 0, "give up after `n` states; 0 means no limit")
+		return l.run
+	},
+}
+
+// An ltsCommand is a use of the command.
+type ltsCommand struct {
+	app              *App
+	out, equivalence string
+	tau              tagList
+	passes           passList
+	states           int64
+	vectors          graph.Vectors
+}
+
+// tauText is the label of internal steps.
+const tauText = "tau"
+
+// run takes the arguments of the command.
+func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
+	verb := "convert"
+	if len(args) > 0 && slices.Contains([]string{"info", "convert", "reduce", "compare"}, args[0]) {
+		verb, args = args[0], args[1:]
+	}
+	want := 1
+	if verb == "compare" {
+		want = 2
+	}
+	if len(args) != want {
+		return 0, diag.Usagef("%s takes %d of models and graphs, got %d", verb, want, len(args))
+	}
+	switch filepath.Ext(l.out) {
+	case "", ".aut", ".dot", ".fsm":
+	default:
+		return 0, diag.Usagef("-o %s: the name has to end in .aut, .dot or .fsm", l.out)
+	}
+	e, err := parseEquivalence(l.equivalence)
+	if err != nil {
+		return 0, err
+	}
+	var graphs []*graph.Graph
+	for _, name := range args {
+		g, err := l.read(name, verb == "convert")
+		if err != nil {
+			return 0, err
+		}
+		graphs = append(graphs, hideLabels(g, l.tau))
+	}
+	switch verb {
+	case "info":
+		l.info(graphs[0])
+		return 0, nil
+	case "compare":
+		return l.compare(args, graphs, e)
+	case "reduce":
+		if graphs[0], err = graph.Reduce(graphs[0], e, tauText); err != nil {
+			return 0, err
+		}
+	}
+	return 0, l.write(graphs[0])
+}
+
+// shortEquivalences are names besides those of mCRL2's tools.
+var shortEquivalences = map[string]graph.Equivalence{
+	"strong": graph.Strong, "branching": graph.Branching, "divergence-branching": graph.DivergenceBranching,
+	"weak": graph.Weak, "trace": graph.Trace, "weak-trace": graph.WeakTrace,
+}
+
+func parseEquivalence(name string) (graph.Equivalence, error) {
+	if e, ok := shortEquivalences[name]; ok {
+		return e, nil
+	}
+	e, err := graph.ParseEquivalence(name)
+	if err != nil {
+		return e, diag.Usagef("unknown equivalence %q: say strong, branching, divergence-branching, weak, trace or weak-trace", name)
+	}
+	return e, nil
+}
+
+// read reads a graph, or explores a model.
+func (l *ltsCommand) read(name string, vectors bool) (*graph.Graph, error) {
+	if isModel(name) {
+		mod, err := loadModel(name, l.passes.or(usualPasses))
+		if err != nil {
+			return nil, err
+		}
+		if vectors && filepath.Ext(l.out) == ".fsm" {
+			v := &vectorObserver{}
+			g, err := l.app.exploreGraph(mod, l.states, v)
+			l.vectors = v.Vectors
+			return g, err
+		}
+		return l.app.exploreGraph(mod, l.states, nil)
+	}
+	read := graph.ReadAut
+	switch filepath.Ext(name) {
+	case ".fsm":
+		read = graph.ReadFsm
+	case ".aut":
+	default:
+		return nil, diag.Usagef("%s: graphs end in .aut or .fsm, and models in .mcrl2 or .lps", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, diag.Usagef("%v", err)
+	}
+	defer f.Close()
+	return read(name, f)
+}
+
+// write writes a graph to the file that was asked for.
+func (l *ltsCommand) write(g *graph.Graph) error {
+	return l.app.createFile(l.out, func(w *bytes.Buffer) error {
+		switch filepath.Ext(l.out) {
+		case ".dot":
+			return g.WriteDot(w)
+		case ".fsm":
+			return g.WriteFsm(w, l.vectors)
+		}
+		return g.WriteAut(w)
+	})
+}
+
+func (l *ltsCommand) info(g *graph.Graph) {
+	i := g.Info()
+	words := map[bool]string{true: "yes", false: "no"}
+	fmt.Fprintf(l.app.Stdout, "states         %d\ntransitions    %d\nlabels         %d\ndeadlocks      %d\nreachable      %d\ndeterministic  %s\n",
+		i.States, i.Transitions, i.Labels, i.Deadlocks, i.Reachable, words[i.Deterministic])
+}
+
+// compare tells whether two graphs are equivalent.
+func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equivalence) (int, error) {
+	same, witness, err := graph.Compare(graphs[0], graphs[1], e, tauText)
+	if err != nil {
+		return 0, err
+	}
+	if same {
+		fmt.Fprintf(l.app.Stdout, "equivalent: %s and %s modulo %v\n", names[0], names[1], e)
+		return 0, nil
+	}
+	fmt.Fprintf(l.app.Stdout, "different: %s and %s modulo %v\n", names[0], names[1], e)
+	if len(witness) > 0 {
+		fmt.Fprintf(l.app.Stdout, "a trace that only one of them has:\n")
+		for _, label := range witness {
+			fmt.Fprintf(l.app.Stdout, "  %s\n", label)
+		}
+	}
+	return diag.ExitFinding, nil
+}
+
+// hideLabels returns a graph in whose labels actions with some names are hidden.
+func hideLabels(g *graph.Graph, names []string) *graph.Graph {
+	if len(names) == 0 {
+		return g
+	}
+	out := &graph.Graph{Initial: g.Initial, States: g.States}
+	number := map[string]int32{}
+	renamed := make([]int32, len(g.Labels))
+	for i, text := range g.Labels {
+		text = hideActions(text, names)
+		n, ok := number[text]
+		if !ok {
+			n = int32(len(out.Labels))
+			number[text] = n
+			out.Labels = append(out.Labels, text)
+		}
+		renamed[i] = n
+	}
+	for _, t := range g.Transitions {
+		out.Transitions = append(out.Transitions, graph.Transition{From: t.From, Label: renamed[t.Label], To: t.To})
+	}
+	return out
+}
+
+// hideActions drops actions of a multi-action, which is a text. Bars inside of
+// brackets belong to arguments.
+func hideActions(text string, names []string) string {
+	var kept []string
+	depth, start := 0, 0
+	take := func(part string) {
+		name, _, _ := strings.Cut(part, "(")
+		if !slices.Contains(names, name) {
+			kept = append(kept, part)
+		}
+	}
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '|':
+			if depth == 0 {
+				take(text[start:i])
+				start = i + 1
+			}
+		}
+	}
+	take(text[start:])
+	if len(kept) == 0 {
+		return tauText
+	}
+	return strings.Join(kept, "|")
+}

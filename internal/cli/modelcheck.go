@@ -1,0 +1,324 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/graph"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/record"
+	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/trace"
+)
+
+var cmdCheckModel = &command{
+	name:  "check",
+	args:  "MODEL.mcrl2|MODEL.lps",
+	short: "check a model",
+	mixed: true,
+	long: `Check explores a model in mCRL2 and looks for what is asked for: deadlocks,
+actions, loops of tau steps, invariants over the parameters of the linear
+process that do not hold, and formulas of the modal mu-calculus that do not.
+If nothing is asked for it looks for deadlocks: states without steps, also those
+behind Terminate. The verdicts and exit codes are those of programs:
+
+  verified        every state was seen, nothing is wrong (exit code 0)
+  violation       something is wrong: how it comes about, step by step (1)
+  not conclusive  nothing wrong was seen, but not everything was: what was not
+                  covered, and why (3)
+
+A model that is wrong, and flags that make no sense, are exit code 2. The files
+about a violation go to heddle-out/MODEL; heddle replay shows it again.
+docs/mcrl2.md is the manual.`,
+	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
+		m := modelChecker{app: app, fs: fs}
+		m.flags.declare(fs)
+		fs.StringVar(&m.out.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/MODEL")
+		fs.BoolVar(&m.out.json, "json", false, "print one JSON object instead of text")
+		fs.StringVar(&m.out.junit, "junit", "", "write JUnit XML to `file`")
+		fs.StringVar(&m.out.sarif, "sarif", "", "write SARIF 2.1.0 to `file`")
+		fs.BoolVar(&m.out.verbose, "v", false, "print, on standard error, time and memory of the search, and the witness of a formula that holds")
+		return m.check
+	},
+}
+
+// forModel returns the command that does for models what cmd does for programs.
+func (cmd *command) forModel(args []string) *command {
+	if cmd == cmdCheck && slices.ContainsFunc(args, func(a string) bool { return isModel(a) && !strings.HasPrefix(a, "-") }) {
+		return cmdCheckModel
+	}
+	return cmd
+}
+
+// A modelChecker checks one model.
+type modelChecker struct {
+	app   *App
+	fs    *flag.FlagSet
+	flags modelFlags
+	out   outputFlags
+
+	modelSystem
+	folder string
+	recipe map[string]string
+}
+
+// check takes the arguments of the command.
+func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
+	name, err := oneModel(args)
+	if err != nil {
+		return 0, err
+	}
+	if err := m.flags.settle(m.fs); err != nil {
+		return 0, err
+	}
+	o, err := m.flags.options()
+	if err != nil {
+		return 0, err
+	}
+	c, w, err := m.app.newChecker(&m.out)
+	if err != nil {
+		return 0, err
+	}
+	defer c.interrupt.stop()
+	m.flags.describe(w.Run)
+	if m.folder = m.out.folder; m.folder == "" {
+		base := filepath.Base(name)
+		m.folder = filepath.Join(outFolder, strings.TrimSuffix(base, filepath.Ext(base)))
+	}
+	if err := w.Open(); err != nil {
+		return 0, err
+	}
+	t := &target{name: name, flags: &m.flags.checkFlags}
+	r, err := m.run(c, t, o)
+	if err != nil {
+		return 0, c.failed(w, t, err)
+	}
+	if err := w.Report(r); err != nil {
+		return 0, err
+	}
+	return c.finish(w)
+}
+
+// run searches the model and tells what is found.
+func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Report, error) {
+	mod, err := loadModel(t.name, m.flags.passes.or(m.flags.usual()))
+	if err != nil {
+		return nil, err
+	}
+	if err := m.flags.known(mod); err != nil {
+		return nil, err
+	}
+	meter := startMeter()
+	if err := m.prepare(mod, &m.flags, o.Workers); err != nil {
+		return nil, err
+	}
+	m.recipe = m.flags.recipe(c.root, mod)
+	o.Clock, o.Interrupt = meter.elapsed, c.interrupt.asked.Load
+	p := &progress{w: m.app.Stderr, terminal: isTerminal(m.app.Stderr), width: terminalWidth(m.app.Stderr), name: t.name}
+	defer p.clear()
+	o.Progress = p.show
+	var seen record.Graph
+	if m.flags.recorded() {
+		o.Observer = &seen
+		if len(m.formulas) == 0 {
+			seen.Keep = m.silent(m.flags.tau)
+		}
+	}
+	res, err := explore.Run(m.new, o)
+	if err != nil {
+		return nil, withKind(err)
+	}
+	var told []*trace.Trace
+	for _, f := range res.Findings {
+		tr, err := trace.Best(m.one(), f.Path, f.Finding, 0)
+		if err != nil {
+			return nil, diag.Bugf("the way to a finding cannot be gone again: %v", err)
+		}
+		if tr.Finding.Kind == kindInvariant {
+			tr.Finding.Pos = diag.Pos{} // of the flag
+		}
+		told = append(told, tr)
+	}
+	if m.flags.recorded() && (len(res.Findings) == 0 || o.All) {
+		p.clear()
+		more, err := m.judge(&seen, res)
+		if err != nil {
+			return nil, err
+		}
+		told = append(told, more...)
+	}
+	r := c.toReport(t, res, o)
+	r.Stopped = len(res.Findings) > 0 && !o.All
+	if len(told) > 0 {
+		r.Verdict = report.Violation
+	}
+	for i, tr := range told {
+		folder := m.folder
+		if len(told) > 1 {
+			folder = fmt.Sprintf("%s/%d-%s", m.folder, i+1, tr.Finding.Kind)
+		}
+		f, err := m.tell(tr, folder)
+		if err != nil {
+			return nil, err
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	r.Seconds = float64(meter.elapsed()) / 1e9
+	r.CPUSeconds = (cpuTime() - meter.cpu).Seconds()
+	r.PeakBytes = peakBytes()
+	if m.out.verbose {
+		p.clear()
+		fmt.Fprintf(m.app.Stderr, "%s: %d states, %d revisited, %.3fs, cpu %.3fs, %s for visited states, %s in all\n",
+			t.name, r.States, r.Revisited, r.Seconds, r.CPUSeconds, sizeText(res.Bytes), sizeText(r.PeakBytes))
+	}
+	return r, nil
+}
+
+// judge looks at the whole graph: for tau loops, and whether formulas hold. Of a
+// graph that is not complete loops are still loops, but formulas are not judged.
+func (m *modelChecker) judge(seen *record.Graph, res *explore.Result) ([]*trace.Trace, error) {
+	var told []*trace.Trace
+	if m.flags.divergence {
+		tr, err := m.loop(seen)
+		if err != nil {
+			return nil, err
+		}
+		if tr != nil {
+			told = append(told, tr)
+		}
+	}
+	for _, f := range m.formulas {
+		if len(res.Left) > 0 {
+			res.Left = append(res.Left, explore.Left{Reason: kindFormula, Text: f.name + " is not judged, since not all states are known"})
+			continue
+		}
+		out, err := m.solve(f, seen)
+		if err != nil {
+			return nil, err
+		}
+		tr, err := m.way(out.Path)
+		if err != nil {
+			return nil, err
+		}
+		if out.Holds {
+			if m.out.verbose && len(out.Path) > 0 {
+				fmt.Fprintf(m.app.Stderr, "%s holds: witness%s:\n%s", f.name, endless(out), tr.StepsText(1, len(tr.Steps)))
+			}
+			continue
+		}
+		tr.Finding = diag.Finding{Kind: kindFormula, Message: f.name + " does not hold" + endless(out)}
+		told = append(told, tr)
+	}
+	return told, nil
+}
+
+// loop returns the way to and around a loop of tau steps, or nil.
+func (m *modelChecker) loop(seen *record.Graph) (*trace.Trace, error) {
+	silent := m.silent(m.flags.tau)
+	g := seen
+	if len(m.formulas) > 0 {
+		g = seen.Only(silent)
+	}
+	state, steps, ok := g.Loop()
+	if !ok {
+		return nil, nil
+	}
+	tr, err := m.way(append(g.Path(state), steps...))
+	if err != nil {
+		return nil, err
+	}
+	tr.Finding = diag.Finding{Kind: kindDivergence, Message: fmt.Sprintf("the last %s can go on for ever", stepWords(len(steps)))}
+	return tr, nil
+}
+
+func stepWords(n int) string {
+	if n == 1 {
+		return "step, a tau,"
+	}
+	return fmt.Sprintf("%d steps, each a tau,", n)
+}
+
+// way records a path that shows nothing at its end.
+func (m *modelChecker) way(path lts.Path) (*trace.Trace, error) {
+	tr, err := trace.Record(m.one(), path, diag.Finding{})
+	if err != nil {
+		return nil, diag.Bugf("the way to a finding cannot be gone again: %v", err)
+	}
+	return tr, nil
+}
+
+// tell makes the story of a finding and writes its files.
+func (m *modelChecker) tell(tr *trace.Trace, folder string) (report.Finding, error) {
+	tr.Program, tr.Settings = m.model.identity(), m.recipe
+	out := reportFinding(tr, false, false)
+	out.Story = tr.StepsText(1, len(tr.Steps)) + fmt.Sprintf("%d steps\n", len(tr.Steps))
+	if len(tr.Steps) == 1 {
+		out.Story = tr.StepsText(1, 1) + "1 step\n"
+	}
+	out.Folder = folder
+	out.Replay = "heddle replay " + quoteArg(folder)
+	files, err := tr.Files()
+	if err != nil {
+		return out, diag.Bugf("a trace cannot be written: %v", err)
+	}
+	return out, writeFiles(folder, files)
+}
+
+// exploreGraph returns the graph of a model, or an error if it is not complete.
+// The observer, if there is one, sees it too.
+func (app *App) exploreGraph(mod *model, states int64, also explore.Observer) (*graph.Graph, error) {
+	var b graph.Builder
+	m := modelSystem{}
+	if err := m.prepare(mod, &modelFlags{}, 1); err != nil {
+		return nil, err
+	}
+	in := watchInterrupt()
+	defer in.stop()
+	p := &progress{w: app.Stderr, terminal: isTerminal(app.Stderr), width: terminalWidth(app.Stderr), name: mod.name}
+	defer p.clear()
+	meter := startMeter()
+	res, err := explore.Run(m.new, explore.Options{
+		Strategy: explore.BreadthFirst, All: true, Observer: observers{&b, also}, Limits: explore.Limits{States: states},
+		Clock: meter.elapsed, Interrupt: in.asked.Load, Progress: p.show,
+	})
+	if err != nil {
+		return nil, withKind(err)
+	}
+	for _, l := range res.Left {
+		return nil, diag.Incompletef("%s: %d states, not all: %s", mod.name, res.States, l.Text)
+	}
+	return b.Graph(), nil
+}
+
+// observers are two observers of one search; the second may be nil.
+type observers struct{ a, b explore.Observer }
+
+func (o observers) State(sys lts.System, digest []byte, depth int) {
+	o.a.State(sys, digest, depth)
+	if o.b != nil {
+		o.b.State(sys, digest, depth)
+	}
+}
+
+func (o observers) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label) {
+	o.a.Step(sys, from, to, s, l)
+	if o.b != nil {
+		o.b.Step(sys, from, to, s, l)
+	}
+}
+
+// readText reads a file that a flag names.
+func readText(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, diag.Usagef("%v", err)
+	}
+	return text, nil
+}
