@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance stdlib sockets net-tests random goker agreement paper002 bench-vm bench-search fuzz clean
+.PHONY: all build test lint conformance stdlib sockets net-tests random goker agreement paper001 paper002 bench-vm bench-search fuzz clean
 
 all: build
 
@@ -42,6 +42,12 @@ net-tests:
 SEEDS ?= 50
 random:
 	$(GO) test ./internal/gosuite/randgo -timeout 1h -count 1 -seeds $(SEEDS)
+
+# The model of the load balancer, paper 001, table 1, with up to four connections:
+# docs/results/paper001.md. Figures of configurations that are not searched now are kept.
+CONFIGS ?= 1+1,1+2,2+1,1+3,2+2,3+1
+paper001:
+	$(GO) run ./bench/paper001 -configs '$(CONFIGS)' -keep bench/paper001/figures.json -o docs/results/paper001.md
 
 # The programs of paper 002, table 1: states with and without reduction.
 paper002:
