@@ -40,9 +40,9 @@ connections, "scale" the number of messages on each (alphabet) or of clients tha
 
     $ make bench-papers
 
-Limits are %v and %s for each part of a row. The paper's figures are those of JPF 4 on a Core 2 Duo of 2.33 GHz, with a
-limit of two hours; "new" are distinct states, "again" transitions to states that were seen before. Times are those of
-the whole process, loading and peers included; memory is the most that the process of heddle had.
+Limits are %v and %s for each part of a row. The paper's figures are those of JPF 4 on a Core 2 Duo of 2.33 GHz,
+with a limit of two hours; "new" are distinct states, "again" transitions to states that were seen before. Times are
+those of the whole process, loading and peers included; memory is the most that the process of heddle had.
 
 %s
 `
