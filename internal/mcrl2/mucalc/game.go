@@ -225,6 +225,23 @@ func truth(c *data.Code, frame []data.Value) (bool, error) {
 	return c.Truth(v, "the condition")
 }
 
+// only returns the successor of a vertex of the loser, or -1 if there are several.
+// Those that lose at once do not count.
+func (b *builder) only(v int32) int32 {
+	only := int32(-1)
+	for _, w := range b.succ[b.first[v]:b.first[v+1]] {
+		n := b.nodes[b.vertices[w].node]
+		switch {
+		case n.kind == leaf || n.kind == junction && len(n.kids) == 0:
+		case only >= 0:
+			return -1
+		default:
+			only = w
+		}
+	}
+	return only
+}
+
 // way goes along the play of the winner as long as the loser has no choice, and
 // returns the steps on it and where it begins to repeat itself.
 func (b *builder) way(winner player, strategy []int32) (lts.Path, int, error) {
@@ -239,15 +256,12 @@ func (b *builder) way(winner player, strategy []int32) (lts.Path, int, error) {
 			return path, at, nil
 		}
 		seen[v] = len(path)
-		next := b.first[v]
-		if b.owner[v] == winner {
-			if next = strategy[v]; next < 0 {
-				return path, -1, nil
-			}
-		} else if b.first[v+1]-next != 1 {
+		next := strategy[v]
+		if b.owner[v] != winner {
+			next = b.only(v)
+		}
+		if next < 0 {
 			return path, -1, nil
-		} else {
-			next = b.succ[next]
 		}
 		k := b.vertices[v]
 		if n := b.nodes[k.node]; n.kind == modal {
