@@ -115,6 +115,17 @@ type Counts struct {
 	Depth       uint32 // the most states on the way from the start, without it
 }
 
+// add counts an event. Depth is the caller's.
+func (c *Counts) add(op Op) {
+	switch op {
+	case Fresh:
+		c.States++
+		c.Transitions++
+	case Seen:
+		c.Transitions++
+	}
+}
+
 // Bounds of what is read. They keep a damaged file from taking memory, and are
 // far above what a search can produce.
 const (

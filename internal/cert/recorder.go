@@ -17,6 +17,7 @@ type Recorder struct {
 	ids   idTable
 	stack []recorded
 	codes map[action]int
+	names map[Instr]int
 	fresh bool // a new state was announced and has not been entered
 }
 
@@ -33,7 +34,9 @@ type action struct {
 }
 
 // NewRecorder returns a recorder that feeds a writer.
-func NewRecorder(w *Writer) *Recorder { return &Recorder{w: w, codes: map[action]int{}} }
+func NewRecorder(w *Writer) *Recorder {
+	return &Recorder{w: w, codes: map[action]int{}, names: map[Instr]int{}}
+}
 
 // State is called for each new state.
 func (r *Recorder) State(_ lts.System, key []byte, depth int) {
@@ -81,7 +84,11 @@ func (r *Recorder) code(sys lts.System, s lts.Step, l lts.Label) int {
 	}
 	n, ok := r.codes[a]
 	if !ok {
-		n = r.w.Define(Instr{s, a.actor, LabelText(sys, l)})
+		in := Instr{s, a.actor, LabelText(sys, l)}
+		if n, ok = r.names[in]; !ok {
+			n = r.w.Define(in)
+			r.names[in] = n
+		}
 		r.codes[a] = n
 	}
 	return n

@@ -1,11 +1,6 @@
 package cert
 
-import (
-	"io"
-	"math"
-
-	"github.com/heddle-mc/heddle/internal/lts"
-)
+import "io"
 
 // A Script reads events one by one. It keeps the stack of the search, the names
 // of instructions and tables of bounded size.
@@ -60,24 +55,14 @@ func (s *Script) Next() (Event, error) {
 		}
 	}
 	var e Event
-	codes := s.m.codes
-	if !s.m.event(&e) || s.m.codes > len(s.codes) {
-		return Event{}, s.errorf("event %d of the chunk cannot be here", codes)
+	if !s.m.event(&e) {
+		return Event{}, s.errorf("the event after %d transitions cannot be here", s.counts.Transitions)
 	}
 	if s.c.short > 8 {
 		return Event{}, s.errorf("the chunk ends before its events")
 	}
-	switch e.Op {
-	case Fresh:
-		s.counts.States++
-		s.counts.Transitions++
-		s.subs.push(e.State)
-	case Seen:
-		s.counts.Transitions++
-		s.subs.seen()
-	case Back:
-		s.subs.pop()
-	}
+	s.counts.add(e.Op)
+	s.subs.add(e)
 	s.counts.Depth = max(s.counts.Depth, uint32(s.Depth()))
 	if s.left--; s.left == 0 {
 		if len(s.c.buf) > 0 {
@@ -126,13 +111,13 @@ func (s *Script) define(data []byte) error {
 		return s.errorf("%v", err)
 	}
 	for cut := (cutter{list}); len(cut.data) > 0; {
-		step, actor, text := cut.number(), cut.signed(), cut.text(maxText)
-		if cut.data == nil || step > math.MaxUint32 || actor < -1 || actor > math.MaxInt32 {
+		in := cut.instr()
+		if cut.data == nil {
 			return s.errorf("instruction %d is damaged", len(s.codes))
 		}
-		s.codes = append(s.codes, Instr{lts.Step(step), int(actor), text})
-		s.m.define(int(actor))
-		s.texts += len(text)
+		s.codes = append(s.codes, in)
+		s.m.define(in.Actor)
+		s.texts += len(in.Text)
 		if len(s.codes) > maxCodes || s.texts > maxTexts {
 			return s.errorf("more than %d instructions, or %d bytes of names", maxCodes, maxTexts)
 		}

@@ -45,6 +45,18 @@ func wanted(transitions uint64) int {
 	return int(min(max(transitions/512, 16), maxSubgraphs))
 }
 
+// add follows an event.
+func (s *subgraphs) add(e Event) {
+	switch e.Op {
+	case Fresh:
+		s.push(e.State)
+	case Seen:
+		s.seen()
+	case Back:
+		s.pop()
+	}
+}
+
 func (s *subgraphs) push(state uint32) {
 	if len(s.open) > 0 {
 		s.seen()

@@ -88,25 +88,17 @@ func (w *Writer) Event(e Event) error {
 	if w.err != nil {
 		return w.err
 	}
-	switch e.Op {
-	case Fresh:
-		if w.counts.States == math.MaxUint32 {
-			w.err = fmt.Errorf("more than %d states", uint32(math.MaxUint32))
-			return w.err
-		}
-		w.counts.States++
-		w.counts.Transitions++
-		w.subs.push(w.counts.States)
-	case Seen:
-		w.counts.Transitions++
-		w.subs.seen()
-	case Back:
-		w.subs.pop()
-	}
-	if !w.m.event(&e) {
-		w.err = fmt.Errorf("event %s to state %d cannot be here", e.Op, e.State)
+	if e.Op == Fresh && w.counts.States == math.MaxUint32 {
+		w.err = fmt.Errorf("more than %d states", uint32(math.MaxUint32))
 		return w.err
 	}
+	op := e.Op
+	if op == Back && w.Depth() == 0 || op > Back || !w.m.event(&e) || e.Op != op {
+		w.err = fmt.Errorf("event %s to state %d cannot be here", op, e.State)
+		return w.err
+	}
+	w.counts.add(op)
+	w.subs.add(e)
 	w.counts.Depth = max(w.counts.Depth, uint32(w.Depth()))
 	if w.events++; w.events == chunkEvents {
 		w.flush()
@@ -122,10 +114,7 @@ func (w *Writer) flush() {
 	if len(w.fresh) > 0 {
 		var data []byte
 		for _, in := range w.fresh {
-			data = binary.AppendUvarint(data, uint64(in.Step))
-			data = binary.AppendVarint(data, int64(in.Actor))
-			data = binary.AppendUvarint(data, uint64(len(in.Text)))
-			data = append(data, in.Text...)
+			data = appendInstr(data, in)
 		}
 		w.section(secCodes, pack(data))
 		w.fresh = nil
@@ -138,8 +127,11 @@ func (w *Writer) flush() {
 // Close goes back from the states that are left on the stack, and ends the
 // certificate with the traffic, if there was any, and the subgraphs.
 func (w *Writer) Close(traffic []byte) error {
-	for len(w.m.stack) > 1 && w.err == nil {
+	for w.err == nil && w.Depth() > 0 {
 		w.Event(Event{Op: Back})
+	}
+	if w.err != nil {
+		return w.err
 	}
 	w.flush()
 	w.subs.pop()

@@ -44,7 +44,8 @@ type Bounded interface {
 // parts, and says whose steps its steps are.
 type Actors interface {
 	// Actor returns the number of the actor that takes s, which is enabled, or
-	// was before the step just taken if it was that one. In states with equal keys actors have equal numbers.
+	// was before the step just taken if it was that one. In states with equal
+	// keys actors have equal numbers.
 	Actor(s Step) int
 	// Mover returns the actor that took the last step, under the number which
 	// it has in the current state, or -1 if it is gone. It is called right

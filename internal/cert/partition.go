@@ -1,0 +1,153 @@
+package cert
+
+import (
+	"io"
+	"slices"
+)
+
+// A splitter follows a script and hands its events to parts. It knows the way
+// from the start.
+type splitter struct {
+	s    *Script
+	kind Kind
+	way  []Way
+	made int
+}
+
+func newSplitter(c *Reader) *splitter {
+	return &splitter{s: c.Script(), kind: c.Header.Kind, way: []Way{{State: 1}}}
+}
+
+// begin returns a part that begins where the script is.
+func (t *splitter) begin() *Part {
+	t.made++
+	return &Part{
+		Kind: t.kind, Number: t.made, Way: slices.Clone(t.way),
+		First: t.s.counts.States + 1,
+	}
+}
+
+// next returns the next event and follows it.
+func (t *splitter) next() (Event, error) {
+	e, err := t.s.Next()
+	if err != nil {
+		return e, err
+	}
+	if e.Op == Back {
+		t.way = t.way[:len(t.way)-1]
+		t.way[len(t.way)-1].Code = 0
+		return e, nil
+	}
+	top := &t.way[len(t.way)-1]
+	top.Done++
+	if e.Op == Fresh {
+		top.Code = e.Code
+		t.way = append(t.way, Way{State: e.State})
+	}
+	return e, nil
+}
+
+// Slices cuts a script into pieces of so many transitions, the last one perhaps
+// with fewer, and passes them on one after the other. All parts but the last are
+// of one size, whatever the shape of the graph: a part need not be a subgraph,
+// since who knows the way to a state can go on from there.
+func (c *Reader) Slices(transitions uint64, emit func(*Part) error) error {
+	t := newSplitter(c)
+	p := t.begin()
+	for {
+		e, err := t.next()
+		if err == io.EOF {
+			p.Last, p.Codes = true, t.s.codes
+			return emit(p)
+		}
+		if err != nil {
+			return err
+		}
+		p.add(e)
+		if p.Transitions == transitions && t.s.counts.Transitions < c.Counts.Transitions {
+			p.Codes = t.s.codes[:t.s.m.codes:t.s.m.codes]
+			if err := emit(p); err != nil {
+				return err
+			}
+			p = t.begin()
+		}
+	}
+}
+
+// Greedy returns the roots of k-1 subgraphs, chosen as figure 4 of paper 002
+// does: each time the one whose size is closest to an equal share of what is
+// left. What remains when all are cut out is the k-th part.
+func (s *Subgraphs) Greedy(k int, transitions uint64) []uint32 {
+	list := slices.Clone(s.List)
+	var roots []uint32
+	left := transitions
+	for i := 0; i < k-1; i++ {
+		share := left / uint64(k-i)
+		best, distance := -1, uint64(0)
+		for j, sub := range list {
+			d := max(sub.Transitions, share) - min(sub.Transitions, share)
+			if sub.State != 1 && sub.Transitions > 0 && (best < 0 || d < distance) {
+				best, distance = j, d
+			}
+		}
+		if best < 0 {
+			break
+		}
+		cut := list[best]
+		roots = append(roots, cut.State)
+		left -= min(left, cut.Transitions)
+		kept := list[:0]
+		for _, sub := range list {
+			inside := sub.State >= cut.State && sub.State-cut.State < cut.States
+			above := sub.State < cut.State && cut.State-sub.State < sub.States
+			if above {
+				sub.Transitions -= min(sub.Transitions, cut.Transitions)
+			}
+			if !inside {
+				kept = append(kept, sub)
+			}
+		}
+		list = kept
+	}
+	return roots
+}
+
+// Parts cuts the subgraphs with these roots out of a script and returns one part
+// for each, and one for the rest.
+func (c *Reader) Parts(roots []uint32) ([]*Part, error) {
+	t := newSplitter(c)
+	rest := t.begin()
+	parts := []*Part{rest}
+	// The parts that the script is inside of, with the depth of their roots.
+	type nested struct {
+		part  *Part
+		depth int
+		root  uint32
+	}
+	stack := []nested{{rest, 0, 1}}
+	for {
+		e, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		top := stack[len(stack)-1]
+		top.part.add(e)
+		switch {
+		case e.Op == Fresh && slices.Contains(roots, e.State):
+			p := t.begin()
+			parts = append(parts, p)
+			stack = append(stack, nested{p, t.s.Depth(), e.State})
+		case e.Op == Back && t.s.Depth() < top.depth:
+			stack = stack[:len(stack)-1]
+			stack[len(stack)-1].part.add(Event{Op: Skip, State: t.s.counts.States - top.root})
+		}
+	}
+	rest.Last = true
+	for _, p := range parts {
+		p.Codes = t.s.codes
+	}
+	return parts, nil
+}

@@ -1,0 +1,391 @@
+package certcheck
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+)
+
+// A story is a certificate taken apart.
+type story struct {
+	events []cert.Event
+	codes  []cert.Instr
+}
+
+func (s *story) clone() *story { return &story{slices.Clone(s.events), slices.Clone(s.codes)} }
+
+func (s *story) equal(o *story) bool {
+	if len(s.events) != len(o.events) {
+		return false
+	}
+	for i, e := range s.events {
+		f := o.events[i]
+		if e.Op != f.Op || e.State != f.State || e.Op != cert.Back && s.codes[e.Code] != o.codes[f.Code] {
+			return false
+		}
+	}
+	return true
+}
+
+// bytes makes a certificate that is whole in every other respect. It reports
+// false if the format itself cannot say such a thing.
+func (s *story) bytes() ([]byte, bool) {
+	var out bytes.Buffer
+	w, _ := cert.NewWriter(&out, cert.Header{Kind: cert.Full})
+	numbers := map[cert.Instr]int{}
+	for _, e := range s.events {
+		if e.Op != cert.Back {
+			in := s.codes[e.Code]
+			n, ok := numbers[in]
+			if !ok {
+				n = w.Define(in)
+				numbers[in] = n
+			}
+			e.Code = n
+		}
+		if w.Event(e) != nil {
+			return nil, false
+		}
+	}
+	if w.Close(nil) != nil {
+		return nil, false
+	}
+	return out.Bytes(), true
+}
+
+// end returns the index of the event Back that ends the subtree of the event
+// Fresh at i.
+func (s *story) end(i int) int {
+	depth := 0
+	for ; i < len(s.events); i++ {
+		switch s.events[i].Op {
+		case cert.Fresh:
+			depth++
+		case cert.Back:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(s.events) - 1
+}
+
+// A change is a way to tamper with an event. It reports false if it cannot be
+// done there.
+type change struct {
+	name string
+	do   func(s *story, i int, r *rand.Rand) bool
+}
+
+var changes = []change{
+	{"another state", func(s *story, i int, r *rand.Rand) bool {
+		if s.events[i].Op != cert.Seen {
+			return false
+		}
+		s.events[i].State = 1 + r.Uint32N(s.states(i))
+		return true
+	}},
+	{"the state before", func(s *story, i int, _ *rand.Rand) bool {
+		if s.events[i].Op != cert.Seen || s.events[i].State == 1 {
+			return false
+		}
+		s.events[i].State--
+		return true
+	}},
+	{"seen becomes new", func(s *story, i int, _ *rand.Rand) bool {
+		if s.events[i].Op != cert.Seen {
+			return false
+		}
+		s.shift(i, 1)
+		s.events[i].Op = cert.Fresh
+		s.events = slices.Insert(s.events, i+1, cert.Event{Op: cert.Back})
+		return true
+	}},
+	{"new becomes seen", func(s *story, i int, r *rand.Rand) bool {
+		if s.events[i].Op != cert.Fresh {
+			return false
+		}
+		to := s.cut(i+1, s.end(i)+1)
+		s.shift(i, -1)
+		s.events[i] = cert.Event{Op: cert.Seen, Code: s.events[i].Code, State: 1 + r.Uint32N(to)}
+		return true
+	}},
+	{"one is left out", func(s *story, i int, _ *rand.Rand) bool {
+		if s.events[i].Op != cert.Seen {
+			return false
+		}
+		s.events = slices.Delete(s.events, i, i+1)
+		return true
+	}},
+	{"a subtree is left out", func(s *story, i int, _ *rand.Rand) bool {
+		if s.events[i].Op != cert.Fresh {
+			return false
+		}
+		s.cut(i, s.end(i)+1)
+		return true
+	}},
+	{"back too early", func(s *story, i int, _ *rand.Rand) bool {
+		if s.events[i].Op != cert.Fresh || s.end(i) == i+1 {
+			return false
+		}
+		s.cut(i+1, s.end(i))
+		return true
+	}},
+	{"one is done twice", func(s *story, i int, _ *rand.Rand) bool {
+		if s.events[i].Op != cert.Seen {
+			return false
+		}
+		s.events = slices.Insert(s.events, i, s.events[i])
+		return true
+	}},
+	{"two change places", func(s *story, i int, _ *rand.Rand) bool {
+		if i+1 >= len(s.events) || s.events[i].Op != cert.Seen || s.events[i+1].Op != cert.Seen {
+			return false
+		}
+		s.events[i], s.events[i+1] = s.events[i+1], s.events[i]
+		return true
+	}},
+	{"another instruction", func(s *story, i int, r *rand.Rand) bool {
+		if s.events[i].Op == cert.Back {
+			return false
+		}
+		s.events[i].Code = r.IntN(len(s.codes))
+		return true
+	}},
+	{"another name", func(s *story, i int, _ *rand.Rand) bool {
+		return s.edit(i, func(in *cert.Instr) { in.Text += "x" })
+	}},
+	{"another actor", func(s *story, i int, _ *rand.Rand) bool {
+		return s.edit(i, func(in *cert.Instr) { in.Actor++ })
+	}},
+	{"another step", func(s *story, i int, r *rand.Rand) bool {
+		return s.edit(i, func(in *cert.Instr) { in.Step += lts.Step(1 + r.IntN(3)) })
+	}},
+	{"nothing after", func(s *story, i int, _ *rand.Rand) bool {
+		s.events = s.events[:i] // the writer goes back to the start
+		return true
+	}},
+}
+
+// states returns how many there are before an event.
+func (s *story) states(i int) uint32 {
+	n := uint32(1)
+	for _, e := range s.events[:i] {
+		if e.Op == cert.Fresh {
+			n++
+		}
+	}
+	return n
+}
+
+// shift changes the numbers of states that are found after an event.
+func (s *story) shift(i int, by int32) {
+	from := s.states(i)
+	for j := i; j < len(s.events); j++ {
+		if e := &s.events[j]; e.Op == cert.Seen && e.State > from {
+			e.State += uint32(by)
+		}
+	}
+}
+
+// cut removes events with all that they have found, and returns how many states
+// were found before.
+func (s *story) cut(i, j int) uint32 {
+	before, after := s.states(i), s.states(j)
+	s.events = slices.Delete(s.events, i, j)
+	for k := i; k < len(s.events); k++ {
+		if e := &s.events[k]; e.Op == cert.Seen && e.State > after {
+			e.State -= after - before
+		} else if e.Op == cert.Seen && e.State > before {
+			e.State = before // it is gone: some other one
+		}
+	}
+	return before
+}
+
+// edit gives an event an instruction of its own.
+func (s *story) edit(i int, do func(*cert.Instr)) bool {
+	if s.events[i].Op == cert.Back {
+		return false
+	}
+	in := s.codes[s.events[i].Code]
+	do(&in)
+	s.codes = append(s.codes, in)
+	s.events[i].Code = len(s.codes) - 1
+	return true
+}
+
+// number gives events the numbers of states that they lead to.
+func (s *story) number() {
+	next := uint32(1)
+	stack := []uint32{1}
+	for i := range s.events {
+		switch e := &s.events[i]; e.Op {
+		case cert.Fresh:
+			next++
+			e.State = next
+			stack = append(stack, next)
+		case cert.Back:
+			if stack = stack[:len(stack)-1]; len(stack) == 0 {
+				return
+			}
+			e.State = stack[len(stack)-1]
+		}
+	}
+}
+
+// refuse examines a certificate and fails if one that is not the original is
+// accepted. It returns why it was refused, or "" if it was not.
+func refuse(t *testing.T, what string, m ltstest.Model, data []byte, original *story, o Options) Reason {
+	c, err := cert.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return Reason(err.Error())
+	}
+	if c.Header.Kind != cert.Full || c.Header.Reduce {
+		return "other settings"
+	}
+	_, err = Check(c, maker(m), false, o)
+	var d *Deviation
+	switch {
+	case errors.As(err, &d):
+		return d.Reason
+	case err != nil:
+		return Reason(err.Error())
+	}
+	var got story
+	got.events, got.codes = readAll(t, c)
+	if !got.equal(original) {
+		t.Errorf("%s: accepted, although it is another graph", what)
+	}
+	return ""
+}
+
+var victims = map[string]ltstest.Model{
+	"jugs":         withoutFaults(ltstest.Jugs()),
+	"philosophers": ltstest.Philosophers(4, true),
+	"mutex":        ltstest.Mutex(4, true),
+	"grid":         ltstest.Grid(3, 3),
+}
+
+func withoutFaults(m ltstest.Model) ltstest.Model {
+	m.Wrong = nil
+	return m
+}
+
+func take(t testing.TB, m ltstest.Model) ([]byte, *story) {
+	data, _ := record(t, m, cert.Full, false)
+	s := new(story)
+	s.events, s.codes = readAll(t, open(t, data))
+	return data, s
+}
+
+// TestCrafted tampers with each event of small certificates in each way that
+// there is. Everything else about the files is in order.
+func TestCrafted(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, m := range victims {
+		_, original := take(t, m)
+		reasons := map[string]map[Reason]int{}
+		done := 0
+		for i := range original.events {
+			for _, ch := range changes {
+				s := original.clone()
+				if !ch.do(s, i, r) {
+					continue
+				}
+				s.number()
+				data, ok := s.bytes()
+				if !ok {
+					continue
+				}
+				for _, o := range []Options{{}, {Workers: 2, Slice: 9}} {
+					reason := refuse(t, name+": "+ch.name, m, data, original, o)
+					if reasons[ch.name] == nil {
+						reasons[ch.name] = map[Reason]int{}
+					}
+					reasons[ch.name][reason]++
+				}
+				done++
+			}
+		}
+		t.Logf("%s: %d", name, done)
+		for _, want := range []struct {
+			change string
+			reason Reason
+		}{
+			{"one is left out", Omitted}, {"back too early", Omitted}, {"another state", FalseSeen}, {"seen becomes new", Omitted},
+			{"another name", WrongName}, {"another actor", WrongName}, {"another step", NoSuchStep}, {"nothing after", Omitted},
+			{"one is done twice", OutOfOrder},
+		} {
+			if reasons[want.change][want.reason] == 0 {
+				t.Errorf("%s: %s was never refused as %q, but as %v", name, want.change, want.reason, reasons[want.change])
+			}
+		}
+		if done < 200 {
+			t.Errorf("%s: %d mutations, want at least 200", name, done)
+		}
+	}
+}
+
+// TestFalseFresh: a script that follows the graph in all, but calls a state new a
+// second time and does it all again, is refused.
+func TestFalseFresh(t *testing.T) {
+	m := ltstest.Grid(2, 1) // a diamond: 1 -0-> 2 -1-> 3, 1 -1-> 4 -0-> 3
+	_, s := take(t, m)
+	i := slices.IndexFunc(s.events, func(e cert.Event) bool { return e.Op == cert.Seen })
+	s.events[i].Op = cert.Fresh
+	s.events = slices.Insert(s.events, i+1, cert.Event{Op: cert.Back})
+	s.number()
+	data, _ := s.bytes()
+	for _, o := range []Options{{}, {Workers: 2, Slice: 1}} {
+		if got := refuse(t, "diamond", m, data, s, o); got != FalseFresh {
+			t.Errorf("%d workers: got %q, want %q", o.Workers, got, FalseFresh)
+		}
+	}
+}
+
+// TestRandomDamage changes bytes at random, with sums and digest made right
+// again, so that what is refused is refused for what it says.
+func TestRandomDamage(t *testing.T) {
+	rounds := 12000
+	if testing.Short() {
+		rounds = 1200
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	accepted, late := 0, 0
+	for name, m := range victims {
+		data, original := take(t, m)
+		for range rounds / len(victims) {
+			bad := slices.Clone(data)
+			for range 1 + r.IntN(3) {
+				switch at := r.IntN(len(bad)); r.IntN(4) {
+				case 0:
+					bad[at] ^= 1 << r.IntN(8)
+				case 1:
+					bad[at] = byte(r.Uint32())
+				case 2:
+					bad = slices.Delete(bad, at, min(at+1+r.IntN(4), len(bad)))
+				case 3:
+					bad = slices.Insert(bad, at, byte(r.Uint32()))
+				}
+			}
+			bad = cert.Mend(bad)
+			switch reason := refuse(t, name, m, bad, original, Options{}); {
+			case reason == "":
+				accepted++
+			case reason == NoSuchStep || reason == Omitted || reason == FalseSeen || reason == WrongName || reason == OutOfOrder || reason == FalseFresh:
+				late++
+			}
+		}
+	}
+	t.Logf("%d mutations: %d refused by the examination, %d accepted since they change nothing", rounds, late, accepted)
+	if late < rounds/50 {
+		t.Errorf("%d of %d mutations got as far as the examination: too few to tell", late, rounds)
+	}
+}
