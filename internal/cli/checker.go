@@ -61,7 +61,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		t.process.World = w.World
 		t.recipe.setWorld(&t.flags.peers, w)
 	}
-	o.Interrupt = c.interrupt.asked.Load
+	o.Interrupt = func() bool { return c.interrupt.asked.Load() || t.process.World.Failed() != nil }
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
@@ -84,7 +84,11 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		c.cover.add(t, pool.list)
 	}
 	r := c.toReport(t, res, o)
-	if res.Verdict == explore.Inconclusive {
+	if err := t.process.World.Failed(); err != nil {
+		if err := c.tellPeer(t, settings, res, r, err); err != nil {
+			return nil, err
+		}
+	} else if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.list)
 	}
 	for i, f := range res.Findings {
@@ -103,12 +107,34 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
 	r.PeakBytes = peakBytes()
 	r.Traffic = w.traffic()
+	p.clear()
+	c.peerNotes(t, r.Traffic)
 	if c.verbose {
-		p.clear()
 		fmt.Fprintf(c.app.Stderr, "%s: %d states, %d revisited, %.3fs, cpu %.3fs, %s for visited states, %s in all\n",
 			t.name, r.States, r.Revisited, r.Seconds, r.CPUSeconds, sizeText(res.Bytes), sizeText(r.PeakBytes))
 	}
 	return r, nil
+}
+
+// peerNotes prints what is to be known about peers and, if asked for, what they
+// have printed.
+func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
+	if traffic == nil {
+		return
+	}
+	for _, note := range traffic.Notes {
+		fmt.Fprintf(c.app.Stderr, "%s: %s\n", t.name, note)
+	}
+	if !c.verbose {
+		return
+	}
+	for _, run := range traffic.Runs {
+		fmt.Fprintf(c.app.Stderr, "%s, run %d, %s:\n", run.Peer, run.Number, run.Status)
+		for line := range strings.Lines(run.Output) {
+			fmt.Fprintf(c.app.Stderr, "  %s\n", strings.TrimSuffix(line, "\n"))
+		}
+	}
+	fmt.Fprintf(c.app.Stderr, "%s: waited %.3fs for peers, %d launches\n", t.name, traffic.WaitSeconds, traffic.Launches)
 }
 
 // explore searches with what reduction may assume. A search that leaves something
@@ -128,7 +154,7 @@ func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options)
 				found = append(found, f.Found())
 			}
 		}
-		return found, len(res.Findings) > 0 && !o.All || c.interrupt.asked.Load()
+		return found, len(res.Findings) > 0 && !o.All || o.Interrupt()
 	})
 	return res, err
 }
@@ -141,11 +167,13 @@ func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *r
 		More:   res.More, Stopped: len(res.Findings) > 0 && !o.All,
 	}
 	for _, l := range res.Left {
-		text := strings.ReplaceAll(l.Text, c.root+"/", "")
-		r.Left = append(r.Left, report.Left{Reason: string(l.Reason), Count: l.Count, Text: text})
+		r.Left = append(r.Left, report.Left{Reason: string(l.Reason), Count: l.Count, Text: c.near(l.Text)})
 	}
 	return r
 }
+
+// near makes positions in a text relative to the working directory.
+func (c *checker) near(text string) string { return strings.ReplaceAll(text, c.root+"/", "") }
 
 // tell makes the story of a finding and writes its files.
 func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.Options, f explore.Found, folder string) (report.Finding, error) {
@@ -161,6 +189,9 @@ func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.O
 	}
 	_, budget := effort(f.Path)
 	tr, err := trace.Best(sys, f.Path, f.Finding, budget)
+	if err != nil && t.process.World != nil {
+		tr, err = c.recorded(t, s, f) // a peer has failed since
+	}
 	if err != nil {
 		return report.Finding{}, diag.Bugf("the way to a finding cannot be gone again: %v", err)
 	}

@@ -218,6 +218,7 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 	if !s.Properties.On(execute.Race) && !s.Access {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "interleave", Value: c.interleave, Words: "goroutines alternate at synchronisation only"})
 	}
+	run.Bounds = append(run.Bounds, c.peers.bounds()...)
 	run.Properties = nil
 	for _, p := range execute.AllProperties {
 		run.Properties = append(run.Properties, report.Property{Name: string(p), On: s.Properties.On(p)})

@@ -159,6 +159,44 @@ func (p *peerFlags) specs() ([]peer.Spec, error) {
 	return list, nil
 }
 
+// bounds says what the claim "verified" is worth: it is about what the peers have
+// answered, not about what others could.
+func (p *peerFlags) bounds() []report.Setting {
+	specs, err := p.specs()
+	if err != nil || len(specs) == 0 {
+		return nil // the error is told when they are started
+	}
+	servers, clients := 0, 0
+	for _, s := range specs {
+		if s.Role == peer.Client {
+			clients += max(s.Count, 1)
+		} else {
+			servers += max(s.Count, 1)
+		}
+	}
+	var who []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{servers, "server"}, {clients, "client"}} {
+		switch {
+		case part.n == 1:
+			who = append(who, "1 "+part.what)
+		case part.n > 1:
+			who = append(who, fmt.Sprintf("%d %ss", part.n, part.what))
+		}
+	}
+	words := fmt.Sprintf("peers: what %s answered (cache=%s", strings.Join(who, " and "), p.cache)
+	if p.delay > 0 {
+		words += fmt.Sprintf(", delay=%v", p.delay)
+	}
+	list := []report.Setting{{Name: "peers", Value: servers + clients, Words: words + ")"}}
+	if len(p.rules) > 0 {
+		list = append(list, report.Setting{Name: "rules", Value: len(p.rules), Words: "messages that rules make equal are taken for the same"})
+	}
+	return list
+}
+
 // messageRules returns the abstractions.
 func (p *peerFlags) messageRules() (iocache.Rules, error) {
 	return parseRules(p.rules)

@@ -27,8 +27,8 @@ counterexample told it; lines that begin with | are what the program printed.
 If the program has changed since, replay says so, goes on as long as the steps
 are those of the counterexample, and stops where they differ.
 
-The exit code is 1 if what was found shows again, 2 if it does not, and 0 if
--step or -to ends the replay before.`,
+The exit code is 1 if what was found shows again, 2 if it does not, 3 at the end
+of a way to where a peer has failed, and 0 if -step or -to ends the replay before.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		r := replayer{app: app}
 		fs.StringVar(&r.dir, "C", "", "look for packages and files in `dir`, and not where the program was checked")
@@ -111,6 +111,10 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	r.after(t, last)
 	if last < len(t.Steps) {
 		return diag.ExitOK, nil
+	}
+	if t.Finding.Kind == peerTrouble {
+		fmt.Fprintf(r.app.Stdout, "%s\n%s", t.Finding.Error(), t.WaitingText())
+		return diag.ExitIncomplete, nil
 	}
 	if !showsAgain(sys, t.Finding, len(t.Path) > 0) {
 		return 0, diag.Usagef("after step %d: the finding does not show: %s: %v", last, t.Finding.Error(), trace.ErrStale)

@@ -14,6 +14,7 @@ import (
 // TestMain makes the test binary the command heddle of the scripts.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
+		"peer": testPeer,
 		"heddle": func() {
 			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}}
 			os.Exit(app.Main(context.Background(), os.Args[1:]))

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -68,6 +71,71 @@ func (r *recipe) readTraffic(name string) (*execute.World, error) {
 	}
 	return r.recordedWorld(file, string(data))
 }
+
+// recorded tells a finding by what was recorded of peers, as it was found.
+func (c *checker) recorded(t *target, s execute.Settings, f explore.Found) (*trace.Trace, error) {
+	w, err := t.recipe.recordedWorld(trafficFile, t.process.World.Cache.Text())
+	if err != nil {
+		return nil, err
+	}
+	p := &replayed{prog: t.prog, settings: s, rec: t.recipe, process: t.process}
+	p.process.World = w
+	sys, done, err := p.start(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return trace.Record(sys, f.Path, f.Finding)
+}
+
+// tellPeer tells how the program comes to where a peer has failed. The search has
+// ended there, which nobody has asked for.
+func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r *report.Report, failed error) error {
+	r.Left = slices.DeleteFunc(r.Left, func(l report.Left) bool {
+		return l.Reason == string(explore.Interrupted) && !c.interrupt.asked.Load() || l.Text == execute.ErrAfter.Error()
+	})
+	i := slices.IndexFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.SystemBound && l.Text == failed.Error() })
+	at := slices.IndexFunc(r.Left, func(l report.Left) bool {
+		return l.Reason == string(explore.SystemBound) && i >= 0 && l.Text == c.near(res.Left[i].Text)
+	})
+	if at < 0 {
+		r.Left = append(r.Left, report.Left{Text: c.near(failed.Error())})
+		at = len(r.Left) - 1
+	}
+	left := &r.Left[at]
+	left.Reason, left.Count = peerTrouble, 0
+	if i < 0 || res.Left[i].Path == nil && t.flags.workers > 1 {
+		return nil // several workers have not noted the way
+	}
+	all := t.process.World.Cache.Text()
+	w, err := t.recipe.recordedWorld(trafficFile, all)
+	if err != nil {
+		return diag.Bugf("what was said to peers cannot be read again: %v", err)
+	}
+	p := &replayed{prog: t.prog, settings: s, rec: t.recipe, process: t.process}
+	p.process.World = w
+	sys, done, err := p.start(nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	tr, err := trace.Record(sys, res.Left[i].Path, diag.Finding{})
+	if err != nil {
+		return nil // what the peer said when it failed is not known, so the way cannot be gone again
+	}
+	tr.Finding = diag.Finding{Kind: peerTrouble, Message: left.Text}
+	tr.Program, tr.Settings = t.prog.Identity, t.recipe.settings()
+	left.Story = story(tr, c.columns, false)
+	left.Folder, left.Replay = t.folder, "heddle replay "+quoteArg(t.folder)
+	files, err := tr.Files()
+	if err != nil {
+		return diag.Bugf("a trace cannot be written: %v", err)
+	}
+	return writeFiles(t.folder, append(files, trace.File{Name: trafficFile, Data: []byte(w.Cache.Text())}))
+}
+
+// peerTrouble is the reason why a search ends where a peer has failed.
+const peerTrouble = "peer"
 
 // traffic returns what was said along a trace, as text. Of all that the search
 // knows, what the trace does not need is left out by going along it once more.

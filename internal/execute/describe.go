@@ -234,6 +234,9 @@ func (s *System) nativeText(p vm.Pending, pos diag.Pos, cas int) string {
 
 // Describe takes a step and tells what happened.
 func (s *System) Describe(step lts.Step) lts.Event {
+	if s.m.Exit() != nil {
+		return lts.Event{Actor: "main", Action: "has ended"} // see Take
+	}
 	who, alt := splitStep(step)
 	var e lts.Event
 	first := ""

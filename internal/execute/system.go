@@ -43,6 +43,7 @@ type System struct {
 	story     narrator
 	variables namer
 	sampler   sampler
+	world     *World
 	before    []lts.Event // see Before
 }
 
@@ -60,7 +61,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if s.Cover {
 		m.Cover()
 	}
-	sys := &System{m: m, settings: s, library: libraryOf(prog)}
+	sys := &System{m: m, settings: s, library: libraryOf(prog), world: p.World}
 	stop := sys.prepare()
 	m.Drive(vm.SearchOptions{
 		Operations: native.Operations(),
@@ -113,8 +114,12 @@ func (s *System) Enabled(dst []lts.Step) []lts.Step {
 	return dst
 }
 
-// Take takes a step.
+// Take takes a step. Where the program has ended none is left to take: a path that
+// was gone before may end early if a peer fails that did not then.
 func (s *System) Take(step lts.Step) lts.Label {
+	if s.m.Exit() != nil {
+		return 0
+	}
 	who, alt := splitStep(step)
 	l := s.label(who, alt)
 	s.atStart = false
@@ -182,7 +187,7 @@ func (s *System) Final() bool { return true }
 // Beyond returns why the program cannot be followed.
 func (s *System) Beyond() error {
 	if e := s.m.Exit(); e != nil && e.Kind == vm.ExitUnsupported {
-		return e.Cause
+		return s.world.met(e)
 	}
 	return nil
 }

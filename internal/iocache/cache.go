@@ -64,6 +64,7 @@ type Cache struct {
 	transport Transport
 	rec       *Recording
 	stats     Stats
+	errs      []error // see Caused
 }
 
 // New returns an empty cache.
@@ -103,6 +104,22 @@ func (c *Cache) Text() string {
 	return c.rec.Text()
 }
 
+// Caused reports whether an error came from here: from a peer, or because the
+// requests or the answers are not what the cache has.
+func (c *Cache) Caused(err error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return err != nil && slices.Contains(c.errs, err)
+}
+
+// note remembers an error.
+func (c *Cache) note(err error) error {
+	if err != nil && !slices.Contains(c.errs, err) {
+		c.errs = append(c.errs, err)
+	}
+	return err
+}
+
 // history returns the history of that name, a new one if there is none.
 func (c *Cache) history(id HistoryID) *history {
 	h := c.rec.histories[id]
@@ -118,15 +135,14 @@ func (c *Cache) history(id HistoryID) *history {
 // algorithm 2). What the cache knows is compared, the rest is sent. A close is
 // sent only if a live peer stands there (algorithm 5): the program cannot see
 // what comes of it, unless the peer has other connections in the same history.
-func (c *Cache) request(h *history, p *pos, e edge) error {
-	if h.err != nil {
-		return h.err
-	}
+func (c *Cache) request(h *history, p *pos, e edge) error { return c.note(c.tell(h, p, e)) }
+
+func (c *Cache) tell(h *history, p *pos, e edge) error {
 	before := *p
 	left := h.follow(p, e)
 	if left.kind == 0 {
 		c.stats.Hits++
-		return nil
+		return p.n.err
 	}
 	if c.opt.Mode == Linear && (p.inside() || len(p.n.kids) > 0) {
 		err := h.diverges(p, &left)
@@ -140,27 +156,37 @@ func (c *Cache) request(h *history, p *pos, e edge) error {
 		k.record(k.low(), report{})
 		return nil
 	}
+	if h.err != nil {
+		return h.err // no peer can be asked any more, but what is known stays known
+	}
 	c.stats.Misses++
-	nodes := []*node{h.add(p, left)}
+	last := h.add(p, left)
+	nodes := []*node{last}
 	for nodes[0].continues(nodes[0].parent) {
 		nodes = slices.Insert(nodes, 0, nodes[0].parent)
 	}
 	l, err := c.standing(h, nodes[0].parent)
-	if err != nil {
-		return err
+	if err == nil {
+		err = c.exchange(h, l, nodes)
 	}
-	return c.exchange(h, l, nodes)
+	last.err = err
+	return err
 }
 
 // limits returns a node with the limits of a connection at p, or those of
 // incoming connections if conn is negative. If the cache does not know them, a
 // live peer is asked (paper 000, algorithm 1).
 func (c *Cache) limits(h *history, p *pos, conn int) (*node, error) {
-	if h.err != nil {
-		return nil, h.err
-	}
+	n, err := c.ask(h, p, conn)
+	return n, c.note(err)
+}
+
+func (c *Cache) ask(h *history, p *pos, conn int) (*node, error) {
 	if n := p.known(conn); n != nil {
 		return n, nil
+	}
+	if h.err != nil {
+		return nil, h.err
 	}
 	c.stats.Probes++
 	n := p.split()

@@ -33,6 +33,7 @@ type node struct {
 	polled     bool   // the limits below are those at end; if not, they are unknown
 	limits     []view // by number of the connection; may be short
 	incoming   int    // connections that the peer has made up to here
+	err        error  // why the request could not be made
 }
 
 // An edge is the request of a node.

@@ -84,7 +84,11 @@ func (s *socket) send(k *Kernel, p []byte, all bool) (int, Errno) {
 	}
 	t := k.talkOf(s)
 	n, e := s.transport.send(k, s, p, all)
-	k.tell(t, Writes, p[:max(n, 0)], e)
+	if k.outside.err != nil { // the attempt is told, and nobody goes on from here
+		k.tell(t, Writes, p, 0)
+	} else {
+		k.tell(t, Writes, p[:max(n, 0)], e)
+	}
 	return n, e
 }
 

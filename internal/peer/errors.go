@@ -17,8 +17,11 @@ type Talk struct {
 	Total   int    // how many bytes it has said since
 }
 
-// maxShown is how many bytes of a message an error holds.
-const maxShown = 256
+// How many bytes of a message, and of a peer's output, an error holds.
+const (
+	maxShown = 64
+	maxTail  = 256
+)
 
 func (t *Talk) String() string {
 	if t.Request == "" {
@@ -126,7 +129,7 @@ func outputTail(out string) string {
 	if out == "" {
 		return ""
 	}
-	if n := len(out) - maxShown; n > 0 {
+	if n := len(out) - maxTail; n > 0 {
 		out = "..." + out[n:]
 	}
 	return "; its output ends with " + strconv.QuoteToASCII(out)

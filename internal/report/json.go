@@ -81,6 +81,8 @@ type jsonLeft struct {
 	Reason string `json:"reason"`
 	Count  int64  `json:"count"`
 	Text   string `json:"text"`
+	Replay string `json:"replay"`
+	Folder string `json:"folder"`
 }
 
 // An object is a JSON object whose members keep their order.
@@ -137,7 +139,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			out.Findings = append(out.Findings, toJSON(r, &r.Findings[i]))
 		}
 		for _, l := range r.Left {
-			out.Left = append(out.Left, jsonLeft{r.Target, l.Reason, l.Count, l.Text})
+			out.Left = append(out.Left, jsonLeft{r.Target, l.Reason, l.Count, l.Text, l.Replay, l.Folder})
 		}
 	}
 	return writeIndented(w, out)

@@ -152,6 +152,9 @@ type Left struct {
 	Reason string // one word
 	Count  int64  // how much, as far as known
 	Text   string // one line
+	// Story is how the program comes to where it cannot be followed, as text, or
+	// empty. Folder and Replay are as of a Finding.
+	Story, Folder, Replay string
 }
 
 // A Varying is a variable or field that makes states differ.

@@ -44,6 +44,13 @@ func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 	for i := range r.Findings {
 		writeFinding(&b, &r.Findings[i], p)
 	}
+	for _, l := range r.Left {
+		if l.Story != "" {
+			fmt.Fprintf(&b, "%s %s\n", p.bad(l.Reason+":"), oneLine(l.Text))
+			b.WriteString(strings.TrimRight(l.Story, "\n") + "\n")
+			writePlace(&b, l.Folder, l.Replay)
+		}
+	}
 	if r.Verdict == Inconclusive {
 		writeDiffer(&b, r.Differ)
 	}
@@ -66,11 +73,16 @@ func writeFinding(b *strings.Builder, f *Finding, p paint) {
 		writeSteps(b, f.Steps, p)
 		writeBlocked(b, f.Blocked)
 	}
-	if f.Folder != "" {
-		fmt.Fprintf(b, "  files: %s\n", f.Folder)
+	writePlace(b, f.Folder, f.Replay)
+}
+
+// writePlace writes where the files about something are and how to see it again.
+func writePlace(b *strings.Builder, folder, replay string) {
+	if folder != "" {
+		fmt.Fprintf(b, "  files: %s\n", folder)
 	}
-	if f.Replay != "" {
-		fmt.Fprintf(b, "  replay: %s\n", f.Replay)
+	if replay != "" {
+		fmt.Fprintf(b, "  replay: %s\n", replay)
 	}
 }
 

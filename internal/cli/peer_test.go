@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// testPeer is the command peer of the scripts: peer KIND ADDR. Servers answer each
+// line by the same line in capital letters, but for what their kind says.
+func testPeer() {
+	kind, addr := os.Args[1], os.Getenv("HEDDLE_ADDR")
+	if len(os.Args) > 2 {
+		addr = os.Args[2]
+	}
+	if kind == "client" {
+		testClient(addr, os.Args[3:])
+	}
+	s := &testServer{kind: kind}
+	if kind == "early" {
+		fmt.Println("no configuration")
+		os.Exit(4)
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(5)
+	}
+	fmt.Println("ready")
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			os.Exit(6)
+		}
+		go s.serve(c)
+	}
+}
+
+// A testServer is a server for scripts.
+type testServer struct {
+	kind  string
+	mu    sync.Mutex
+	conns []net.Conn
+}
+
+func (s *testServer) serve(c net.Conn) {
+	defer c.Close()
+	s.mu.Lock()
+	s.conns = append(s.conns, c)
+	n := len(s.conns)
+	s.mu.Unlock()
+	for in := bufio.NewScanner(c); in.Scan(); {
+		switch s.kind {
+		case "upper":
+		case "dies":
+			fmt.Println("cannot go on")
+			os.Exit(3)
+		case "hangs":
+			for {
+				time.Now()
+			}
+		case "floods":
+			for {
+				if _, err := c.Write(make([]byte, 1<<16)); err != nil {
+					return
+				}
+			}
+		case "tells": // all others
+			s.mu.Lock()
+			for _, other := range s.conns {
+				if other != c {
+					fmt.Fprintf(other, "%s\n", in.Text())
+				}
+			}
+			s.mu.Unlock()
+		case "counts": // its connections
+			fmt.Fprintf(c, "%d\n", n)
+			continue
+		}
+		fmt.Fprintf(c, "%s\n", strings.ToUpper(in.Text()))
+	}
+}
+
+// testClient sends lines and prints what comes back.
+func testClient(addr string, lines []string) {
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	in := bufio.NewScanner(c)
+	for _, line := range lines {
+		fmt.Fprintf(c, "%s\n", line)
+		in.Scan()
+		fmt.Println(in.Text())
+	}
+	os.Exit(0)
+}
