@@ -50,6 +50,7 @@ type Group struct {
 	runs   []*run          // all that are remembered
 	count  map[string]int  // runs, by name
 	blinds map[string]time.Duration
+	doors  map[string][]*door // by name
 	notes  []string
 	stats  Stats
 	closed bool
@@ -92,7 +93,8 @@ const blindDelay = 100 * time.Millisecond
 
 // NewGroup starts the servers among some peers and returns when they listen.
 func NewGroup(specs []Spec) (_ *Group, err error) {
-	g := &Group{habits: make(map[string]*habits), shared: make(map[string]*run), count: make(map[string]int), blinds: make(map[string]time.Duration)}
+	g := &Group{habits: make(map[string]*habits), shared: make(map[string]*run), count: make(map[string]int), blinds: make(map[string]time.Duration),
+		doors: make(map[string][]*door)}
 	for i := range specs {
 		if err := specs[i].check(); err != nil {
 			return nil, err
@@ -139,20 +141,22 @@ func (g *Group) Peers() []Info {
 		case len(p.peer) > 0:
 			info.Port = p.peer[0]
 		default:
-			info.Port = int(g.sharedAddr(s.Name).Port())
+			info.Port = g.chosenPort(s.Name)
 		}
 		list = append(list, info)
 	}
 	return list
 }
 
-func (g *Group) sharedAddr(name string) netip.AddrPort {
+// chosenPort returns the port that a server listens at whose command does not say
+// where, or 0 if it has listened to the variable HEDDLE_ADDR.
+func (g *Group) chosenPort(name string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if r := g.shared[name]; r != nil {
-		return r.real
+	if r := g.shared[name]; r != nil && r.real.Port() != r.addr.listen.Port() {
+		return int(r.real.Port())
 	}
-	return netip.AddrPort{}
+	return 0
 }
 
 // Start returns a peer that has not been told anything in this history. For a
@@ -342,9 +346,7 @@ func (g *Group) Close() {
 		return
 	}
 	g.keeper.close()
-	for _, r := range g.runs {
-		r.stop.Do(r.shut)
-	}
+	g.closeDoors()
 	if g.diag != nil {
 		g.diag.close()
 	}

@@ -180,10 +180,10 @@ func (l *live) heardNow(data []byte) {
 
 // accept takes a connection that the peer has made.
 func (l *live) accept() (*conn, error) {
-	if l.run == nil || l.run.door < 0 {
+	if l.run == nil || l.run.door == nil {
 		return nil, nil
 	}
-	fd, sa, err := unix.Accept4(l.run.door, unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC)
+	fd, sa, err := unix.Accept4(l.run.door.fd, unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC)
 	switch err {
 	case nil:
 	case unix.EAGAIN, unix.EINTR, unix.ECONNABORTED:
@@ -223,8 +223,8 @@ func (l *live) wait(d time.Duration) {
 		}
 		fds = append(fds, p)
 	}
-	if l.run != nil && l.run.door >= 0 {
-		fds = append(fds, unix.PollFd{Fd: int32(l.run.door), Events: unix.POLLIN})
+	if l.run != nil && l.run.door != nil {
+		fds = append(fds, unix.PollFd{Fd: int32(l.run.door.fd), Events: unix.POLLIN})
 	}
 	ts := unix.NsecToTimespec(d.Nanoseconds())
 	unix.Ppoll(fds, &ts, nil)

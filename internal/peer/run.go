@@ -22,7 +22,7 @@ type run struct {
 	id     int // for the keeper
 	pid    int
 	addr   addressing
-	door   int            // the socket at which it can reach the program, or -1
+	door   *door          // at which it can reach the program, or nil
 	real   netip.AddrPort // of a server: where it listens
 	out    *output
 
@@ -55,19 +55,20 @@ func (g *Group) launch(spec *Spec) (*run, error) {
 }
 
 func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
-	r := &run{g: g, spec: spec, door: -1, end: make(chan struct{}), gone: make(chan struct{})}
+	r := &run{g: g, spec: spec, end: make(chan struct{}), gone: make(chan struct{})}
 	ports, err := spec.ports()
 	if err != nil {
 		return nil, err
 	}
 	if len(ports.program) > 0 {
-		if r.door, r.addr.program, err = listenLoopback(); err != nil {
+		if r.door, err = g.takeDoor(spec.Name); err != nil {
 			return nil, err
 		}
+		r.addr.program = r.door.addr
 	}
 	defer func() {
-		if err != nil && r.door >= 0 {
-			unix.Close(r.door)
+		if err != nil && r.door != nil {
+			g.giveDoor(r.door)
 		}
 	}()
 	if spec.Role == Server {
@@ -239,17 +240,11 @@ func (r *run) statusText() string {
 // close kills all processes of the run and returns when they are gone.
 func (r *run) close() {
 	r.stop.Do(func() {
-		r.shut()
 		if r.g.keeper.kill(r.id) == nil {
 			<-r.gone
 		}
+		if r.door != nil {
+			r.g.giveDoor(r.door)
+		}
 	})
-}
-
-// shut closes our own sockets.
-func (r *run) shut() {
-	if r.door >= 0 {
-		unix.Close(r.door)
-		r.door = -1
-	}
 }
