@@ -21,7 +21,8 @@ import (
 // dominates the cycle. If all of the cycle's jumps to this head added to one and
 // the same variable, it would not have its value again; and the variable is part
 // of the state, since the next addition needs it. So one of the jumps is not
-// marked.
+// marked. A goroutine that another one follows, as in func f() { …; go f() }, is
+// no frame's business: see vm.launched.
 
 // A turn says what an edge is to the loops of a function.
 type turn uint8
@@ -98,15 +99,20 @@ func (g *gen) counter(head *ssa.BasicBlock) *ssa.Phi {
 	return best
 }
 
+// maxStep bounds what a loop counts by. With 64 bits and steps of at most 2^20,
+// a variable has its value again after 2^44 turns at the earliest.
+const maxStep = 1 << 20
+
 // step returns the sign of the constant that an edge of a phi adds to it, 0 if it
-// does something else. Small integers are left out: they come around soon.
+// does something else. Integers of fewer than 64 bits are left out, and so are
+// large constants: they come around soon.
 func step(p *ssa.Phi, edge int) int {
 	basic, ok := p.Type().Underlying().(*types.Basic)
 	if !ok || basic.Info()&types.IsInteger == 0 {
 		return 0
 	}
 	switch basic.Kind() {
-	case types.Int8, types.Uint8, types.Int16, types.Uint16:
+	case types.Int8, types.Uint8, types.Int16, types.Uint16, types.Int32, types.Uint32:
 		return 0
 	}
 	sum, ok := p.Edges[edge].(*ssa.BinOp)
@@ -115,6 +121,9 @@ func step(p *ssa.Phi, edge int) int {
 	}
 	c, ok := sum.Y.(*ssa.Const)
 	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0
+	}
+	if n, exact := constant.Int64Val(c.Value); !exact || n > maxStep || n < -maxStep {
 		return 0
 	}
 	switch sum.Op {

@@ -178,9 +178,9 @@ func (h *Heap) IsReadOnly(p Ptr) bool { return h.objs[p>>32].flags&readOnly != 0
 // SetReadOnly makes every later write to an object fail.
 func (h *Heap) SetReadOnly(id ObjID) { h.setFlag(id, readOnly, true) }
 
-// Fix promises that an object is written no more, which nobody checks. It is never
-// tracked: whoever reads it depends on nobody.
-func (h *Heap) Fix(id ObjID) { h.setFlag(id, fixed, true) }
+// Fix promises that an object is written no more, which nobody checks, or ends
+// that. A fixed object is never tracked: whoever reads it depends on nobody.
+func (h *Heap) Fix(id ObjID, on bool) { h.setFlag(id, fixed, on) }
 
 // SetTracked makes every access to an object call [Heap.Access], or ends that.
 func (h *Heap) SetTracked(id ObjID, on bool) { h.setFlag(id, tracked, on) }

@@ -230,6 +230,7 @@ func wgAdd(c *vm.NativeCall) vm.Outcome {
 	v, w := int32(wg.state>>32), uint32(wg.state&waitersMask)
 	switch {
 	case v < 0:
+		c.M.Miscounted()
 		return c.PanicString("sync: negative WaitGroup counter")
 	case w != 0 && delta > 0 && v == int32(delta):
 		return c.PanicString("sync: WaitGroup misuse: Add called concurrently with Wait")

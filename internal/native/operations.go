@@ -162,15 +162,18 @@ func waitReady(c *vm.NativeCall) bool {
 	return wg == nil || int32(wg.state>>32) == 0
 }
 
-// addCommutes: the counter is not zero, neither before nor after. Nobody can see
-// then what it is, and additions commute.
+// addCommutes: the counter goes down, but not to zero. If others do not take it to
+// zero before that, nobody can see when it happens. If they do, then they take it
+// below zero after that, which a search may take not to happen (see
+// vm.Assumptions). To count up is another matter: it may come too late, when
+// whoever waits has gone on.
 func addCommutes(c *vm.NativeCall) bool { return counterStays(c, int32(c.Int(1))) }
 
 func doneCommutes(c *vm.NativeCall) bool { return counterStays(c, -1) }
 
 func counterStays(c *vm.NativeCall, delta int32) bool {
 	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))
-	return wg != nil && int32(wg.state>>32) > 0 && int32(wg.state>>32)+delta > 0
+	return wg != nil && delta < 0 && int32(wg.state>>32)+delta > 0 && c.M.CountsDown()
 }
 
 // notified: the goroutine is no longer in the queue.

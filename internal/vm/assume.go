@@ -5,28 +5,31 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // Reduction can do more if the program does less than it could. Most programs
 // never wait for the clock, so that to look at it depends on nothing. Most of what
 // is there when the program begins, such as tables, flags and errors, is never
-// written again, so that to read it depends on nothing. A search takes both for
+// written again, so that to read it depends on nothing. Most programs never take
+// the counter of a WaitGroup below zero, so that to count down depends on nothing
+// but the last time. A search takes all of that for
 // granted at first, and looks whether it is so. If it is not, what was found wrong
 // is wrong, since every path that was followed is one of the program; but that
 // nothing else is wrong must be shown again, with what is known now.
 //
-// It would turn out: up to the first wait for the clock, or the first write, all
-// that is left out for an assumption's sake is left out rightly, so what
+// It would turn out: up to the first wait for the clock, the first write or the
+// first panic of a WaitGroup, all that is left out for an assumption's sake is left out rightly, so what
 // contradicts it is reached if it can be reached at all. And it does not depend on
 // the order of the search, since the graph that is searched does not.
 
 // Assumptions are what reduction does not take for granted, or what turned out
 // not to be so.
 type Assumptions struct {
-	Timed   bool               // the program waits for the clock
-	Written map[mem.ObjID]bool // objects of the base image that are written
+	Timed      bool               // the program waits for the clock
+	Miscounted bool               // the counter of a WaitGroup becomes negative
+	Written    map[mem.ObjID]bool // objects of the base image that are written
 }
 
 // Found returns what turned out not to be so in any state that the machine was
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && len(f.Written) == 0 {
+	if !f.Timed && !f.Miscounted && len(f.Written) == 0 {
 		return nil
 	}
 	return f
@@ -37,8 +40,8 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	if b == nil {
 		return false
 	}
-	news := b.Timed && !a.Timed
-	a.Timed = a.Timed || b.Timed
+	news := b.Timed && !a.Timed || b.Miscounted && !a.Miscounted
+	a.Timed, a.Miscounted = a.Timed || b.Timed, a.Miscounted || b.Miscounted
 	for id := range b.Written {
 		if !a.Written[id] {
 			news = true
@@ -64,6 +67,17 @@ func (a *Assumptions) write(h *mem.Heap, known *Assumptions, id mem.ObjID) {
 
 // untimed reports whether the clock is taken to stand still.
 func (m *Machine) untimed() bool { return m.search.Assume != nil && !m.search.Assume.Timed }
+
+// CountsDown reports whether counters of WaitGroups are taken not to become
+// negative.
+func (m *Machine) CountsDown() bool { return m.search.Assume != nil && !m.search.Assume.Miscounted }
+
+// Miscounted notes that the counter of a WaitGroup has become negative.
+func (m *Machine) Miscounted() {
+	if m.search != nil {
+		m.search.found.Miscounted = true
+	}
+}
 
 // readsFixed reports whether an access reads what is taken to be written no more.
 func (m *Machine) readsFixed(a Access) bool {

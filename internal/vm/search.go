@@ -215,15 +215,14 @@ func (m *Machine) Drive(o SearchOptions) {
 	m.canon.Tick = m.relativeTick
 	m.sched.frozen = true
 	m.Heap.Access = m.access
-	for i := range m.Prog.Globals {
-		if m.Prog.Globals[i].Fixed {
-			m.Heap.Fix(mem.ObjID(bytecode.GlobalBase + i))
-		}
-	}
+	m.fixGlobals(true)
 	m.Start()
 	m.begin()
 	m.advance(m.gs[0])
 	m.finishStep()
+	if m.initialises() {
+		m.fixGlobals(false)
+	}
 	m.Heap.TrackAll()
 	m.Heap.Seal()
 	s.reacher.Base(m.Heap)
@@ -231,6 +230,26 @@ func (m *Machine) Drive(o SearchOptions) {
 		g.known = false // what was young is so no more
 	}
 	m.order()
+}
+
+// fixGlobals says of the variables that only initialisation assigns to that they
+// are written no more, or takes that back.
+func (m *Machine) fixGlobals(on bool) {
+	for i := range m.Prog.Globals {
+		if m.Prog.Globals[i].Fixed {
+			m.Heap.Fix(mem.ObjID(bytecode.GlobalBase+i), on)
+		}
+	}
+}
+
+// initialises reports whether packages are still being initialised.
+func (m *Machine) initialises() bool {
+	for _, g := range m.gs {
+		if g.ID == 1 {
+			return g.depth < 2 || m.funcs[g.frames[1].fn].f.Name != "main.main"
+		}
+	}
+	return false
 }
 
 // alone reports whether there is only one goroutine and nothing that could
@@ -423,7 +442,17 @@ func (m *Machine) Observed() {
 func (m *Machine) launched(g *G, child *G) {
 	s := m.search
 	if m.alone2(g, child) {
+		if m.initialises() {
+			m.fixGlobals(false) // there are two now while one of them still assigns
+		}
 		m.Heap.TrackAll()
+	}
+	if g.path != "" && child.entry <= g.entry {
+		// One goroutine may follow the other in a cycle of states, as in func f()
+		// { …; go f() }. Where none of them jumps back, and each starts functions of
+		// higher numbers only, there is no such cycle: of those that move, those of
+		// the lowest number are not born in it and only get ahead.
+		s.back = true
 	}
 	f := &m.funcs[child.frames[0].fn]
 	mp := m.paramMap(f)

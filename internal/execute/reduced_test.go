@@ -1,0 +1,549 @@
+package execute_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/execute"
+)
+
+// TestReducedArguments attacks the arguments that reduction rests on, one by one:
+// each program is one in which an argument would fail if it were less careful. The
+// reduced search finds what the plain one finds.
+func TestReducedArguments(t *testing.T) {
+	for _, p := range arguments {
+		t.Run(p.name, func(t *testing.T) {
+			a, complaint := agree(compileText(t, program(p.body)), 20000, execute.Settings{})
+			if complaint != "" {
+				t.Error(complaint)
+			}
+			if got, want := a.reduced.kinds(), strings.Fields(p.want); !slices.Equal(got, want) || !a.whole() {
+				t.Errorf("got %v, want %v: %s", got, want, a.reduced.Result)
+			}
+		})
+	}
+}
+
+// An argument is a program and the kinds of its findings.
+type argument struct {
+	name string
+	want string
+	body string
+}
+
+// besides is what a search misses that follows others for ever: two goroutines
+// that nobody else can reach, one of which panics.
+const besides = `
+func other(mu *sync.Mutex) {
+	mu.Lock()
+	mu.Unlock()
+	panic("other")
+}
+
+func startOther() {
+	mu := new(sync.Mutex)
+	go other(mu)
+	mu.Lock()
+	mu.Unlock()
+}
+`
+
+var arguments = []argument{
+	// A cycle of states contains a jump back that is not marked as one of a loop
+	// that counts (compile/counted.go), or the start of a goroutine that may follow
+	// another one (vm.launched).
+	{"a counter of 32 bits comes around", "panic", besides + `
+func turn(mu *sync.Mutex) {
+	for i := uint32(0); ; i += 1 << 31 {
+		mu.Lock()
+		mu.Unlock()
+	}
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a counter of 64 bits comes around", "panic", besides + `
+func turn(mu *sync.Mutex) {
+	for i := uint64(0); ; i -= 1 << 63 {
+		mu.Lock()
+		mu.Unlock()
+	}
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a counter that is set back", "panic", besides + `
+func turn(mu *sync.Mutex) {
+	for i := 0; ; {
+		mu.Lock()
+		mu.Unlock()
+		if i == 1 {
+			i = 0
+			continue
+		}
+		i++
+	}
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a counter that goes up and down", "panic", besides + `
+func turn(mu *sync.Mutex) {
+	for i := 0; ; {
+		mu.Lock()
+		mu.Unlock()
+		if i > 0 {
+			i--
+			continue
+		}
+		i++
+	}
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a loop that counts inside of one that does not", "panic", besides + `
+func turn(mu *sync.Mutex) {
+outer:
+	for {
+		for i := range 3 {
+			mu.Lock()
+			mu.Unlock()
+			if i == 1 {
+				continue outer
+			}
+		}
+	}
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a loop by goto", "panic", besides + `
+func turn(mu *sync.Mutex) {
+	i := 0
+	if mu.TryLock() {
+		goto inside
+	}
+again:
+	i++
+	mu.Lock()
+inside:
+	mu.Unlock()
+	i--
+	goto again
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a loop in the caller", "panic", besides + `
+func once(mu *sync.Mutex) {
+	for i := 0; i < 2; i++ {
+		mu.Lock()
+		mu.Unlock()
+	}
+}
+
+func turn(mu *sync.Mutex) {
+	for {
+		once(mu)
+	}
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a loop over a sequence without end", "panic", besides + `
+func turn(mu *sync.Mutex) {
+	for i := range iter.Seq[int](func(yield func(int) bool) {
+		for yield(1) {
+		}
+	}) {
+		mu.Lock()
+		_ = i
+		mu.Unlock()
+	}
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"a goroutine that starts its successor", "panic", besides + `
+func turn(mu *sync.Mutex) {
+	mu.Lock()
+	mu.Unlock()
+	go turn(mu)
+}
+
+func main() {
+	go turn(new(sync.Mutex))
+	startOther()
+}`},
+	{"two goroutines that start each other", "panic", besides + `
+func tick(mu *sync.Mutex) {
+	mu.Lock()
+	mu.Unlock()
+	go tock(mu)
+}
+
+func tock(mu *sync.Mutex) {
+	mu.Lock()
+	mu.Unlock()
+	go tick(mu)
+}
+
+func main() {
+	mu := new(sync.Mutex)
+	go tick(mu)
+	go tock(mu)
+	startOther()
+}`},
+
+	// Operations that commute (native/operations.go).
+	{"to count up comes too late", "panic", `
+func main() {
+	var wg sync.WaitGroup
+	var x atomic.Int32
+	wg.Add(1)
+	go func() { wg.Done() }()
+	go func() {
+		wg.Add(1)
+		x.Store(1)
+		wg.Done()
+	}()
+	wg.Wait()
+	if x.Load() == 0 {
+		panic("too early")
+	}
+}`},
+	{"to count up while nobody waits yet", "panic", `
+func main() {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	x := 0
+	wg.Add(2)
+	go wg.Done()
+	go wg.Done()
+	go func() {
+		wg.Add(1)
+		mu.Lock()
+		x = 1
+		mu.Unlock()
+		wg.Done()
+	}()
+	mu.Lock()
+	mu.Unlock()
+	wg.Wait()
+	mu.Lock()
+	defer mu.Unlock()
+	if x == 0 {
+		panic("too early")
+	}
+}`},
+	{"to count down once too often", "exit panic", `
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { wg.Done() }()
+	go func() {
+		wg.Done()
+		wg.Done()
+		os.Exit(3)
+	}()
+	wg.Wait()
+}`},
+	{"to count down by two", "exit panic", `
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(4)
+	go func() { wg.Add(-2); wg.Add(1) }()
+	go func() {
+		wg.Add(-2)
+		wg.Done()
+	}()
+	wg.Wait()
+	os.Exit(3)
+}`},
+	{"two that wait", "panic", `
+func main() {
+	var wg sync.WaitGroup
+	var x atomic.Int32
+	wg.Add(3)
+	for range 3 {
+		go func() { wg.Done() }()
+	}
+	for range 2 {
+		go func() {
+			wg.Wait()
+			if x.Add(1) == 2 {
+				panic("second")
+			}
+		}()
+	}
+}`},
+	{"a Once that is done for some", "panic", `
+var once sync.Once
+
+func main() {
+	var x atomic.Int32
+	for range 3 {
+		go func() {
+			once.Do(func() { x.Add(1) })
+			if x.Add(1) == 4 {
+				panic("last")
+			}
+		}()
+	}
+}`},
+	{"a Once that panics", "panic", `
+var once sync.Once
+
+func main() {
+	var x atomic.Int32
+	for range 2 {
+		go func() {
+			defer func() {
+				recover()
+				if x.Add(1) == 2 {
+					panic("last")
+				}
+			}()
+			once.Do(func() { panic("first") })
+		}()
+	}
+}`},
+
+	// What is assumed (vm/assume.go).
+	{"the clock is looked at before somebody waits for it", "panic", `
+func main() {
+	mu := new(sync.Mutex)
+	go func() {
+		began := time.Now()
+		mu.Lock()
+		mu.Unlock()
+		if time.Since(began) > 0 {
+			panic("late")
+		}
+	}()
+	a, b := new(atomic.Int32), new(atomic.Int32)
+	go func() { a.Store(1); b.Store(1) }()
+	if b.Load() == 1 && a.Load() == 1 {
+		time.Sleep(time.Second)
+	}
+}`},
+	{"a context with a timeout in one branch", "panic", `
+func main() {
+	c := make(chan int, 1)
+	go func() {
+		began := time.Now()
+		c <- 1
+		<-c
+		if time.Since(began) > time.Second {
+			panic("late")
+		}
+	}()
+	go func() {
+		select {
+		case v := <-c:
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			<-ctx.Done()
+			c <- v
+		default:
+		}
+	}()
+}`},
+	{"a variable is written when most is over", "panic race", `
+var limit = 1
+
+func read(mu *sync.Mutex) {
+	mu.Lock()
+	n := limit
+	mu.Unlock()
+	if n == 2 {
+		panic("two")
+	}
+}
+
+func main() {
+	go read(new(sync.Mutex))
+	var a, b atomic.Int32
+	go func() {
+		if a.Add(1) == 2 && b.Add(1) == 2 {
+			limit = 2
+		}
+	}()
+	b.Add(1)
+	a.Add(1)
+}`},
+	{"a variable is written under a lock", "panic", `
+var (
+	mu    sync.Mutex
+	limit = 1
+)
+
+func main() {
+	for range 2 {
+		go func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if limit++; limit == 3 {
+				panic("three")
+			}
+		}()
+	}
+}`},
+	{"a table leads to another one", "race", `
+type node struct{ next *node; n int }
+
+var table = []*node{{n: 1}, {n: 2}}
+
+func main() {
+	go func() {
+		mu := new(sync.Mutex)
+		mu.Lock()
+		mu.Unlock()
+		if table[0].next != nil && table[0].next.n == 7 {
+			panic("seven")
+		}
+	}()
+	go func() {
+		table[0].next = &node{n: 7}
+	}()
+}`},
+
+	// Variables that only initialisation assigns to (compile/fixed.go).
+	{"a goroutine that is started by an initialisation", "race", `
+type reader interface{ read() int }
+
+type latest struct{}
+
+func (latest) read() int { return late }
+
+var (
+	results = make(chan int)
+	started = start(pick())
+	late    = same(2)
+)
+
+func same(n int) int { return n }
+
+func pick() reader { return latest{} }
+
+func start(r reader) int {
+	go func() { results <- r.read() }()
+	return 1
+}
+
+func main() {
+	_ = started
+	<-results
+}`},
+	{"an init function that starts a goroutine", "race", `
+var n int
+
+var results = make(chan int)
+
+func init() {
+	go func() { results <- n }()
+	n = 1
+}
+
+func main() { <-results }`},
+}
+
+// TestWrites writes a variable in one of many ways while another goroutine reads
+// it, which is a race: neither is it taken for one that is never written, nor is
+// it assumed for good.
+func TestWrites(t *testing.T) {
+	for _, p := range []struct{ name, vars, write, read string }{
+		{"assignment", "var x = 1", "x = 2", "out = x"},
+		{"increment", "var x = 1", "x++", "out = x"},
+		{"field", "var x struct{ a, b int }", "x.b = 2", "out = x.b"},
+		{"element", "var x [3]int", "x[out&1+1] = 2", "out2 = x[1]"},
+		{"slice", "var x = []int{1, 2}", "x[1] = 2", "out2 = x[1]"},
+		{"slice of an array", "var x [3]int", "y := x[:2]; y[1] = 2", "out2 = x[1]"},
+		{"nested", "var x [2]struct{ a [2]int }", "x[1].a[1] = 2", "out2 = x[1].a[1]"},
+		{"struct", "type pair struct{ a, b int }\nvar x pair", "x = pair{1, 2}", "out2 = x.a"},
+		{"array", "var x [9]int", "x = [9]int{8: 1}", "out2 = x[8]"},
+		{"pointer", "var x = 1", "p := &x; *p = 2", "out2 = x"},
+		{"pointer of the initialisation", "var x = 1\nvar p = &x", "*p = 2", "out2 = x"},
+		{"pointer of an init function", "var x = 1\nvar p *int\nfunc init() { p = &x }", "*p = 2", "out2 = x"},
+		{"method", "type number int\nfunc (n *number) set() { *n = 2 }\nvar x number", "x.set()", "out2 = int(x)"},
+		{"method value", "type number int\nfunc (n *number) set() { *n = 2 }\nvar x number\nvar f = x.set", "f()", "out2 = int(x)"},
+		{"method expression", "type number int\nfunc (n *number) set() { *n = 2 }\nvar x number", "(*number).set(&x)", "out2 = int(x)"},
+		{"embedded method", "type number struct{ n int }\nfunc (n *number) set() { n.n = 2 }\nvar x struct{ number }", "x.set()", "out2 = x.n"},
+		{"embedded method value", "type number struct{ n int }\nfunc (n *number) set() { n.n = 2 }\nvar x struct{ a int; number }\nvar f = x.set", "f()", "out2 = x.n"},
+		{"interface", "type number int\nfunc (n *number) set() { *n = 2 }\nvar x number\nvar i interface{ set() } = &x", "i.set()", "out2 = int(x)"},
+		{"closure", "var x int\nvar f = func() { x = 2 }", "f()", "out2 = x"},
+		{"deferred", "var x int", "defer func() { x = 2 }()", "out2 = x"},
+		{"generic", "var x int\nfunc set[T any](p *T, v T) { *p = v }", "set(&x, 2)", "out2 = x"},
+		{"map", "var x = map[int]int{1: 1}", "x[1] = 2", "out2 = x[1]"},
+		{"deletion", "var x = map[int]int{1: 1}", "delete(x, 1)", "out2 = x[1]"},
+		{"clear", "var x = []int{1, 2}", "clear(x)", "out2 = x[1]"},
+		{"copy", "var x = []int{1, 2}", "copy(x, []int{3, 4})", "out2 = x[1]"},
+		{"append", "var x = make([]int, 2, 4)", "_ = append(x[:1], 2)", "out2 = x[1]"},
+		{"sort", "var x = []int{3, 1, 2}", "sort.Ints(x)", "out2 = x[1]"},
+		{"slices", "var x = []int{3, 1, 2}", "slices.Reverse(x)", "out2 = x[0]"},
+		{"range", "var x int", "for x = range 2 { }", "out2 = x"},
+		{"receive", "var x int", "c := make(chan int, 1); c <- 1; x = <-c", "out2 = x"},
+		{"select", "var x int", "c := make(chan int, 1); c <- 1; select { case x = <-c: }", "out2 = x"},
+		{"comma ok", "var x bool\nvar y any = 1", "_, x = y.(int)", "if x { out2 = 1 }"},
+		{"scan", "var x int", `fmt.Sscan("2", &x)`, "out2 = x"},
+		{"atomic", "var x int32", "atomic.StoreInt32(&x, 2)", "out2 = int(x)"},
+		{"reflect", "var x int", "reflect.ValueOf(&x).Elem().SetInt(2)", "out2 = x"},
+		{"reflect by name", "var x struct{ A int }\nvar v = reflect.ValueOf(&x)", `v.Elem().FieldByName("A").SetInt(2)`, "out2 = x.A"},
+		{"reflect copy", "var x = []int{1, 2}", "reflect.Copy(reflect.ValueOf(x), reflect.ValueOf([]int{3, 4}))", "out2 = x[1]"},
+		{"reflect method", "type number int\nfunc (n *number) Set() { *n = 2 }\nvar x number", `reflect.ValueOf(&x).MethodByName("Set").Call(nil)`, "out2 = int(x)"},
+		{"unsafe", "var x [2]int", "*(*int)(unsafe.Add(unsafe.Pointer(&x), 8)) = 2", "out2 = x[1]"},
+		{"read", "var x [2]byte", `strings.NewReader("ab").Read(x[:])`, "out2 = int(x[1])"},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			body := p.vars + `
+
+var out2 int
+
+func writer(mu *sync.Mutex) {
+	mu.Lock()
+	mu.Unlock()
+	` + p.write + `
+}
+
+func reader(mu *sync.Mutex) {
+	mu.Lock()
+	mu.Unlock()
+	` + p.read + `
+}
+
+func main() {
+	go writer(new(sync.Mutex))
+	go reader(new(sync.Mutex))
+}`
+			a, complaint := agree(compileText(t, program(body)), 20000, execute.Settings{})
+			if complaint != "" {
+				t.Error(complaint)
+			}
+			want := "race"
+			if strings.HasPrefix(p.vars, "var x = map") {
+				want = "fatal" // concurrent map read and map write
+			}
+			if got := a.reduced.kinds(); !slices.Contains(got, want) || !a.whole() {
+				t.Errorf("got %v, want %s: %s", got, want, a.reduced.Result)
+			}
+		})
+	}
+}
