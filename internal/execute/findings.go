@@ -189,9 +189,15 @@ func (s *System) position(g *vm.G) diag.Pos {
 }
 
 // placeOf returns the first of some places that is not in the standard library.
+// If all are, it is the first outside of the packages that others are built on.
 func (s *System) placeOf(where []bytecode.Line) diag.Pos {
 	for _, l := range where {
 		if pos := s.posOf(l); !s.inLibrary(pos.File) && l.Line > 0 {
+			return pos
+		}
+	}
+	for _, l := range where {
+		if pos := s.posOf(l); !s.inFoundation(pos.File) && l.Line > 0 {
 			return pos
 		}
 	}

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -196,6 +197,22 @@ func (s *System) Beyond() error {
 // where users do not look for their faults.
 func (s *System) inLibrary(file string) bool {
 	return s.library != "" && strings.HasPrefix(file, s.library)
+}
+
+// foundation are the packages of the standard library whose names say less of
+// what is done than those of their callers.
+var foundation = map[string]bool{
+	"sync": true, "sync/atomic": true, "runtime": true, "syscall": true, "net": true, "os": true, "io": true, "bufio": true,
+}
+
+// inFoundation reports whether a file belongs to one of those packages, or to one
+// that is internal to the standard library.
+func (s *System) inFoundation(file string) bool {
+	if !s.inLibrary(file) {
+		return false
+	}
+	pkg := path.Dir(strings.TrimPrefix(file, s.library))
+	return foundation[pkg] || strings.HasPrefix(pkg, "internal/") || strings.HasPrefix(pkg, "runtime/")
 }
 
 // libraryOf returns the folder of the standard library that a program was
