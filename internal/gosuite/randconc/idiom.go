@@ -13,7 +13,7 @@ type idiom struct {
 var idioms []idiom
 
 func init() {
-	for _, list := range [][]idiom{chanIdioms, lockIdioms, atomicIdioms, timeIdioms, dataIdioms} {
+	for _, list := range [][]idiom{chanIdioms, lockIdioms, atomicIdioms, timeIdioms, dataIdioms, loopIdioms} {
 		idioms = append(idioms, list...)
 	}
 }
@@ -87,7 +87,7 @@ func (g *generator) each(n int, write func() stmt) []part {
 // twice puts a small loop around an operation.
 func twice(s stmt) stmt {
 	lines := append([]string{"for range 2 {"}, s.lines...)
-	return stmt{append(lines, "}"), 2 * s.cost, s.also}
+	return stmt{lines: append(lines, "}"), cost: 2 * s.cost, also: s.also}
 }
 
 // receive is a receive from a channel of numbers into what the routine knows.

@@ -80,6 +80,8 @@ type stmt struct {
 	lines []string
 	cost  int // about how many visible operations it executes
 	also  int // about how many others do besides: the clock, what a timer starts
+	// counts is by how much main has to count up the second WaitGroup.
+	counts int
 }
 
 // A routine is main or a goroutine.
@@ -109,6 +111,7 @@ type generator struct {
 	collect  bool   // main reads out after waiting
 	next     int    // number of the next local variable
 	wgCount  int    // what main adds to the WaitGroup
+	wg2Count int    // and to the second one
 	tops     []string
 }
 
@@ -242,6 +245,7 @@ func (g *generator) add(parts []part) {
 	for _, p := range parts {
 		r := g.routines[p.who]
 		r.stmts = append(r.stmts, p.stmt)
+		g.wg2Count += p.counts
 	}
 }
 

@@ -106,6 +106,7 @@ func TestShapes(t *testing.T) {
 	for _, want := range []string{
 		"\nvar x int", "\n\tvar x int", "\nvar sh = ", "\n\tsh := ", "\n\tx ", "go work1()", "go work1(sh)", "go func() {",
 		"go func(r int) {", "wg.Go(func() {", "recover()", "for range 2 {", "<-nc", "runtime.Goexit()", "TryLock",
+		"goto again", "uint8(254)", "for _, v", "wg2.Wait()", "time.Since(", "range tab",
 	} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("no program of 300 has %q", want)

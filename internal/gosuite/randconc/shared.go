@@ -32,10 +32,13 @@ var variables = []variable{
 	{name: "ready", typ: "bool", plain: true},
 	{name: "m", typ: "map[int]int", plain: true},
 	{name: "s", typ: "[]int", plain: true},
+	{name: "tab", typ: "[]int", plain: true},
+	{name: "flag", typ: "bool", plain: true},
 	{name: "mu", typ: "sync.Mutex"},
 	{name: "mu2", typ: "sync.Mutex"},
 	{name: "rw", typ: "sync.RWMutex"},
 	{name: "wg", typ: "sync.WaitGroup"},
+	{name: "wg2", typ: "sync.WaitGroup"},
 	{name: "once", typ: "sync.Once"},
 	{name: "value", typ: "func() int"},
 	{name: "cond", typ: "*sync.Cond", with: "mu"},
@@ -72,6 +75,10 @@ func (g *generator) layOut() {
 	if g.place["ctx"] == global {
 		g.place["ctx"], g.place["cancel"] = captured, captured
 	}
+	// What is there when the program begins is assumed not to be written.
+	if !g.chance(4) {
+		g.place["tab"], g.place["flag"] = global, global
+	}
 	g.place["sh"] = storage(g.rnd.IntN(2))
 }
 
@@ -107,6 +114,8 @@ func (g *generator) value(name string) string {
 		return channel("bool", 0)
 	case "m":
 		return "map[int]int{1: 1}"
+	case "tab":
+		return "[]int{1, 2, 3}"
 	case "s":
 		return "make([]int, 2, 4)"
 	case "cond":

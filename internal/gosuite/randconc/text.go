@@ -41,6 +41,9 @@ func (g *generator) body(i int) []string {
 	if i == 0 && g.wgCount > 0 {
 		lines = append(lines, fmt.Sprintf("%s.Add(%d)", g.ref("wg"), g.wgCount))
 	}
+	if i == 0 && g.wg2Count > 0 {
+		lines = append(lines, fmt.Sprintf("%s.Add(%d)", g.ref("wg2"), g.wg2Count))
+	}
 	if r.done == "defer" {
 		lines = append(lines, "defer "+g.ref("wg")+".Done()")
 	}
