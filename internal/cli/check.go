@@ -44,6 +44,7 @@ A file .mcrl2 or .lps is a model in mCRL2: it has flags of its own, which
 		fs.StringVar(&p.lts, "lts", "", "write the explored graph to `file`: .aut or .dot")
 		fs.StringVar(&p.checkpoint, "checkpoint", "", "when a limit ends the search, write what it needs to go on to `file`")
 		fs.StringVar(&p.resume, "resume", "", "go on from the checkpoint in `file`")
+		p.cert.declare(fs)
 		return p.check
 	},
 }
@@ -56,6 +57,7 @@ type programChecker struct {
 	flags                   checkFlags
 	out                     outputFlags
 	lts, checkpoint, resume string
+	cert                    certFlags
 }
 
 // check takes the arguments of the command.
@@ -110,7 +112,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	if t.prog, err = p.app.Backend.Build(ctx, BuildOptions{Source: p.src, Access: settings.Access}); err != nil {
 		return 0, c.failed(w, t, err)
 	}
-	r, err := c.check(t)
+	r, err := p.cert.check(c, t)
 	if err != nil {
 		return 0, c.failed(w, t, err)
 	}

@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+var cmdCert = &command{
+	name:  "cert",
+	args:  "info|partition|sign|verify|keygen ARGS",
+	short: "explain, cut and sign certificates",
+	mixed: true,
+	long: `Cert works on the certificates that heddle check -cert writes:
+
+  cert info CERT             what it is about, its size, who has signed it
+  cert partition -k N CERT   cut it into N parts of equal size, or those of figure 4
+                             of paper 002 with -greedy, and print a table of them;
+                             with -o DIR, write them
+  cert keygen NAME           write a new pair of keys to NAME.key and NAME.pub
+  cert sign -key F CERT      sign it with the private key in file F
+  cert verify -key F CERT    exit 0 if the owner of the public key in file F has
+                             signed it, and 1 if not`,
+	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
+		c := certTool{app: app}
+		fs.StringVar(&c.key, "key", "", "of sign and verify: the key in `file`")
+		fs.IntVar(&c.parts, "k", 10, "of partition: cut into `n` parts")
+		fs.BoolVar(&c.greedy, "greedy", false, "of partition: parts are subgraphs, chosen greedily")
+		fs.StringVar(&c.out, "o", "", "of partition: write the parts to `dir`")
+		return func(_ context.Context, args []string) (int, error) {
+			if len(args) != 2 {
+				return 0, diag.Usagef("say info, partition, sign, verify or keygen, and one file")
+			}
+			do, ok := map[string]func(string) (int, error){
+				"info": c.info, "partition": c.partition, "sign": c.sign, "verify": c.verify, "keygen": c.keygen,
+			}[args[0]]
+			if !ok {
+				return 0, diag.Usagef("unknown command %q: say info, partition, sign, verify or keygen", args[0])
+			}
+			return do(args[1])
+		}
+	},
+}
+
+// A certTool works on a certificate.
+type certTool struct {
+	app    *App
+	key    string
+	parts  int
+	greedy bool
+	out    string
+}
+
+// info explains a certificate.
+func (c *certTool) info(name string) (int, error) {
+	f, err := openCert(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	w := c.app.Stdout
+	file, script := f.Size()
+	kinds := map[cert.Kind]string{cert.Full: "full: every transition", cert.Tree: "trustful: the way to each state"}
+	fmt.Fprintf(w, "certificate of  %s\nwritten by      %s\nkind            %s\n", f.Header.Target, f.Header.Tool, kinds[f.Header.Kind])
+	for _, p := range f.Header.Program {
+		fmt.Fprintf(w, "%-15s %s\n", p.Name, p.Value)
+	}
+	fmt.Fprintf(w, "size            %d states, %d transitions, depth %d\n", f.Counts.States, f.Counts.Transitions, f.Counts.Depth)
+	fmt.Fprintf(w, "bytes           %d, of which %d are the script: %.3f a transition\n", file, script, float64(script)/float64(max(f.Counts.Transitions, 1)))
+	fmt.Fprintf(w, "properties      %s\nsettings        reduce %v\n", strings.Join(f.Header.Properties, ", "), f.Header.Reduce)
+	for _, p := range f.Header.Settings {
+		if p.Name != "properties" && p.Value != "" {
+			fmt.Fprintf(w, "                %s %s\n", p.Name, p.Value)
+		}
+	}
+	traffic, err := f.Traffic()
+	if err != nil {
+		return 0, diag.Usagef("%v", err)
+	}
+	if len(traffic) > 0 {
+		fmt.Fprintf(w, "traffic         %d bytes\n", len(traffic))
+	}
+	if len(f.Signatures) == 0 {
+		fmt.Fprintln(w, "signed by       nobody")
+	}
+	for _, s := range f.Signatures {
+		fmt.Fprintf(w, "signed by       %x\n", []byte(s.Key))
+	}
+	return diag.ExitOK, nil
+}
+
+// partition cuts a certificate and prints a table of the parts.
+func (c *certTool) partition(name string) (int, error) {
+	if c.parts < 1 {
+		return 0, diag.Usagef("-k %d: at least one part is needed", c.parts)
+	}
+	f, err := openCert(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if c.out != "" {
+		if err := os.MkdirAll(c.out, 0o777); err != nil {
+			return 0, diag.Usagef("%v", err)
+		}
+	}
+	total := f.Counts.Transitions
+	count, largest, ways, longest := 0, uint64(0), 0, 0
+	emit := func(p *cert.Part) error {
+		way := len(p.Way) - 1
+		fmt.Fprintf(c.app.Stdout, "part %d: %d transitions, %.2f %%, %d steps to its beginning\n", p.Number, p.Transitions, percent(p.Transitions, total), way)
+		count, largest, ways, longest = count+1, max(largest, p.Transitions), ways+way, max(longest, way)
+		if c.out == "" {
+			return nil
+		}
+		return os.WriteFile(filepath.Join(c.out, fmt.Sprintf("part-%04d", p.Number)), p.Append(nil), 0o666)
+	}
+	if c.greedy {
+		var parts []*cert.Part
+		parts, err = f.Parts(f.Subgraphs.Greedy(c.parts, total))
+		for i := 0; i < len(parts) && err == nil; i++ {
+			err = emit(parts[i])
+		}
+	} else {
+		err = f.Slices(max((total+uint64(c.parts)-1)/uint64(c.parts), 1), emit)
+	}
+	if err != nil {
+		return 0, diag.Usagef("%v", err)
+	}
+	fmt.Fprintf(c.app.Stdout, "%d parts: the largest has %.2f %% of %d transitions; %.1f steps to the beginning on average, %d at most\n",
+		count, percent(largest, total), total, float64(ways)/float64(count), longest)
+	return diag.ExitOK, nil
+}
+
+func percent(n, of uint64) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+
+// keygen writes a new pair of keys.
+func (c *certTool) keygen(name string) (int, error) {
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return 0, diag.Usagef("%v", err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return 0, diag.Bugf("a key cannot be written: %v", err)
+	}
+	open, err := x509.MarshalPKIXPublicKey(public)
+	if err != nil {
+		return 0, diag.Bugf("a key cannot be written: %v", err)
+	}
+	for _, f := range []struct {
+		suffix, kind string
+		mode         os.FileMode
+		data         []byte
+	}{{".key", "PRIVATE KEY", 0o600, secret}, {".pub", "PUBLIC KEY", 0o644, open}} {
+		file, err := os.OpenFile(name+f.suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode) // keys are not overwritten
+		if err != nil {
+			return 0, diag.Usagef("%v", err)
+		}
+		err = pem.Encode(file, &pem.Block{Type: f.kind, Bytes: f.data})
+		if cerr := file.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return 0, diag.Usagef("%v", err)
+		}
+	}
+	fmt.Fprintf(c.app.Stdout, "%s.key signs, %s.pub is for others: %x\n", name, name, []byte(public))
+	return diag.ExitOK, nil
+}
+
+// sign appends a signature.
+func (c *certTool) sign(name string) (int, error) {
+	block, err := readPEM(c.key, "PRIVATE KEY")
+	if err != nil {
+		return 0, err
+	}
+	any, err := x509.ParsePKCS8PrivateKey(block)
+	key, ok := any.(ed25519.PrivateKey)
+	if err != nil || !ok {
+		return 0, diag.Usagef("%s: not a key that signs certificates: heddle cert keygen makes one", c.key)
+	}
+	f, err := openCert(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if f.SignedBy(key.Public().(ed25519.PublicKey)) {
+		fmt.Fprintf(c.app.Stdout, "%s is already signed with this key\n", name)
+		return diag.ExitOK, nil
+	}
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return 0, diag.Usagef("%v", err)
+	}
+	_, err = out.Write(cert.Sign(f.Reader, key))
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return 0, diag.Usagef("%v", err)
+	}
+	return diag.ExitOK, nil
+}
+
+// verify looks whether the owner of a key has signed.
+func (c *certTool) verify(name string) (int, error) {
+	key, err := readPublicKey(c.key)
+	if err != nil {
+		return 0, err
+	}
+	f, err := openCert(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if !f.SignedBy(key) {
+		fmt.Fprintf(c.app.Stdout, "%s is not signed by the owner of %s\n", name, c.key)
+		return diag.ExitFinding, nil
+	}
+	fmt.Fprintf(c.app.Stdout, "%s is signed by the owner of %s\n", name, c.key)
+	return diag.ExitOK, nil
+}
+
+// readPEM reads a file with one block.
+func readPEM(name, kind string) ([]byte, error) {
+	if name == "" {
+		return nil, diag.Usagef("give -key and a file")
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, diag.Usagef("%v", err)
+	}
+	block, _ := pem.Decode(data)
+	if block == nil || block.Type != kind {
+		return nil, diag.Usagef("%s: not a %s", name, strings.ToLower(kind))
+	}
+	return block.Bytes, nil
+}
+
+// readPublicKey reads the key of who signs.
+func readPublicKey(name string) (ed25519.PublicKey, error) {
+	block, err := readPEM(name, "PUBLIC KEY")
+	if err != nil {
+		return nil, err
+	}
+	any, err := x509.ParsePKIXPublicKey(block)
+	key, ok := any.(ed25519.PublicKey)
+	if err != nil || !ok {
+		return nil, diag.Usagef("%s: not a key that signs certificates", name)
+	}
+	return key, nil
+}

@@ -1,0 +1,332 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+var cmdCertify = &command{
+	name:  "certify",
+	args:  "CERT PACKAGE|FILES.go",
+	short: "examine a program again, as a certificate directs",
+	mixed: true,
+	long: `Certify follows the search script of a certificate with the program itself, and
+believes nothing that it says: each step is taken, each state is examined. It ends
+in one of these:
+
+  certified   the certificate is that of the program, and nothing is wrong (exit
+              code 0)
+  refused     the certificate is not that of the program: why, and where (1)
+  violation   a property does not hold: how it comes about (1)
+
+The settings that shape the state space are those of the certificate. What is
+looked for may be more or other than what its author looked for: -property. For a
+networked program the certificate has what the peers said: none is needed.
+
+With -trustful only the way to each state is gone, which is faster; the
+certificate is then believed that there are no other states. That is for
+certificates which somebody has signed whom one trusts (-key), or for one's own
+(-trust-unsigned). docs/certificate.md describes the format.`,
+	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
+		c := certifier{app: app}
+		sourceFlags(fs, &c.src)
+		fs.IntVar(&c.workers, "workers", 1, "examine with `n` workers at once")
+		fs.BoolVar(&c.trustful, "trustful", false, "go to each state once and believe that there are no others")
+		fs.BoolVar(&c.unsigned, "trust-unsigned", false, "of -trustful: the certificate need not be signed")
+		fs.StringVar(&c.key, "key", "", "the certificate has to be signed by the owner of the public key in `file`")
+		fs.StringVar(&c.property, "property", "", "look for these kinds of findings: a `list` separated by commas; those of the certificate if it is not given")
+		fs.BoolVar(&c.all, "all", false, "go on after the first finding")
+		fs.StringVar(&c.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
+		fs.BoolVar(&c.verbose, "v", false, "print time and memory on standard error")
+		return c.certify
+	},
+}
+
+// A certifier certifies one program.
+type certifier struct {
+	app                *App
+	src                Source
+	workers            int
+	trustful, unsigned bool
+	key                string
+	property           string
+	all, verbose       bool
+	folder             string
+}
+
+// certify takes the arguments of the command.
+func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
+	switch {
+	case len(args) < 2:
+		return 0, diag.Usagef("name a certificate and the program that it is about")
+	case c.workers < 1:
+		return 0, diag.Usagef("-workers %d: at least one is needed", c.workers)
+	case c.unsigned && !c.trustful:
+		return 0, diag.Usagef("-trust-unsigned is for -trustful: without that nothing is trusted anyway")
+	}
+	patterns, rest, err := splitProgram(args[1:])
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
+		return 0, diag.Usagef("unexpected argument %q: arguments of the program are in the certificate", rest[0])
+	}
+	c.src.Patterns = patterns
+	file, err := openCert(args[0])
+	if err != nil {
+		return c.refuse(args[0], err)
+	}
+	defer file.Close()
+	if err := c.trust(file.Reader); err != nil {
+		return 0, err
+	}
+	rec, known, err := certRecipe(file.Reader)
+	if err != nil {
+		return c.refuse(args[0], err)
+	}
+	if err := c.properties(&rec); err != nil {
+		return 0, err
+	}
+	t, settings, err := c.target(file.Reader, rec)
+	if err != nil {
+		return c.refuse(args[0], err)
+	}
+	settings.Assume = known
+	if t.prog, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Access: settings.Access}); err != nil {
+		return 0, err
+	}
+	if want := cert.Lookup(file.Header.Program, "identity"); want != t.prog.Identity {
+		return c.refuse(args[0], diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s", want, t.prog.Identity))
+	}
+	return c.examine(args[0], file.Reader, t, settings)
+}
+
+// trust looks whether who is trusted has signed.
+func (c *certifier) trust(r *cert.Reader) error {
+	if c.key == "" {
+		if c.trustful && !c.unsigned {
+			return diag.Usagef("-trustful: give -key and the public key of who has signed, or -trust-unsigned")
+		}
+		return nil
+	}
+	key, err := readPublicKey(c.key)
+	if err != nil {
+		return err
+	}
+	if !r.SignedBy(key) {
+		return diag.Usagef("the owner of %s has not signed the certificate", c.key)
+	}
+	return nil
+}
+
+// refuse tells why a certificate is refused.
+func (c *certifier) refuse(name string, err error) (int, error) {
+	if diag.ExitCode(err) == diag.ExitIncomplete {
+		return 0, err
+	}
+	fmt.Fprintf(c.app.Stdout, "refused: %s: %v\n", name, err)
+	return diag.ExitFinding, nil
+}
+
+// certRecipe returns the settings of a certificate.
+func certRecipe(r *cert.Reader) (rec recipe, known *vm.Assumptions, err error) {
+	values := map[string]string{}
+	for _, p := range r.Header.Settings {
+		if _, twice := values[p.Name]; twice {
+			return rec, nil, diag.Usagef("setting %s is there twice", p.Name)
+		}
+		values[p.Name] = p.Value
+	}
+	text, ok := values[assumeName]
+	if !ok {
+		return rec, nil, diag.Usagef("setting %s is missing", assumeName)
+	}
+	if known, err = readAssume(text); err != nil {
+		return rec, nil, err
+	}
+	delete(values, assumeName)
+	if rec, err = readRecipe(values); err == nil && rec.Test != "" {
+		err = diag.Usagef("it is about a test")
+	}
+	return rec, known, err
+}
+
+// target returns what is to be examined, with its settings.
+func (c *certifier) target(r *cert.Reader, rec recipe) (*target, execute.Settings, error) {
+	t := &target{name: strings.Join(c.src.Patterns, " "), recipe: rec}
+	settings, err := rec.system()
+	if err != nil {
+		return nil, settings, err
+	}
+	t.process = execute.Process{Args: append([]string{programName(rec.Packages)}, rec.Args...)}
+	if len(rec.Peers) > 0 {
+		text, err := r.Traffic()
+		if err != nil {
+			return nil, settings, diag.Usagef("%v", err)
+		}
+		if t.process.World, err = rec.recordedWorld("traffic", string(text)); err != nil {
+			return nil, settings, err
+		}
+	}
+	return t, settings, nil
+}
+
+// properties takes those of -property instead of those of the certificate. Races
+// and fatal errors are found by what states keep of accesses, so whether they are
+// looked for is part of the graph.
+func (c *certifier) properties(r *recipe) error {
+	if c.property == "" {
+		return nil
+	}
+	flags := checkFlags{property: c.property}
+	only, err := flags.only()
+	if err != nil {
+		return err
+	}
+	for _, p := range []execute.Property{execute.Race, execute.Fatal} {
+		if had := slices.Contains(r.Properties, string(p)); had != slices.Contains(only, p) {
+			return diag.Usagef("-property: %s shapes the graph: the certificate is one of %s", p, strings.Join(r.Properties, ","))
+		}
+	}
+	r.Properties = nil
+	for _, p := range execute.AllProperties {
+		if slices.Contains(only, p) {
+			r.Properties = append(r.Properties, string(p))
+		}
+	}
+	return nil
+}
+
+// examine examines the program.
+func (c *certifier) examine(name string, r *cert.Reader, t *target, settings execute.Settings) (int, error) {
+	ch, _, err := c.app.newChecker(&outputFlags{verbose: c.verbose})
+	if err != nil {
+		return 0, err
+	}
+	defer ch.interrupt.stop()
+	t.recipe.Dir, t.recipe.ChangeTo, t.recipe.Packages = ch.root, c.src.Dir, c.src.Patterns
+	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, ch.root) }}
+	defer pool.close()
+	m := startMeter()
+	res, err := certcheck.Check(r, pool.new, c.trustful, certcheck.Options{
+		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: ch.interrupt.asked.Load,
+	})
+	if c.verbose {
+		fmt.Fprintf(c.app.Stderr, "%s: %.3fs, cpu %.3fs, %s in all\n", t.name, float64(m.elapsed())/1e9, (cpuTime() - m.cpu).Seconds(), sizeText(peakBytes()))
+	}
+	if err != nil {
+		return c.refuse(name, err)
+	}
+	if len(res.Findings) > 0 {
+		return c.tell(ch, t, pool, settings, res)
+	}
+	if err := assumptionsHold(settings.Assume, pool.list); err != nil && !c.trustful {
+		return c.refuse(name, err)
+	}
+	what := "certified: every transition"
+	if res.Trusted {
+		what = "certified on trust: the states that the certificate names"
+	}
+	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s; %s\n", what, t.name,
+		res.Counts.States, res.Counts.Transitions, strings.Join(t.recipe.Properties, ", "), bounds(&t.recipe, r.Header.Reduce))
+	return diag.ExitOK, nil
+}
+
+// bounds says what the claim is bounded by.
+func bounds(r *recipe, reduce bool) string {
+	order, random := "one order of maps", "1"
+	if r.MapOrder != "" {
+		order = "all orders of maps"
+	}
+	if r.Random != "" {
+		random = r.Random
+	}
+	text := fmt.Sprintf("settings: time %s, interleave %s, %s, random %s, reduce %v", r.Time, r.Interleave, order, random, reduce)
+	if len(r.Peers) > 0 {
+		text += fmt.Sprintf(", what %d recorded peers said", len(r.Peers))
+	}
+	return text
+}
+
+// unknownSeed returns a number that the author of a certificate cannot know.
+func unknownSeed() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // it does not fail
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// assumptionsHold looks whether what reduction was told to take for granted is so.
+func assumptionsHold(known *vm.Assumptions, list []lts.System) error {
+	if known == nil {
+		return nil
+	}
+	all := new(vm.Assumptions)
+	all.Add(known)
+	for _, sys := range list {
+		if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok && all.Add(f.Found()) {
+			return diag.Usagef("its reduction assumes that less is written, or that nothing waits for the clock, which is not so")
+		}
+	}
+	return nil
+}
+
+// tell tells the story of what is wrong.
+func (c *certifier) tell(ch *checker, t *target, pool *systems, s execute.Settings, res *certcheck.Result) (int, error) {
+	if t.folder = c.folder; t.folder == "" {
+		t.folder = filepath.Join(outFolder, filepath.Base(t.name))
+	}
+	o := explore.Options{Reduce: true, All: true}
+	for i, f := range res.Findings {
+		folder := t.folder
+		if len(res.Findings) > 1 {
+			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
+		}
+		out, err := ch.tell(t, pool, s, o, explore.Found{Finding: f.Finding, Path: f.Path}, folder)
+		if err != nil {
+			return 0, err
+		}
+		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%sreplay with: %s\n", t.name, f.Error(), out.Story, out.Replay)
+	}
+	return diag.ExitFinding, nil
+}
+
+// A certFile is an open certificate.
+type certFile struct {
+	*cert.Reader
+	file *os.File
+}
+
+func (f *certFile) Close() error { return f.file.Close() }
+
+func openCert(name string) (*certFile, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, diag.Usagef("%v", err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, diag.Usagef("%v", err)
+	}
+	r, err := cert.Open(file, info.Size())
+	if err != nil {
+		file.Close()
+		return nil, diag.Usagef("%v", err)
+	}
+	return &certFile{r, file}, nil
+}

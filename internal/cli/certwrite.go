@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// certFlags say which certificate a check writes.
+type certFlags struct {
+	file string
+	tree bool
+}
+
+func (f *certFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.file, "cert", "", "write a certificate of what was searched to `file`, for heddle certify")
+	fs.BoolVar(&f.tree, "cert-trustful", false, "of -cert: leave out what only those need who do not trust it")
+}
+
+// check checks a target and, if asked to, writes a certificate of it. There is one
+// only if everything was searched and nothing is wrong: what is wrong is searched
+// for a second time then, to be told.
+func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
+	if f.file == "" {
+		if f.tree {
+			return nil, diag.Usagef("-cert-trustful: give -cert and a file, too")
+		}
+		return c.check(t)
+	}
+	o, err := t.flags.options()
+	if err != nil {
+		return nil, err
+	}
+	if o.Strategy != explore.DepthFirst || o.Workers > 1 || c.graph != nil || c.cover != nil || c.checkpoint != "" || c.resume != "" {
+		return nil, diag.Usagef("-cert needs a depth-first search with one worker, and cannot be had with -lts, -coverprofile, -checkpoint or -resume")
+	}
+	r, err := f.record(c, t, o)
+	if r == nil && err == nil {
+		fmt.Fprintf(c.app.Stderr, "no certificate is written: the program is not verified\n")
+		return c.check(t)
+	}
+	return r, err
+}
+
+// record searches and writes. It returns nil if there is nothing to certify.
+func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Report, error) {
+	settings, err := t.flags.system()
+	if err != nil {
+		return nil, err
+	}
+	m := startMeter()
+	o.Clock = m.elapsed
+	w, err := t.flags.peers.open(1)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	if w != nil {
+		t.process.World = w.World
+		t.recipe.setWorld(&t.flags.peers, w)
+	}
+	o.Interrupt = c.interrupt.asked.Load
+	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
+	defer p.clear()
+	o.Progress = p.show
+	file, err := os.CreateTemp(filepath.Dir(f.file), filepath.Base(f.file)+".*")
+	if err != nil {
+		return nil, diag.Usagef("-cert: %v", err)
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, c.root) }}
+	defer pool.close()
+	run := &certRun{file: file, header: f.header(t, o), settings: &settings, pool: pool, o: o}
+	res, err := run.settled()
+	if err != nil {
+		return nil, withKind(err)
+	}
+	if res.Verdict != explore.Verified {
+		return nil, nil
+	}
+	var traffic []byte
+	if w != nil {
+		traffic = []byte(w.Cache.Text())
+	}
+	if err := run.finish(traffic, f.file); err != nil {
+		return nil, diag.Usagef("-cert: %v", err)
+	}
+	r := c.toReport(t, res, o)
+	r.Seconds = float64(m.elapsed()) / 1e9
+	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
+	r.PeakBytes = peakBytes()
+	r.Traffic = w.traffic()
+	return r, nil
+}
+
+// header says what the certificate is about, but for what reduction assumes.
+// Folders are no part of it.
+func (f *certFlags) header(t *target, o explore.Options) cert.Header {
+	h := cert.Header{
+		Kind: cert.Full, Tool: "heddle " + version(), Target: t.name, Reduce: o.Reduce,
+		Program:    []cert.Pair{{Name: "identity", Value: t.prog.Identity}, {Name: "package", Value: t.pkg}},
+		Properties: t.recipe.Properties,
+	}
+	if f.tree {
+		h.Kind = cert.Tree
+	}
+	own := t.recipe
+	own.Dir, own.ChangeTo, own.WorkDir = "", "", ""
+	values := own.settings()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		h.Settings = append(h.Settings, cert.Pair{Name: name, Value: values[name]})
+	}
+	return h
+}
+
+// A certRun searches with a recorder. What reduction may assume is part of the
+// header, so the file begins anew with each try.
+type certRun struct {
+	file     *os.File
+	header   cert.Header
+	settings *execute.Settings
+	pool     *systems
+	o        explore.Options
+
+	out      *bufio.Writer
+	recorder *cert.Recorder
+}
+
+// settled searches until what was assumed is so.
+func (r *certRun) settled() (res *explore.Result, err error) {
+	if !r.o.Reduce {
+		return r.once(nil)
+	}
+	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		if res, err = r.once(known); err != nil {
+			return nil, true
+		}
+		for _, sys := range r.pool.list {
+			if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
+				found = append(found, f.Found())
+			}
+		}
+		return found, res.Verdict != explore.Verified
+	})
+	return res, err
+}
+
+// once searches once.
+func (r *certRun) once(known *vm.Assumptions) (*explore.Result, error) {
+	r.pool.close()
+	r.settings.Assume = known
+	if err := r.file.Truncate(0); err != nil {
+		return nil, err
+	}
+	if _, err := r.file.Seek(0, 0); err != nil {
+		return nil, err
+	}
+	h := r.header
+	h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: assumeText(known)})
+	r.out = bufio.NewWriter(r.file)
+	w, err := cert.NewWriter(r.out, h)
+	if err != nil {
+		return nil, err
+	}
+	r.recorder = cert.NewRecorder(w)
+	o := r.o
+	o.Observer = r.recorder
+	return explore.Run(r.pool.new, o)
+}
+
+// finish ends the file and gives it its name.
+func (r *certRun) finish(traffic []byte, name string) error {
+	err := r.recorder.Close(traffic)
+	if err == nil {
+		err = r.out.Flush()
+	}
+	if err == nil {
+		err = r.file.Chmod(0o644)
+	}
+	if cerr := r.file.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(r.file.Name(), name)
+	}
+	return err
+}
+
+// assumeName is the setting with what reduction does not take for granted.
+const assumeName = "assume"
+
+// An assumed is vm.Assumptions as text.
+type assumed struct {
+	Timed   bool        `json:"timed"`
+	Written []mem.ObjID `json:"written"`
+}
+
+// assumeText returns assumptions as text, "" if nothing is assumed.
+func assumeText(a *vm.Assumptions) string {
+	if a == nil {
+		return ""
+	}
+	data, _ := json.Marshal(assumed{a.Timed, slices.Sorted(maps.Keys(a.Written))}) // numbers can be written
+	return string(data)
+}
+
+// readAssume reads what assumeText returns.
+func readAssume(text string) (*vm.Assumptions, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var a assumed
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
+	}
+	out := &vm.Assumptions{Timed: a.Timed, Written: map[mem.ObjID]bool{}}
+	for _, id := range a.Written {
+		out.Written[id] = true
+	}
+	return out, nil
+}
