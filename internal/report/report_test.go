@@ -176,6 +176,10 @@ func TestSentence(t *testing.T) {
 		}
 	}
 	list := &Report{Target: "x", Err: diag.List{diag.Usagef("a"), diag.Usagef("b")}}
+	shared := &Report{Target: "x", Verdict: Verified, Counts: Counts{States: 3, Transitions: 2}}
+	if got, want := new(Run).Sentence(shared), "verified: every interleaving of x: 3 states, 2 transitions; nothing was looked for; no bounds"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if got, want := new(Run).Sentence(list), "not conclusive: x was not checked: a; b"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -43,8 +43,14 @@ func (run *Run) Summary() string {
 		plural(int64(len(run.Reports)), "target"), n[Verified], n[Violation], n[Inconclusive])
 }
 
+// words leaves out the depth where it is not known: depth first with several
+// workers it would depend on who was where first.
 func (c *Counts) words() string {
-	return fmt.Sprintf("%s, %s, depth %d", plural(c.States, "state"), plural(c.Transitions, "transition"), c.Depth)
+	s := plural(c.States, "state") + ", " + plural(c.Transitions, "transition")
+	if c.Depth > 0 || c.States <= 1 {
+		s += fmt.Sprintf(", depth %d", c.Depth)
+	}
+	return s
 }
 
 // words tells the numbers that do not depend on time.
