@@ -15,7 +15,7 @@ import (
 
 var cmdCheck = &command{
 	name:  "check",
-	args:  "PACKAGE|FILES.go [-- ARGS]",
+	args:  "PACKAGE...|FILES.go [-- ARGS]",
 	short: "check a program under every schedule",
 	mixed: true,
 	long: `Check executes a main package, or files as go run takes them, under every
@@ -32,7 +32,9 @@ A program that does not build, and flags that make no sense, are exit code 2.
 The files about a violation go to heddle-out/PACKAGE, and the command that
 replays it is printed. A file heddle.yaml beside the package may hold settings:
 the names are those of the flags about the search, and args. Flags go before it.
-Arguments of the program follow --. docs/check.md is the manual.
+Arguments of the program follow --. Several packages, of which one may be named
+more than once, run side by side as processes that can connect to each other;
+all get the same arguments. docs/check.md is the manual.
 
 A file .mcrl2 or .lps is a model in mCRL2: it has flags of its own, which
 'heddle check -h model.mcrl2' prints.`,
@@ -69,7 +71,9 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	if err != nil {
 		return 0, err
 	}
-	if len(rest) > 0 {
+	if several := !strings.HasSuffix(patterns[0], ".go"); several {
+		patterns = append(patterns, rest...)
+	} else if len(rest) > 0 {
 		return 0, diag.Usagef("unexpected argument %q: arguments of the program follow --", rest[0])
 	}
 	p.src.Patterns = patterns
@@ -80,6 +84,9 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	}
 	if err := applySettings(p.fs, &p.flags, dir); err != nil {
 		return 0, err
+	}
+	if len(patterns) > 1 && !strings.HasSuffix(patterns[0], ".go") {
+		p.flags.peers.declared = nil // what one of them talks to is among the others
 	}
 	settings, err := p.flags.system()
 	if err != nil {
@@ -133,10 +140,14 @@ func (p *programChecker) find(ctx context.Context, t *target) (dir string, err e
 	switch {
 	case err != nil:
 		return "", err
-	case len(list) != 1:
-		return "", diag.Usagef("%s names %d packages: name one", p.src.Patterns[0], len(list))
+	case len(list) != 1 && len(p.src.Patterns) == 1:
+		return "", diag.Usagef("%s names %d packages: name one, or each of several that are to run side by side", p.src.Patterns[0], len(list))
 	}
-	t.pkg, t.dir = list[0].Path, list[0].Dir
+	var paths []string
+	for _, pkg := range list {
+		paths = append(paths, pkg.Path)
+	}
+	t.pkg, t.dir = strings.Join(paths, " "), list[0].Dir
 	return t.dir, nil
 }
 

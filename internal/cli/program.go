@@ -27,6 +27,9 @@ type Program struct {
 
 // Build returns the program of a source, or the test binary of a package.
 func (Machine) Build(ctx context.Context, o BuildOptions) (*Program, error) {
+	if !o.Test && len(o.Patterns) > 1 && !strings.HasSuffix(o.Patterns[0], ".go") {
+		return buildGroup(ctx, o)
+	}
 	s := source(ctx, o.Source)
 	s.Test, s.AccessPoints = o.Test, o.Access
 	prog, err := execute.Build(s)

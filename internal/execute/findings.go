@@ -169,14 +169,29 @@ func (s *System) accessPos(a vm.Access) diag.Pos {
 func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 	m := s.m
 	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() && !m.Serves() {
-		all := m.ByName()
-		if len(all) == 0 {
-			return s.find(dst, Deadlock, diag.Pos{}, "no goroutines are left, main has called runtime.Goexit")
-		}
-		g := all[0] // main, unless it has called runtime.Goexit
-		return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, %s at %s", m.EntryName(g), s.waitsFor(g))
+		return s.deadlockFinding(dst)
 	}
-	for _, g := range m.Stuck() {
+	return s.leakFindings(dst)
+}
+
+// deadlockFinding tells that nothing can happen any more, in a state in which that
+// is so.
+func (s *System) deadlockFinding(dst []diag.Finding) []diag.Finding {
+	m := s.m
+	if m.MainGone() || m.Pruned() || m.Serves() {
+		return dst
+	}
+	all := m.ByName()
+	if len(all) == 0 {
+		return s.find(dst, Deadlock, diag.Pos{}, "no goroutines are left, main has called runtime.Goexit")
+	}
+	g := all[0] // main, unless it has called runtime.Goexit
+	return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, %s at %s", m.EntryName(g), s.waitsFor(g))
+}
+
+// leakFindings tells of goroutines that wait for what nobody can give them.
+func (s *System) leakFindings(dst []diag.Finding) []diag.Finding {
+	for _, g := range s.m.Stuck() {
 		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))
 	}
 	return dst

@@ -25,6 +25,10 @@ type Process struct {
 	Isolated bool   // what the program does to files stays in the machine's state
 
 	World *World // whom the program can talk to, nil for nobody
+
+	number int            // among the processes of a group
+	beside *kernel.Kernel // of the first process of the group, nil for none
+	joined bool           // it is one of a group
 }
 
 // Start makes a machine that is about to run prog.
@@ -48,7 +52,14 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
+	opt.Process = p.number
 	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
+	switch {
+	case p.beside != nil:
+		k.Join(p.beside)
+	case p.joined:
+		k.Join(k)
+	}
 	m, err := vm.New(prog, native.Table(), vm.Options{
 		Stdout: p.Stdout, Stderr: p.Stderr, Seed: p.Seed, MemLimit: p.MemLimit, Host: k,
 	})

@@ -75,11 +75,16 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Access:     s.Access,
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal),
 		MapBlocks:  !s.Properties.On(Race),
-		Births:     p.World != nil,
+		Births:     p.World != nil || p.joined,
+		Joined:     p.joined,
 		Assume:     s.Assume,
 	})
 	stop()
-	m.Rewind = m.Rewind.(rewinder).rebase()
+	if p.joined {
+		m.Rewind = keyless{m.Rewind} // the group tells of the kernels
+	} else {
+		m.Rewind = m.Rewind.(rewinder).rebase()
+	}
 	sys.first = sys.stepFindings(nil)
 	sys.start, sys.atStart = m.Mark(), true
 	return sys, nil

@@ -79,6 +79,9 @@ func (k *Kernel) wakeFor(key uint64, events uint32) {
 		return
 	}
 	k.wakes = append(k.wakes, key)
+	if k.joined {
+		k.abroad = append(k.abroad, key)
+	}
 	if events == 0 {
 		return
 	}

@@ -14,7 +14,7 @@ type desc struct {
 	off   int64
 	names []string // of a directory of the overlay: what getdents goes through
 	file  file
-	owner uint64 // see Own
+	owner Owner // see Own
 }
 
 // desc returns the open file of a descriptor.

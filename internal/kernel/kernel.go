@@ -57,6 +57,8 @@ type Options struct {
 	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
 	Mono func() int64 // the clock of deadlines; nil stands at 0
 
+	Process int // number of the process among those that run side by side
+
 	Outside // whom the process can talk to
 
 	// Talk, if it is not nil, is told what goes over connections.
@@ -71,7 +73,7 @@ type Kernel struct {
 	input inputLog // what was read of standard input
 	self  state
 	net   *network
-	undoLog
+	*undoLog
 	wakes   []uint64 // keys of the waits that may be over; see Woken
 	refusal string   // see Refused
 	outside outside
@@ -87,6 +89,7 @@ type state struct {
 	umask   uint32
 	random  uint64
 	nextIno uint64
+	served  bool           // it has listened at some address, or has ended: see Early
 	came    [maxPeers]bool // clients outside that have connected, by their place in Peers
 	nextKey uint64
 	signals signals
@@ -96,7 +99,7 @@ type state struct {
 // New makes a kernel whose process has the three standard streams of the door
 // as descriptors 0, 1 and 2.
 func New(door Door, opt Options) *Kernel {
-	k := &Kernel{Options: opt, door: door, net: &network{}}
+	k := &Kernel{Options: opt, door: door, net: &network{}, undoLog: &undoLog{}}
 	if k.SocketBuffer <= 0 {
 		k.SocketBuffer = socketBuffer
 	}
@@ -106,7 +109,7 @@ func New(door Door, opt Options) *Kernel {
 	if k.Hostname == "" {
 		k.Hostname = "localhost"
 	}
-	k.self = state{cwd: "/", umask: 0o022, random: opt.Seed, nextIno: 1 << 40, nextKey: 1, noFile: maxFDs}
+	k.self = state{cwd: "/", umask: 0o022, random: opt.Seed, nextIno: 1 << 40, nextKey: uint64(opt.Process)<<24 + 1, noFile: maxFDs}
 	if strings.HasPrefix(opt.Dir, "/") {
 		k.self.cwd = path.Clean(opt.Dir)
 	}

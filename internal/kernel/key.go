@@ -11,10 +11,22 @@ import (
 // cannot tell apart, ever, have equal keys, and states with equal keys cannot
 // be told apart. Inode numbers and the keys of waits are left out: they name
 // things by the order in which those were made.
-func (k *Kernel) AppendKey(dst []byte) []byte {
-	e := &encoder{k: k, b: dst, seen: map[any]int{}}
+func (k *Kernel) AppendKey(dst []byte) []byte { return AppendKeys(dst, k) }
+
+// AppendKeys is AppendKey for processes that run side by side.
+func AppendKeys(dst []byte, processes ...*Kernel) []byte {
+	e := &encoder{b: dst, seen: map[any]int{}}
+	for _, k := range processes {
+		e.process(k)
+	}
+	return e.b
+}
+
+func (e *encoder) process(k *Kernel) {
+	e.k = k
 	s := &k.self
 	e.str(s.cwd)
+	e.flag(s.served)
 	e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending)
 	s.fds.each(func(fd int, s *slot) {
 		e.num(uint64(fd) + 1)
@@ -32,7 +44,6 @@ func (k *Kernel) AppendKey(dst []byte) []byte {
 		}
 		e.b = k.Session.AppendKey(e.b)
 	}
-	return e.b
 }
 
 // An encoder numbers the objects it meets in the order in which it meets them.

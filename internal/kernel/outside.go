@@ -67,7 +67,7 @@ func (k *Kernel) creatorHash() uint32 {
 func (k *Kernel) firstPort() int {
 	const share = 16
 	if !k.named() {
-		return firstPort
+		return firstPort + 1000*k.Process
 	}
 	return firstPort + share*int(k.creatorHash()%((lastPort-firstPort)/share))
 }
@@ -200,6 +200,9 @@ func (k *Kernel) Serving(fd int) bool {
 	s, _, e := k.socket(fd)
 	if e != 0 || s.state != stateListening {
 		return false
+	}
+	if k.joined {
+		return true // others may come, if not these
 	}
 	for _, p := range k.Peers {
 		if p.Client {

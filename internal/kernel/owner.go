@@ -9,8 +9,15 @@ import "syscall"
 // of heaps, so owners are numbers to it. They are no part of the state: they
 // follow from what is in the heap.
 
+// An Owner is an object of a process's heap. The zero Owner is nobody.
+type Owner struct {
+	Process int
+	Object  uint64
+}
+
 // Own says who owns what is behind a descriptor.
-func (k *Kernel) Own(fd int, owner uint64) {
+func (k *Kernel) Own(fd int, object uint64) {
+	owner := Owner{k.Process, object}
 	d, e := k.desc(fd)
 	if e != 0 || d.owner == owner {
 		return
@@ -37,23 +44,23 @@ func (f *pipeEnd) side() int {
 // Owners appends the owners of what a call on a descriptor acts on: of the thing
 // itself and of the far end of its connection. All is set if that is not known
 // of one of them, or if they are not all that matters.
-func (k *Kernel) Owners(list []uint64, fd int) (owners []uint64, all bool) {
+func (k *Kernel) Owners(list []Owner, fd int) (owners []Owner, all bool) {
 	d, e := k.desc(fd)
-	if e != 0 || d.owner == 0 {
+	if e != 0 || d.owner == (Owner{}) {
 		return list, true
 	}
 	list = append(list, d.owner)
 	switch f := d.file.(type) {
 	case *pipeEnd:
 		other := f.pipe.owners[1-f.side()]
-		return append(list, other), other == 0
+		return append(list, other), other == (Owner{})
 	case *socket:
 		return f.farOwners(k, list)
 	}
 	return list, false
 }
 
-func (s *socket) farOwners(k *Kernel, list []uint64) ([]uint64, bool) {
+func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	switch {
 	case s.kind == syscall.SOCK_DGRAM:
 		return list, true // it may send to anybody
@@ -65,13 +72,13 @@ func (s *socket) farOwners(k *Kernel, list []uint64) ([]uint64, bool) {
 	case s.state == stateListening:
 		for _, w := range s.waiting {
 			list = append(list, w.owner)
-			ok = ok || w.owner == 0
+			ok = ok || w.owner == (Owner{})
 		}
-		return list, ok || s.owner == 0 || len(k.Peers) > 0 && k.listeners() > 1
+		return list, ok || s.owner == (Owner{}) || len(k.Peers) > 0 && k.listeners() > 1
 	case !ok || far == s:
 		return list, s.state == stateSent
 	}
-	return append(list, far.owner), far.owner == 0
+	return append(list, far.owner), far.owner == (Owner{})
 }
 
 // listeners counts the sockets that accept connections.
@@ -87,7 +94,7 @@ func (k *Kernel) listeners() int {
 
 // ConnectOwners is Owners for a call that connects a socket, which nobody knows
 // but who makes the call.
-func (k *Kernel) ConnectOwners(list []uint64, fd int, addr []byte) (owners []uint64, all bool) {
+func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owner, all bool) {
 	s, _, e := k.socket(fd)
 	if e != 0 || s.domain == syscall.AF_UNIX || s.kind != syscall.SOCK_STREAM {
 		return list, true
@@ -103,7 +110,7 @@ func (k *Kernel) ConnectOwners(list []uint64, fd int, addr []byte) (owners []uin
 		to.ip = loopback4
 	}
 	if l := k.net.listener(to); l != nil {
-		return append(list, l.owner), l.owner == 0
+		return append(list, l.owner), l.owner == (Owner{})
 	}
 	_, outside := k.server(to)
 	return list, !outside || k.Whole
@@ -119,5 +126,5 @@ func (k *Kernel) Listens(fd int) bool {
 // Owned reports whether it is known who owns what is behind a descriptor.
 func (k *Kernel) Owned(fd int) bool {
 	d, e := k.desc(fd)
-	return e == 0 && d.owner != 0
+	return e == 0 && d.owner != (Owner{})
 }

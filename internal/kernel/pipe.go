@@ -15,8 +15,8 @@ type pipe struct {
 	ino              uint64
 	capacity         int
 	buf              []byte
-	readers, writers int       // open ends
-	owners           [2]uint64 // of the reading and the writing end: see Own
+	readers, writers int      // open ends
+	owners           [2]Owner // of the reading and the writing end: see Own
 }
 
 // A pipeEnd is an open end of a pipe.

@@ -46,7 +46,7 @@ type socket struct {
 	backlog int       // of a listener
 	queue   []*socket // listener: connections that wait to be accepted
 	waiting []*socket // listener: sockets that wait for room in the queue
-	owner   uint64    // see Own
+	owner   Owner     // see Own
 	target  *socket   // the listener in whose waiting list this socket is
 	dead    bool      // it is closed, though others may still talk to it
 	served  bool      // it came from a listener; tells nothing that the addresses do not

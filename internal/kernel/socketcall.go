@@ -32,6 +32,10 @@ func (k *Kernel) Listen(fd, backlog int) Errno {
 		backlog = maxBacklog
 	}
 	if e = s.transport.listen(k, s, backlog); e == 0 {
+		if k.joined && !k.self.served {
+			k.touchSelf()
+			k.self.served = true
+		}
 		k.admit(s)
 		if k.talks(s) {
 			k.tell(k.talkOf(s), Listens, nil, 0)

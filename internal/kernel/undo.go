@@ -10,6 +10,10 @@ import (
 type undoLog struct {
 	epoch uint64 // number of the current stretch between marks; 0: no marks yet
 	undo  []func()
+	// abroad are the keys of the waits of other processes that may be over, if
+	// there are others.
+	abroad []uint64
+	joined bool
 }
 
 // A Mark is a position to which the kernel can return.
@@ -29,7 +33,7 @@ func (k *Kernel) Restore(m Mark) {
 		k.undo[i] = nil
 	}
 	k.undo = k.undo[:m]
-	k.wakes = k.wakes[:0]
+	k.wakes, k.abroad = k.wakes[:0], k.abroad[:0]
 	k.epoch++
 }
 

@@ -61,6 +61,13 @@ var effects = map[uint64]effect{
 	unix.SYS_CONNECT: connection,
 }
 
+// ownOnly are system calls that concern the process alone, but all of it.
+var ownOnly = map[uint64]bool{
+	unix.SYS_OPENAT: true, unix.SYS_GETRANDOM: true, unix.SYS_NEWFSTATAT: true, unix.SYS_READLINKAT: true, unix.SYS_PRLIMIT64: true,
+	unix.SYS_LSEEK: true, unix.SYS_GETCWD: true, unix.SYS_CLOCK_GETTIME: true, unix.SYS_MKDIRAT: true, unix.SYS_UNLINKAT: true,
+	unix.SYS_GETDENTS64: true, unix.SYS_IOCTL: true,
+}
+
 // beneathNet are the packages through which others make system calls.
 var beneathNet = map[string]bool{
 	"syscall": true, "internal/syscall/unix": true, "golang.org/x/sys/unix": true, "internal/runtime/syscall/linux": true,
@@ -75,12 +82,18 @@ func (s *sys) kept() bool { return keepers[s.c.CallerPkg(beneathNet)] }
 
 func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	what := effects[s.num]
-	if s.k == nil || what == everything || !s.kept() {
+	switch {
+	case s.k == nil:
+		return list, true
+	case what == everything || !s.kept():
+		if !ownOnly[s.num] {
+			s.c.M.TouchAbroad(vm.Everywhere, 0)
+		}
 		return list, true
 	}
 	fd := s.fd(0)
-	var owners []uint64
-	all := false
+	var room [4]kernel.Owner
+	owners, all := room[:0], false
 	switch {
 	case what == nothing:
 		return list, false
@@ -89,18 +102,31 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		if e != 0 {
 			return list, true
 		}
-		owners, all = s.k.ConnectOwners(nil, fd, addr)
-	case !s.k.Owned(fd):
-		return list, s.num == unix.SYS_CLOSE || s.k.Listens(fd) // nobody knows it yet but the caller
-	case s.num == unix.SYS_CLOSE && s.k.Listens(fd):
-		return list, true // others may connect to it by its address
+		owners, all = s.k.ConnectOwners(owners, fd, addr)
+	case !s.k.Owned(fd): // nobody knows it yet but the caller
+		all = s.num == unix.SYS_CLOSE || s.k.Listens(fd)
+	case s.num == unix.SYS_CLOSE && s.k.Listens(fd): // others may connect to it by its address
+		all = true
 	default:
-		owners, all = s.k.Owners(nil, fd)
+		owners, all = s.k.Owners(owners, fd)
 	}
+	return touched(s.c, s.k, list, owners, all), all
+}
+
+// touched adds the owners of what a call acts on to a list, if they are of the same
+// process, and tells the machine of others.
+func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, all bool) []mem.Ptr {
 	for _, o := range owners {
-		list = append(list, mem.Ptr(o))
+		if o.Process == k.Process {
+			list = append(list, mem.Ptr(o.Object))
+		} else {
+			c.M.TouchAbroad(o.Process, mem.Ptr(o.Object))
+		}
 	}
-	return list, all
+	if all {
+		c.M.TouchAbroad(vm.Everywhere, 0)
+	}
+	return list
 }
 
 // mode returns what a call waits for: to read, to write, or nothing.
@@ -126,6 +152,10 @@ func (s *sys) mode() byte {
 // not blocking but in the care of the runtime's poller, it waits too: whoever
 // calls would only ask the poller to be told when to call again.
 func (s *sys) ready() bool {
+	if s.num == unix.SYS_CONNECT && s.k != nil {
+		addr, e := s.address(1)
+		return e != 0 || !s.k.Early(s.fd(0), addr)
+	}
 	mode := s.mode()
 	if s.k != nil && waitsFor[s.num] != nil {
 		return waitsFor[s.num](s)
@@ -201,14 +231,12 @@ func pollTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
 		return list, true
 	}
 	fd := c.Int(0) - 1
-	if !k.Owned(fd) {
-		return list, k.Listens(fd)
+	var room [4]kernel.Owner
+	owners, all := room[:0], k.Listens(fd)
+	if k.Owned(fd) {
+		owners, all = k.Owners(owners, fd)
 	}
-	owners, all := k.Owners(nil, fd)
-	for _, o := range owners {
-		list = append(list, mem.Ptr(o))
-	}
-	return list, all
+	return touched(c, k, list, owners, all), all
 }
 
 // pollReady: the wait is over. One with a deadline begins at once: the clock ends

@@ -169,7 +169,9 @@ func init() {
 		"(*internal/poll.fdMutex).rwlock":         fdLock,
 		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
 	})
-	operations["(*internal/poll.fdMutex).rwlock"] = vm.Operation{Ready: fdLockReady}
+	operations["(*internal/poll.fdMutex).rwlock"] = vm.Operation{Ready: fdLockReady, Begins: true}
+	operations["(*internal/poll.fdMutex).incref"] = vm.Operation{Begins: true}
+	operations["(*internal/poll.fdMutex).increfAndClose"] = vm.Operation{Begins: true}
 	operations["(*internal/poll.fdMutex).rwunlock"] = vm.Operation{Follows: inMethod}
 	operations["(*internal/poll.fdMutex).decref"] = vm.Operation{Follows: inMethod}
 	operations["internal/poll.runtime_Semacquire"] = vm.Operation{Ready: semaReady, Follows: inMethod}

@@ -231,7 +231,12 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 // touchedBy returns who can reach what the step just taken has touched.
 func (m *Machine) touchedBy() (needs uint64, all bool) {
 	s := m.search
-	if m.exit != nil || m.state.checked.pruned || s.back && !s.advanced || s.outside || len(s.failed) > 0 || len(s.races) > 0 {
+	s.seen = append(s.seen, s.abroad...)
+	if m.exit != nil || m.state.checked.pruned || s.back && !s.advanced || len(s.failed) > 0 || len(s.races) > 0 {
+		s.whole = true
+		return 0, true
+	}
+	if s.outside {
 		return 0, true
 	}
 	r := &s.reduction
@@ -244,12 +249,14 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 		}
 		needs |= r.masks.Of(a.Obj)
 		if a.Write && m.watched(a.Obj) {
+			s.whole = true
 			return 0, true
 		}
 	}
 	if m.state.checked.nWatches > 0 {
 		for _, p := range s.touched {
 			if m.watched(p.Obj()) {
+				s.whole = true
 				return 0, true
 			}
 		}
@@ -261,6 +268,7 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 func (m *Machine) touchedByEffect(x *effect) (needs uint64, all bool) {
 	s := m.search
 	if x.back || x.outside || s.counts && x.gone {
+		s.whole = s.whole || x.back
 		return 0, true
 	}
 	for _, p := range x.touched {

@@ -35,6 +35,7 @@ type SearchOptions struct {
 	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
 	NoBlocks   bool                  // races are not looked for: states have no blocks
 	MapBlocks  bool                  // only races on maps are looked for
+	Joined     bool                  // there are other machines beside this one: see ReducedTogether
 	Assume     *Assumptions          // what reduction takes for granted, nil for nothing
 	Births     bool                  // the births of goroutines belong to the state: see Birth
 }
@@ -71,8 +72,11 @@ type Operation struct {
 	// Publishes are the words of its window whose objects others can reach
 	// afterwards.
 	Publishes []int
-	// Follows reports whether the native goes on with the operation before it: it
-	// is a stop only if it has to wait. Nil means that it does not.
+	// Begins natives begin an operation that others go on with.
+	Begins bool
+	// Follows reports whether the native goes on with the operation before it: if
+	// that was a stop, this one is a stop only if it has to wait. Nil means that it
+	// does not.
 	Follows func(c *NativeCall) bool
 	// Local natives are stops only if there is a choice.
 	Local bool
@@ -137,6 +141,10 @@ type search struct {
 	found     Assumptions // what turned out to be otherwise
 	advanced  bool        // the step has changed something that never comes back: see Advance
 	objects   []mem.Ptr   // see objectsOf
+	abroad    []Abroad    // see TouchAbroad
+	seen      []Abroad    // those of all steps of the goroutine whose needs are looked for
+	whole     bool        // one of them concerns other machines too, whatever it touches
+	following *G          // who is in an operation that began with a stop: see Operation.Follows
 	watching  bool        // a condition of package verify is being evaluated
 	observed  []mem.ObjID // what conditions have read
 	read      []mem.ObjID // what they read in the state that is being reduced
@@ -306,6 +314,10 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	}
 	if s.armed {
 		s.armed = false
+		s.following = nil
+		if op.Begins || op.Follows != nil && op.Follows(c) {
+			s.following = c.G
+		}
 		m.touchesOp(c, op)
 		return true
 	}
@@ -316,12 +328,15 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if op.Local {
 		return true
 	}
-	if op.Follows != nil && op.Follows(c) && m.nativeReady(c, op) {
+	if op.Follows != nil && s.following == c.G && op.Follows(c) && m.nativeReady(c, op) {
 		m.touchesOp(c, op)
 		return true
 	}
 	if !m.passesNative(c, op) || !m.nativeReady(c, op) {
 		return false
+	}
+	if op.Begins {
+		s.following = nil // the operation has begun without a stop
 	}
 	m.touchesOp(c, op)
 	return true
@@ -329,7 +344,12 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 
 // passesNative is passes for all that a native acts on.
 func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
+	abroad := len(m.search.abroad)
 	list, outside := m.objectsOf(c, op)
+	if len(m.search.abroad) > abroad {
+		m.search.abroad = m.search.abroad[:abroad]
+		return false
+	}
 	if outside || len(list) == 0 && op.Touches == nil {
 		return m.passes(c.G, 0)
 	}

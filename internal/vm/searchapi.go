@@ -244,7 +244,13 @@ func (m *Machine) waitsOnReached(g *G) bool {
 	if op.Touches == nil && op.Object >= 0 {
 		return r.Reached(m.nativeCall(g, fr).Ptr(op.Object))
 	}
+	s := m.search
+	abroad := len(s.abroad)
 	list, outside := m.objectsOf(m.nativeCall(g, fr), op)
+	if len(s.abroad) > abroad { // somebody in another machine may
+		s.abroad = s.abroad[:abroad]
+		return true
+	}
 	return outside || len(list) == 0 && op.Touches == nil || slices.ContainsFunc(list, r.Reached)
 }
 

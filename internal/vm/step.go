@@ -203,7 +203,7 @@ func (m *Machine) begin() {
 	s.movers, s.started = s.movers[:0], s.started[:0]
 	s.op, s.races, s.failed = s.op[:0], s.races[:0], s.failed[:0]
 	s.back, s.known, s.outside, s.advanced, s.key.known = false, false, false, false, false
-	s.touched, s.trail = s.touched[:0], s.trail[:0]
+	s.touched, s.trail, s.abroad, s.following = s.touched[:0], s.trail[:0], s.abroad[:0], nil
 }
 
 // TakeStep takes a step that Steps has told.

@@ -1,0 +1,207 @@
+package vm
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+)
+
+// Machines can run side by side, as processes of one computer. Each has a heap and
+// goroutines of its own; what they have in common is outside of all of them, and
+// objects of theirs stand for it: an operation on a connection touches the object
+// that has the near end here, and the one that has the far end in another machine.
+
+// An Abroad is an object of another machine.
+type Abroad struct {
+	Machine int // or Everywhere
+	Object  mem.Ptr
+}
+
+// Everywhere stands for all goroutines of all machines.
+const Everywhere = -1
+
+// TouchAbroad notes that an operation acts on an object of another machine, or on
+// what everybody can reach.
+func (m *Machine) TouchAbroad(machine int, obj mem.Ptr) {
+	if s := m.search; s != nil && s.Joined {
+		s.abroad = append(s.abroad, Abroad{machine, obj})
+	}
+}
+
+// Disturbed says that something has changed outside of the machine, by a step of
+// another one. Some of the keys that goroutines wait for may be over.
+func (m *Machine) Disturbed(waits []mem.Ptr) {
+	if m.exit != nil {
+		return
+	}
+	for _, w := range waits {
+		m.Wake(w, -1)
+	}
+	m.search.known, m.search.key.known = false, false
+	m.order()
+}
+
+// A Joint is a step of one of several machines.
+type Joint struct {
+	Machine int
+	Step
+}
+
+// needs is what belongs to a set with a goroutine.
+type needs struct {
+	known bool
+	here  uint64   // goroutines of the same machine
+	own   bool     // all of these, and the clock
+	all   bool     // everything
+	there []Abroad // and those who can reach these
+}
+
+// ReducedTogether lists steps of machines that run side by side which are enough
+// to follow. The sets are those of Reduced, over the goroutines of all machines.
+func ReducedTogether(ms []*Machine) []Joint {
+	t := together{ms: ms}
+	for i, m := range ms {
+		for _, st := range m.Steps() {
+			t.steps = append(t.steps, Joint{i, st})
+		}
+	}
+	if len(t.steps) < 2 || slices.ContainsFunc(ms, func(m *Machine) bool { return len(m.gs) > maxReduced }) {
+		return t.steps
+	}
+	set := t.first()
+	for _, m := range ms {
+		m.Steps() // taking steps has made it forget them
+	}
+	if set == nil {
+		return t.steps
+	}
+	chosen := t.steps[:0]
+	for _, st := range t.steps {
+		if set[st.Machine]>>place(st.Who)&1 != 0 {
+			chosen = append(chosen, st)
+		}
+	}
+	return chosen
+}
+
+// place is where a goroutine, or the clock, is in a set.
+func place(who int) int {
+	if who == ClockStep {
+		return clockPlace
+	}
+	return who
+}
+
+// together is what is known while sets of several machines are closed.
+type together struct {
+	ms    []*Machine
+	steps []Joint
+	own   []uint64 // by machine: who has steps
+	needs [][maxReduced]needs
+}
+
+// first returns the closed set of the goroutine that was born last, if it does not
+// have everything in it.
+func (t *together) first() []uint64 {
+	t.own, t.needs = make([]uint64, len(t.ms)), make([][maxReduced]needs, len(t.ms))
+	var order []Joint
+	movers := 0
+	for _, st := range t.steps {
+		if bit := uint64(1) << place(st.Who); t.own[st.Machine]&bit == 0 {
+			t.own[st.Machine] |= bit
+			movers++
+			if st.Who != ClockStep {
+				order = append(order, st)
+			}
+		}
+	}
+	for _, m := range t.ms {
+		r := &m.search.reduction
+		m.reachAll(&r.masks)
+		r.here = 1<<len(m.gs) - 1
+		m.lookAtWatches()
+	}
+	birth := func(j Joint) string { return t.ms[j.Machine].gs[j.Who].birth }
+	slices.SortStableFunc(order, func(a, b Joint) int {
+		x, y := birth(b), birth(a)
+		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(b.Machine, a.Machine))
+	})
+	for _, j := range order {
+		if set := t.close(j); set != nil && t.moving(set) < movers {
+			return set
+		}
+	}
+	return nil
+}
+
+// moving counts those in a set who have steps.
+func (t *together) moving(set []uint64) int {
+	n := 0
+	for i := range set {
+		n += bits.OnesCount64(set[i] & t.own[i])
+	}
+	return n
+}
+
+// close returns the smallest closed set with a goroutine, nil if that is
+// everything.
+func (t *together) close(first Joint) []uint64 {
+	set, done := make([]uint64, len(t.ms)), make([]uint64, len(t.ms))
+	set[first.Machine] = 1 << first.Who
+	for again := true; again; {
+		again = false
+		for i, m := range t.ms {
+			for set[i] != done[i] {
+				again = true
+				g := bits.TrailingZeros64(set[i] &^ done[i])
+				done[i] |= 1 << g
+				if g == clockPlace {
+					continue // its steps belong to the set
+				}
+				n := t.of(i, g)
+				switch {
+				case n.all:
+					return nil
+				case n.own:
+					set[i] |= m.search.reduction.here | 1<<clockPlace
+				default:
+					set[i] |= n.here & m.search.reduction.here
+				}
+				for _, a := range n.there {
+					if a.Machine == Everywhere || a.Machine >= len(t.ms) {
+						return nil
+					}
+					o := t.ms[a.Machine]
+					set[a.Machine] |= o.search.reduction.masks.Of(a.Object.Obj()) & o.search.reduction.here
+				}
+			}
+		}
+	}
+	return set
+}
+
+// of returns what belongs to a set with a goroutine.
+func (t *together) of(machine, g int) *needs {
+	n := &t.needs[machine][g]
+	if n.known {
+		return n
+	}
+	n.known = true
+	m := t.ms[machine]
+	s := m.search
+	s.abroad, s.seen, s.whole = s.abroad[:0], s.seen[:0], false
+	moves := t.own[machine]>>g&1 != 0
+	var all bool
+	n.here, all = m.needsOf(g, moves)
+	n.there = append(append([]Abroad(nil), s.seen...), s.abroad...)
+	if all {
+		n.own, n.all = !s.whole, s.whole
+	}
+	if n.here>>clockPlace&1 != 0 && m.state.numTimers > 0 {
+		n.own = true
+	}
+	return n
+}
