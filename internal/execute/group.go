@@ -146,14 +146,14 @@ func (g *Group) Reduced(dst []lts.Step) []lts.Step {
 // Take takes a step.
 func (g *Group) Take(s lts.Step) lts.Label {
 	part, who, alt := g.split(s)
-	before := g.kernels[part].Position()
+	before := g.kernels[part].Changes()
 	l := g.parts[part].Take(stepOf(who, alt))
 	g.moved(part, before)
 	return g.label(part, l)
 }
 
 // moved tells the other processes what a step of one of them has done to them.
-func (g *Group) moved(part, before int) {
+func (g *Group) moved(part int, before uint64) {
 	g.last = part
 	g.ended(part)
 	k := g.kernels[part]
@@ -161,7 +161,7 @@ func (g *Group) moved(part, before int) {
 	for _, key := range k.Abroad() {
 		g.waits = append(g.waits, mem.Ptr(key))
 	}
-	if k.Position() == before {
+	if k.Changes() == before {
 		return
 	}
 	for i, m := range g.ms {
@@ -313,7 +313,7 @@ func (g *Group) sign(part int, list []diag.Finding) {
 // Describe takes a step and tells what happened.
 func (g *Group) Describe(s lts.Step) lts.Event {
 	part, who, alt := g.split(s)
-	before := g.kernels[part].Position()
+	before := g.kernels[part].Changes()
 	e := g.parts[part].Describe(stepOf(who, alt))
 	g.moved(part, before)
 	return g.told(part, e)

@@ -236,7 +236,7 @@ func TestDatagramOwners(t *testing.T) {
 		fd, e := k.Socket(domain, syscall.SOCK_DGRAM, 0)
 		must(t, e)
 		k.Own(fd, 1)
-		if owners, all := k.Owners(nil, fd); !all {
+		if owners, all := k.Owners(nil, fd, false); !all {
 			t.Errorf("domain %d: got owners %v want all", domain, owners)
 		}
 	}

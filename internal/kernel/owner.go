@@ -9,15 +9,17 @@ import "syscall"
 // of heaps, so owners are numbers to it. They are no part of the state: they
 // follow from what is in the heap.
 
-// An Owner is an object of a process's heap. The zero Owner is nobody.
+// An Owner is an object of a process's heap or, before there is one, the creator
+// of a descriptor, whom alone its number is known to. The zero Owner is nobody.
 type Owner struct {
 	Process int
 	Object  uint64
+	Creator string
 }
 
 // Own says who owns what is behind a descriptor.
 func (k *Kernel) Own(fd int, object uint64) {
-	owner := Owner{k.Process, object}
+	owner := Owner{Process: k.Process, Object: object}
 	d, e := k.desc(fd)
 	if e != 0 || d.owner == owner {
 		return
@@ -42,9 +44,10 @@ func (f *pipeEnd) side() int {
 }
 
 // Owners appends the owners of what a call on a descriptor acts on: of the thing
-// itself and of the far end of its connection. All is set if that is not known
-// of one of them, or if they are not all that matters.
-func (k *Kernel) Owners(list []Owner, fd int) (owners []Owner, all bool) {
+// itself and, unless only the near end matters, of the far end of its connection.
+// All is set if that is not known of one of them, or if they are not all that
+// matters.
+func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bool) {
 	d, e := k.desc(fd)
 	if e != 0 || d.owner == (Owner{}) {
 		return list, true
@@ -55,6 +58,9 @@ func (k *Kernel) Owners(list []Owner, fd int) (owners []Owner, all bool) {
 		other := f.pipe.owners[1-f.side()]
 		return append(list, other), other == (Owner{})
 	case *socket:
+		if near && f.state == stateOpen && !f.distant() {
+			return list, false
+		}
 		return f.farOwners(k, list)
 	}
 	return list, false
@@ -78,7 +84,22 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	case !ok || far == s:
 		return list, s.state == stateSent
 	}
-	return append(list, far.owner), far.owner == (Owner{})
+	return append(list, far.whose()), far.whose() == (Owner{})
+}
+
+// whose returns the owner of a socket, as far as known.
+func (s *socket) whose() Owner {
+	if s.owner == (Owner{}) && s.creator != "" {
+		return Owner{Process: s.process, Creator: s.creator}
+	}
+	return s.owner
+}
+
+// ReadsNear reports whether a call that reads from a descriptor concerns the near
+// end alone: the far end has room anyway.
+func (k *Kernel) ReadsNear(fd int) bool {
+	s, _, e := k.socket(fd)
+	return e == 0 && s.state == stateOpen && len(s.in) < k.SocketBuffer/2
 }
 
 // listeners counts the sockets that accept connections.

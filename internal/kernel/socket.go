@@ -47,6 +47,8 @@ type socket struct {
 	queue   []*socket // listener: connections that wait to be accepted
 	waiting []*socket // listener: sockets that wait for room in the queue
 	owner   Owner     // see Own
+	process int       // whose it is
+	creator string    // see As; empty if it was made by another process's call
 	target  *socket   // the listener in whose waiting list this socket is
 	dead    bool      // it is closed, though others may still talk to it
 	served  bool      // it came from a listener; tells nothing that the addresses do not
@@ -116,6 +118,7 @@ func (k *Kernel) newSocket(domain, kind, protocol int, t transport) *socket {
 	s := &socket{
 		epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno,
 		domain: domain, kind: kind, protocol: protocol, transport: t,
+		process: k.Process, creator: k.outside.who,
 	}
 	k.self.nextKey++
 	k.self.nextIno++
@@ -276,6 +279,12 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 	}
 	if len(s.cuts) > 0 {
 		s.cuts = s.cuts[1:]
+	}
+	if far, ok := s.far.(*socket); ok && n > 0 && far.process < s.process {
+		// If all comes again, what was read was written again, by a process that was
+		// named before; and so on, down to one that reads from none before it. It is
+		// enough to fear the loops of that one: see vm.Machine.Advance.
+		k.outside.told = true
 	}
 	full := s.room(k) <= 0
 	s.in = s.in[r.Size:]

@@ -153,7 +153,7 @@ func (k *Kernel) establish(s, l *socket) {
 	child.far = s
 	child.held = child.domain != syscall.AF_UNIX
 	child.served = true
-	child.owner = l.owner // whoever gets it has it from there
+	child.owner, child.process, child.creator = l.owner, l.process, "" // whoever gets it has it from there
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
 	k.wake(l.key)

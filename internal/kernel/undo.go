@@ -12,8 +12,9 @@ type undoLog struct {
 	undo  []func()
 	// abroad are the keys of the waits of other processes that may be over, if
 	// there are others.
-	abroad []uint64
-	joined bool
+	abroad  []uint64
+	joined  bool
+	changes uint64 // how often something was about to change
 }
 
 // A Mark is a position to which the kernel can return.
@@ -40,6 +41,7 @@ func (k *Kernel) Restore(m Mark) {
 // save copies *p to the undo log, unless that has been done since the last
 // mark. The epoch is the field of *p that remembers it.
 func save[T any](k *Kernel, p *T, epoch *uint64) (first bool) {
+	k.changes++
 	if *epoch == k.epoch {
 		return false
 	}
@@ -73,6 +75,9 @@ func (k *Kernel) touchNode(n *inode) {
 		n.kids = maps.Clone(n.kids)
 	}
 }
+
+// Changes grows whenever the state changes. It does not go back.
+func (k *Kernel) Changes() uint64 { return k.changes }
 
 // Position is how much there is to be undone: it is the same again if nothing
 // has changed.

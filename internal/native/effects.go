@@ -42,6 +42,8 @@ const (
 	everything effect = iota // what anybody may depend on
 	nothing                  // nothing that others could see
 	descriptor               // what is behind the descriptor that is the first argument
+	nearEnd                  // the same, but not the far end of its connection
+	reading                  // the same, unless the far end waits for room or is waited for
 	connection               // of connect: that, and who listens at the address
 )
 
@@ -52,11 +54,11 @@ var effects = map[uint64]effect{
 	unix.SYS_SCHED_YIELD: nothing, unix.SYS_MADVISE: nothing, unix.SYS_MMAP: nothing, unix.SYS_MUNMAP: nothing,
 	unix.SYS_SOCKET: nothing, unix.SYS_SOCKETPAIR: nothing, unix.SYS_PIPE2: nothing,
 
-	unix.SYS_READ: descriptor, unix.SYS_WRITE: descriptor, unix.SYS_READV: descriptor, unix.SYS_WRITEV: descriptor,
-	unix.SYS_RECVFROM: descriptor, unix.SYS_RECVMSG: descriptor, unix.SYS_SENDTO: descriptor, unix.SYS_SENDMSG: descriptor,
+	unix.SYS_READ: reading, unix.SYS_WRITE: descriptor, unix.SYS_READV: reading, unix.SYS_WRITEV: descriptor,
+	unix.SYS_RECVFROM: reading, unix.SYS_RECVMSG: reading, unix.SYS_SENDTO: descriptor, unix.SYS_SENDMSG: descriptor,
 	unix.SYS_ACCEPT: descriptor, unix.SYS_ACCEPT4: descriptor, unix.SYS_SHUTDOWN: descriptor,
-	unix.SYS_GETSOCKNAME: descriptor, unix.SYS_GETPEERNAME: descriptor, unix.SYS_SETSOCKOPT: descriptor,
-	unix.SYS_GETSOCKOPT: descriptor, unix.SYS_FCNTL: descriptor, unix.SYS_CLOSE: descriptor, unix.SYS_FSTAT: descriptor,
+	unix.SYS_GETSOCKNAME: nearEnd, unix.SYS_GETPEERNAME: nearEnd, unix.SYS_SETSOCKOPT: nearEnd,
+	unix.SYS_GETSOCKOPT: nearEnd, unix.SYS_FCNTL: nearEnd, unix.SYS_CLOSE: descriptor, unix.SYS_FSTAT: nearEnd,
 
 	unix.SYS_CONNECT: connection,
 }
@@ -87,7 +89,7 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		return list, true
 	case what == everything || !s.kept():
 		if !ownOnly[s.num] {
-			s.c.M.TouchAbroad(vm.Everywhere, 0)
+			s.c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
 		}
 		return list, true
 	}
@@ -108,25 +110,28 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	case s.num == unix.SYS_CLOSE && s.k.Listens(fd): // others may connect to it by its address
 		all = true
 	default:
-		owners, all = s.k.Owners(owners, fd)
+		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd) && s.ready())
 	}
-	return touched(s.c, s.k, list, owners, all), all
+	return touched(s.c, s.k, list, owners, all)
 }
 
 // touched adds the owners of what a call acts on to a list, if they are of the same
 // process, and tells the machine of others.
-func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, all bool) []mem.Ptr {
+func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, all bool) ([]mem.Ptr, bool) {
 	for _, o := range owners {
-		if o.Process == k.Process {
+		switch {
+		case o.Process != k.Process:
+			c.M.TouchAbroad(vm.Abroad{Machine: o.Process, Object: mem.Ptr(o.Object), Birth: o.Creator})
+		case o.Object != 0:
 			list = append(list, mem.Ptr(o.Object))
-		} else {
-			c.M.TouchAbroad(o.Process, mem.Ptr(o.Object))
+		default:
+			all = true
 		}
 	}
 	if all {
-		c.M.TouchAbroad(vm.Everywhere, 0)
+		c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
 	}
-	return list
+	return list, all
 }
 
 // mode returns what a call waits for: to read, to write, or nothing.
@@ -226,6 +231,12 @@ func idleAt(k *kernel.Kernel, fd int) vm.Idleness {
 // The runtime's poller. Word 0 is the number of a descriptor, shifted by one.
 
 func pollTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
+	return pollOwners(c, list, true)
+}
+
+// pollOwners lists the owners of a descriptor and, unless only the near end matters,
+// of the far end of its connection.
+func pollOwners(c *vm.NativeCall, list []mem.Ptr, near bool) ([]mem.Ptr, bool) {
 	k := process(c.M)
 	if k == nil {
 		return list, true
@@ -234,9 +245,9 @@ func pollTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
 	var room [4]kernel.Owner
 	owners, all := room[:0], k.Listens(fd)
 	if k.Owned(fd) {
-		owners, all = k.Owners(owners, fd)
+		owners, all = k.Owners(owners, fd, near)
 	}
-	return touched(c, k, list, owners, all), all
+	return touched(c, k, list, owners, all)
 }
 
 // pollReady: the wait is over. One with a deadline begins at once: the clock ends
@@ -252,7 +263,7 @@ func pollReady(c *vm.NativeCall) bool {
 }
 
 func pollWaitTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
-	list, all := pollTouches(c, list)
+	list, all := pollOwners(c, list, pollReady(c))
 	if k := process(c.M); k != nil && k.PollDeadline(c.Int(0), byte(c.Int(1))) > 0 {
 		return list, true
 	}

@@ -18,6 +18,7 @@ import (
 type Abroad struct {
 	Machine int // or Everywhere
 	Object  mem.Ptr
+	Birth   string // instead of an object: the goroutine that was born so
 }
 
 // Everywhere stands for all goroutines of all machines.
@@ -25,9 +26,9 @@ const Everywhere = -1
 
 // TouchAbroad notes that an operation acts on an object of another machine, or on
 // what everybody can reach.
-func (m *Machine) TouchAbroad(machine int, obj mem.Ptr) {
+func (m *Machine) TouchAbroad(a Abroad) {
 	if s := m.search; s != nil && s.Joined {
-		s.abroad = append(s.abroad, Abroad{machine, obj})
+		s.abroad = append(s.abroad, a)
 	}
 }
 
@@ -174,13 +175,30 @@ func (t *together) close(first Joint) []uint64 {
 					if a.Machine == Everywhere || a.Machine >= len(t.ms) {
 						return nil
 					}
-					o := t.ms[a.Machine]
-					set[a.Machine] |= o.search.reduction.masks.Of(a.Object.Obj()) & o.search.reduction.here
+					who := t.ms[a.Machine].reachers(a)
+					if who == 0 && a.Object == 0 {
+						return nil // its creator has gone
+					}
+					set[a.Machine] |= who
 				}
 			}
 		}
 	}
 	return set
+}
+
+// reachers returns who can reach something that a goroutine of another machine
+// acts on.
+func (m *Machine) reachers(a Abroad) uint64 {
+	if a.Object != 0 {
+		return m.search.reduction.masks.Of(a.Object.Obj()) & m.search.reduction.here
+	}
+	for i, g := range m.gs {
+		if g.birth == a.Birth {
+			return 1 << i
+		}
+	}
+	return 0
 }
 
 // of returns what belongs to a set with a goroutine.

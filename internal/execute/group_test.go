@@ -1,0 +1,173 @@
+package execute_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/stateset"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// The programs of a group: a server that answers so many connections, and clients
+// that send a byte and want another one back.
+const (
+	echoServer = `package main
+
+import "net"
+
+func main() {
+	l, err := net.Listen("tcp", "127.0.0.1:7")
+	if err != nil {
+		panic(err)
+	}
+	defer l.Close()
+	done := make(chan bool)
+	for range %d {
+		c, err := l.Accept()
+		if err != nil {
+			panic(err)
+		}
+		go func() {
+			b := make([]byte, 1)
+			c.Read(b)
+			b[0]++
+			%s
+			c.Close()
+			done <- true
+		}()
+	}
+	for range %d {
+		<-done
+	}
+}
+`
+	echoClient = `package main
+
+import "net"
+
+func main() {
+	c, err := net.Dial("tcp", "127.0.0.1:7")
+	if err != nil {
+		panic(err)
+	}
+	b := []byte{'A'}
+	c.Write(b)
+	if n, _ := c.Read(b); n != 1 || b[0] != 'B' {
+		panic("no answer")
+	}
+	c.Close()
+}
+`
+)
+
+// group builds an echo server for so many clients.
+func group(t *testing.T, clients int, answer string) []execute.Member {
+	t.Helper()
+	server := compileText(t, fmt.Sprintf(echoServer, clients, answer, clients))
+	client := compileText(t, echoClient)
+	members := []execute.Member{{Name: "server", Program: server, Process: emptyProcess}}
+	for i := range clients {
+		members = append(members, execute.Member{Name: fmt.Sprintf("client.%d", i+1), Program: client, Process: emptyProcess})
+	}
+	return members
+}
+
+var emptyProcess = execute.Process{Args: []string{"x"}, Env: []string{}, Dir: "/"}
+
+// searchGroup searches a group as the command does.
+func searchGroup(t *testing.T, members []execute.Member, o explore.Options) (s search) {
+	t.Helper()
+	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		var made []*execute.Group
+		newSystem := func() (lts.System, error) {
+			g, err := execute.NewGroup(members, execute.Settings{Assume: known})
+			if err == nil {
+				made = append(made, g)
+			}
+			return g, err
+		}
+		c := &endCollector{ends: map[string]bool{}}
+		if o.Workers < 2 {
+			o.Observer = c
+		}
+		o.All = true
+		r, err := explore.Run(newSystem, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = search{Result: r}
+		for key := range c.ends {
+			s.ends = append(s.ends, key)
+		}
+		slices.Sort(s.ends)
+		for _, g := range made {
+			found = append(found, g.Found())
+			g.Close()
+		}
+		return found, false
+	}
+	if o.Reduce {
+		execute.Settle(run)
+	} else {
+		run(nil)
+	}
+	return s
+}
+
+// TestGroup: all searches of a group of processes agree.
+func TestGroup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	for _, test := range []struct {
+		clients int
+		answer  string
+		kinds   []string
+	}{
+		{1, "c.Write(b)", nil},
+		{2, "c.Write(b)", nil},
+		{1, "", []string{"panic"}},
+	} {
+		members := group(t, test.clients, test.answer)
+		plain := searchGroup(t, members, explore.Options{})
+		if got := plain.kinds(); !slices.Equal(got, test.kinds) {
+			t.Errorf("%d clients, %q: got %v, want %v", test.clients, test.answer, plain.found(), test.kinds)
+		}
+		reduced := searchGroup(t, members, explore.Options{Reduce: true})
+		if c := compareReduced(plain, reduced); c != "" {
+			t.Errorf("%d clients, %q: %s", test.clients, test.answer, c)
+		}
+		for _, first := range []search{plain, reduced} {
+			for _, o := range []explore.Options{
+				{Strategy: explore.BreadthFirst, NewSet: func() stateset.Set { return stateset.NewExact() }},
+				{Workers: 2},
+			} {
+				o.Reduce = first.Result == reduced.Result
+				if c := compareOrder(first, searchGroup(t, members, o)); c != "" {
+					t.Errorf("%d clients, %q, reduced %v: %s", test.clients, test.answer, o.Reduce, c)
+				}
+			}
+		}
+		t.Logf("%d clients, %q: %d states, %d plain", test.clients, test.answer, reduced.States, plain.States)
+	}
+}
+
+// TestGroupContract: a group keeps the contract of transition systems.
+func TestGroupContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	members := group(t, 1, "c.Write(b)")
+	ltstest.Run(t, func() lts.System {
+		g, err := execute.NewGroup(members, execute.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	})
+}
