@@ -2,6 +2,7 @@ package execute_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -149,7 +150,7 @@ func TestGroup(t *testing.T) {
 			} {
 				o.Reduce = first.Result == reduced.Result
 				if c := compareOrder(first, searchGroup(t, members, o)); c != "" {
-					t.Errorf("%d clients, %q, reduced %v: %s", test.clients, test.answer, o.Reduce, c)
+					t.Errorf("%d clients, %q, reduced %v, %v with %d workers: %s", test.clients, test.answer, o.Reduce, o.Strategy, o.Workers, c)
 				}
 			}
 		}
@@ -170,4 +171,45 @@ func TestGroupContract(t *testing.T) {
 		}
 		return g
 	})
+}
+
+// TestReducedByState: which steps of a group are enough to follow depends on the
+// state alone, not on the way to it.
+func TestReducedByState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	g, err := execute.NewGroup(group(t, 2, "c.Write(b)"), execute.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	type visit struct {
+		steps string
+		path  lts.Path
+	}
+	seen := map[string]visit{}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		g.Reset()
+		var path lts.Path
+		for {
+			steps := g.Enabled(nil)
+			if len(steps) == 0 {
+				break
+			}
+			if random.IntN(2) == 0 {
+				g.Save()
+			}
+			s := steps[random.IntN(len(steps))]
+			g.Take(s)
+			path = append(slices.Clone(path), s)
+			now := visit{fmt.Sprint(g.Reduced(nil)), path}
+			key := string(g.AppendKey(nil))
+			if was, ok := seen[key]; ok && was.steps != now.steps {
+				t.Fatalf("after %v: got %s, want %s as after %v", path, now.steps, was.steps, was.path)
+			}
+			seen[key] = now
+		}
+	}
 }

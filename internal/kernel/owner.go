@@ -77,10 +77,10 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	switch {
 	case s.state == stateListening:
 		for _, w := range s.waiting {
-			list = append(list, w.owner)
-			ok = ok || w.owner == (Owner{})
+			list = append(list, w.whose())
+			ok = ok || w.whose() == (Owner{})
 		}
-		return list, ok || s.owner == (Owner{}) || len(k.Peers) > 0 && k.listeners() > 1
+		return list, ok || s.whose() == (Owner{}) || len(k.Peers) > 0 && k.listeners() > 1
 	case !ok || far == s:
 		return list, s.state == stateSent
 	}
@@ -89,6 +89,9 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 
 // whose returns the owner of a socket, as far as known.
 func (s *socket) whose() Owner {
+	if s.at != nil {
+		return s.at.whose()
+	}
 	if s.owner == (Owner{}) && s.creator != "" {
 		return Owner{Process: s.process, Creator: s.creator}
 	}
@@ -131,7 +134,7 @@ func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owne
 		to.ip = loopback4
 	}
 	if l := k.net.listener(to); l != nil {
-		return append(list, l.owner), l.owner == (Owner{})
+		return append(list, l.whose()), l.whose() == (Owner{})
 	}
 	_, outside := k.server(to)
 	return list, !outside || k.Whole

@@ -48,7 +48,8 @@ type socket struct {
 	waiting []*socket // listener: sockets that wait for room in the queue
 	owner   Owner     // see Own
 	process int       // whose it is
-	creator string    // see As; empty if it was made by another process's call
+	creator string    // see As; empty if nobody knows it yet
+	at      *socket   // the listener in whose queue it is
 	target  *socket   // the listener in whose waiting list this socket is
 	dead    bool      // it is closed, though others may still talk to it
 	served  bool      // it came from a listener; tells nothing that the addresses do not

@@ -121,6 +121,8 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 		return -1, nil, e // the connection stays where it is
 	}
 	k.touchSocket(l)
+	k.touchSocket(child)
+	child.at, child.creator = nil, k.outside.who
 	l.queue = l.queue[1:]
 	k.admit(l)
 	if k.talks(child) {
@@ -153,7 +155,7 @@ func (k *Kernel) establish(s, l *socket) {
 	child.far = s
 	child.held = child.domain != syscall.AF_UNIX
 	child.served = true
-	child.owner, child.process, child.creator = l.owner, l.process, "" // whoever gets it has it from there
+	child.at, child.process, child.creator = l, l.process, "" // whoever gets it has it from there
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
 	k.wake(l.key)
