@@ -14,6 +14,9 @@ func (k *Kernel) Join(other *Kernel) {
 	k.joined = true
 }
 
+// Joined reports whether other processes run beside this one.
+func (k *Kernel) Joined() bool { return k.joined }
+
 // Early reports whether a call of connect comes too early: nobody listens at the
 // address, but a process that was named before this one has not come to listen
 // anywhere yet. Who starts a server and its clients waits in between, too.

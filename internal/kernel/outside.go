@@ -33,6 +33,7 @@ type outside struct {
 	who   string // see As
 	err   error  // see Failure
 	told  bool   // see Advanced
+	self  bool   // see Dialed
 }
 
 // As says in whose name the following calls are made. The creator of a
@@ -86,6 +87,13 @@ func (k *Kernel) Advanced() bool {
 	told := k.outside.told
 	k.outside.told = false
 	return told
+}
+
+// Dialed reports whether the process has connected to itself since the last call.
+func (k *Kernel) Dialed() bool {
+	self := k.outside.self
+	k.outside.self = false
+	return self
 }
 
 // fails notes an error and reports whether there is one.

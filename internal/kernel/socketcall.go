@@ -156,6 +156,7 @@ func (k *Kernel) establish(s, l *socket) {
 	child.held = child.domain != syscall.AF_UNIX
 	child.served = true
 	child.at, child.process, child.creator = l, l.process, "" // whoever gets it has it from there
+	k.outside.self = k.outside.self || l.process == k.Process
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
 	k.wake(l.key)

@@ -112,7 +112,14 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	default:
 		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd) && s.ready())
 	}
+	all = all || awaits(s.c, s.k, fd) && !s.ready()
 	return touched(s.c, s.k, list, owners, all)
+}
+
+// awaits reports whether anybody may connect to where a descriptor listens, so that
+// who waits there can be let go on by anybody.
+func awaits(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
+	return k.Listens(fd) && (k.Joined() || !c.M.NeverDials())
 }
 
 // touched adds the owners of what a call acts on to a list, if they are of the same
@@ -247,6 +254,7 @@ func pollOwners(c *vm.NativeCall, list []mem.Ptr, near bool) ([]mem.Ptr, bool) {
 	if k.Owned(fd) {
 		owners, all = k.Owners(owners, fd, near)
 	}
+	all = all || !near && awaits(c, k, fd)
 	return touched(c, k, list, owners, all)
 }
 

@@ -81,6 +81,9 @@ func (s *sys) do() kernel.Errno {
 	if s.k.Advanced() {
 		s.c.M.Advance()
 	}
+	if s.k.Dialed() {
+		s.c.M.Dialed()
+	}
 	if err := s.k.Failure(); err != nil {
 		s.out = s.c.Incomplete(err)
 		return e

@@ -7,21 +7,24 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // is there when the program begins, such as tables, flags and errors, is never
 // written again, so that to read it depends on nothing. Most programs never take
 // the counter of a WaitGroup below zero, so that to count down depends on nothing
-// but the last time. A search takes all of that for
-// granted at first, and looks whether it is so. If it is not, what was found wrong
-// is wrong, since every path that was followed is one of the program; but that
-// nothing else is wrong must be shown again, with what is known now.
+// but the last time. Most programs do not connect to themselves, so that none of
+// their goroutines can let one go on that waits to accept. A search takes all of
+// that for granted at first, and looks whether it is so. If it is not, what was
+// found wrong is wrong, since every path that was followed is one of the program;
+// but that nothing else is wrong must be shown again, with what is known now.
 //
-// It would turn out: up to the first wait for the clock, the first write or the
-// first panic of a WaitGroup, all that is left out for an assumption's sake is left out rightly, so what
-// contradicts it is reached if it can be reached at all. And it does not depend on
-// the order of the search, since the graph that is searched does not.
+// It would turn out: up to the first wait for the clock, the first write, the first
+// panic of a WaitGroup or the first such connection, all that is left out for an
+// assumption's sake is left out rightly, so what contradicts it is reached if it can
+// be reached at all. And it does not depend on the order of the search, since the
+// graph that is searched does not.
 
 // Assumptions are what reduction does not take for granted, or what turned out
 // not to be so.
 type Assumptions struct {
 	Timed      bool               // the program waits for the clock
 	Miscounted bool               // the counter of a WaitGroup becomes negative
+	Dials      bool               // the program connects to itself
 	Written    map[mem.ObjID]bool // objects of the base image that are written
 }
 
@@ -29,7 +32,7 @@ type Assumptions struct {
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && len(f.Written) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && len(f.Written) == 0 {
 		return nil
 	}
 	return f
@@ -40,8 +43,8 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	if b == nil {
 		return false
 	}
-	news := b.Timed && !a.Timed || b.Miscounted && !a.Miscounted
-	a.Timed, a.Miscounted = a.Timed || b.Timed, a.Miscounted || b.Miscounted
+	news := b.Timed && !a.Timed || b.Miscounted && !a.Miscounted || b.Dials && !a.Dials
+	a.Timed, a.Miscounted, a.Dials = a.Timed || b.Timed, a.Miscounted || b.Miscounted, a.Dials || b.Dials
 	for id := range b.Written {
 		if !a.Written[id] {
 			news = true
@@ -71,6 +74,20 @@ func (m *Machine) untimed() bool { return m.search.Assume != nil && !m.search.As
 // CountsDown reports whether counters of WaitGroups are taken not to become
 // negative.
 func (m *Machine) CountsDown() bool { return m.search.Assume != nil && !m.search.Assume.Miscounted }
+
+// NeverDials reports whether the program is taken not to connect to itself. What
+// is wrong with the program is not judged by that.
+func (m *Machine) NeverDials() bool {
+	s := m.search
+	return s.Assume != nil && !s.Assume.Dials && !s.judging
+}
+
+// Dialed notes that the program has connected to itself.
+func (m *Machine) Dialed() {
+	if m.search != nil {
+		m.search.found.Dials = true
+	}
+}
 
 // Miscounted notes that the counter of a WaitGroup has become negative.
 func (m *Machine) Miscounted() {

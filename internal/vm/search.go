@@ -144,6 +144,7 @@ type search struct {
 	abroad    []Abroad    // see TouchAbroad
 	seen      []Abroad    // those of all steps of the goroutine whose needs are looked for
 	whole     bool        // one of them concerns other machines too, whatever it touches
+	judging   bool        // it is found out who waits for ever
 	following *G          // who is in an operation that began with a stop: see Operation.Follows
 	watching  bool        // a condition of package verify is being evaluated
 	observed  []mem.ObjID // what conditions have read

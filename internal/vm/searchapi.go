@@ -246,7 +246,9 @@ func (m *Machine) waitsOnReached(g *G) bool {
 	}
 	s := m.search
 	abroad := len(s.abroad)
+	s.judging = true
 	list, outside := m.objectsOf(m.nativeCall(g, fr), op)
+	s.judging = false
 	if len(s.abroad) > abroad { // somebody in another machine may
 		s.abroad = s.abroad[:abroad]
 		return true
