@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance stdlib sockets net-tests random goker agreement paper001 paper002 bench-vm bench-search fuzz clean
+.PHONY: all build test lint conformance stdlib sockets net-tests random goker agreement paper001 paper002 bench-vm bench-search bench-papers fuzz clean
 
 all: build
 
@@ -71,6 +71,10 @@ bench-vm:
 # Speed of the search, side by side with SPIN, which is installed if it can be.
 bench-search:
 	$(GO) run ./bench/search -o docs/results/search.md
+
+# Table 2 of paper 000, see docs/results/paper000.md; ROWS chooses some, as ROWS=alphabet/3x5.
+bench-papers:
+	$(GO) run ./bench/papers -rows '$(ROWS)'
 
 # Every fuzz target of every package, FUZZTIME each.
 fuzz:
