@@ -173,7 +173,7 @@ func (c *certifier) target(r *cert.Reader, rec recipe) (*target, execute.Setting
 	if err != nil {
 		return nil, settings, err
 	}
-	t.process = execute.Process{Args: append([]string{programName(rec.Packages)}, rec.Args...)}
+	t.process = execute.Process{Args: append([]string{programName(rec.Packages)}, rec.Args...), Env: rec.Env}
 	if len(rec.Peers) > 0 {
 		text, err := r.Traffic()
 		if err != nil {

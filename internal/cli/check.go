@@ -107,7 +107,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	}
 	t.recipe = recipe{Dir: c.root, ChangeTo: p.src.Dir, Packages: patterns, Tags: p.src.Tags}
 	t.recipe.setSettings(&p.flags, settings)
-	t.process = execute.Process{Args: append([]string{programName(patterns)}, p.flags.args...)}
+	t.process = execute.Process{Args: append([]string{programName(patterns)}, p.flags.args...), Env: t.recipe.Env}
 	if p.lts != "" {
 		if c.graph, err = openGraph(p.lts); err != nil {
 			return 0, err

@@ -38,6 +38,7 @@ type checkFlags struct {
 	property    string
 	properties  map[execute.Property]*bool
 	peers       peerFlags
+	env         textList
 	tags        tagList  // of the packages of heddle test
 	args        []string // of the program
 }
@@ -75,6 +76,7 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.IntVar(&c.random, "random", 1, "try `n` sequences of random numbers, not one only")
 	fs.StringVar(&c.property, "property", "", "look for these kinds of findings only: a `list` separated by commas")
 	c.peers.declare(fs)
+	fs.Var(&c.env, "env", "set a variable of the program's environment, which is the same on all machines, as `NAME=VALUE`; may be repeated")
 	c.properties = map[execute.Property]*bool{}
 	for _, p := range execute.AllProperties {
 		c.properties[p] = fs.Bool(string(p), true, "look for "+string(p)+": "+propertyHelp[p])
@@ -120,6 +122,9 @@ func (c *checkFlags) system() (execute.Settings, error) {
 	}
 	only, err := c.only()
 	if err != nil {
+		return s, err
+	}
+	if _, err := environment(c.env, ""); err != nil {
 		return s, err
 	}
 	for _, p := range execute.AllProperties {

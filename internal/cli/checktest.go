@@ -95,7 +95,12 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 		fs.Var(&f.tags, "tags", "")
 		var err error
 		t.fs.Visit(func(given *flag.Flag) {
-			if fs.Lookup(given.Name) != nil && err == nil {
+			switch own := fs.Lookup(given.Name); {
+			case own == nil || err != nil:
+			case isList(given.Value):
+				err = fs.Set(given.Name, "") // so that it counts as given
+				*own.Value.(*textList) = slices.Clone(*given.Value.(*textList))
+			default:
 				err = fs.Set(given.Name, given.Value.String())
 			}
 		})
@@ -234,8 +239,7 @@ func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, pro
 	root := t.c.root
 	tg := &target{
 		name: pkg.Path + "." + name, pkg: pkg.Path, test: name, dir: pkg.Dir, prog: prog, flags: flags,
-		folder:  filepath.Join(folder, folderName(root, pkg.Dir, pkg.Path), name),
-		process: execute.Process{Args: args, Env: environIn(pkg.Dir), Dir: pkg.Dir},
+		folder: filepath.Join(folder, folderName(root, pkg.Dir, pkg.Path), name),
 	}
 	tg.recipe = recipe{
 		Dir: root, ChangeTo: t.src.Dir, Packages: src.Patterns, Tags: src.Tags,
@@ -243,6 +247,7 @@ func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, pro
 	}
 	settings, _ := flags.system() // was asked before
 	tg.recipe.setSettings(flags, settings)
+	tg.process = execute.Process{Args: args, Env: tg.recipe.Env, Dir: pkg.Dir}
 	return tg
 }
 

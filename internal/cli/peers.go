@@ -41,6 +41,11 @@ type textList []string
 
 func (l *textList) String() string { return strings.Join(*l, ", ") }
 
+func isList(v flag.Value) bool {
+	_, ok := v.(*textList)
+	return ok
+}
+
 // Set adds a text.
 func (l *textList) Set(s string) error {
 	*l = append(*l, s)

@@ -22,6 +22,7 @@ type recipe struct {
 	Test       string   // the test, or ""
 	RunArgs    []string // of the test binary
 	WorkDir    string   // of the test binary
+	Env        []string // of the program
 	Time       string
 	Interleave string
 	MapOrder   string   // "true" or ""
@@ -34,7 +35,7 @@ type recipe struct {
 
 func (r *recipe) lists() map[string]*[]string {
 	return map[string]*[]string{"packages": &r.Packages, "tags": &r.Tags, "args": &r.Args, "test-args": &r.RunArgs, "properties": &r.Properties,
-		"rules": &r.Rules, "peers": &r.Peers}
+		"rules": &r.Rules, "peers": &r.Peers, "env": &r.Env}
 }
 
 func (r *recipe) texts() map[string]*string {
@@ -94,6 +95,7 @@ func (r *recipe) hash() string {
 
 // setSettings fills in what shapes the state space.
 func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
+	r.Env, _ = environment(c.env, r.WorkDir) // was asked before
 	r.Time, r.Interleave, r.Args = c.time, c.interleave, c.args
 	if c.mapOrder {
 		r.MapOrder = "true"

@@ -218,9 +218,9 @@ func (p *replayed) compare(t *trace.Trace) (fits int, differs, err error) {
 // process returns how the program is started.
 func (r *recipe) process() execute.Process {
 	if r.Test != "" {
-		return execute.Process{Args: r.RunArgs, Env: environIn(r.WorkDir), Dir: r.WorkDir}
+		return execute.Process{Args: r.RunArgs, Env: r.Env, Dir: r.WorkDir}
 	}
-	return execute.Process{Args: append([]string{programName(r.Packages)}, r.Args...), Dir: r.Dir}
+	return execute.Process{Args: append([]string{programName(r.Packages)}, r.Args...), Env: r.Env, Dir: r.Dir}
 }
 
 // walk takes so many steps and prints them, with what the program prints.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -39,6 +40,10 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 			return diag.Sourcef(e.Pos, "%s is for the command line only", e.Name)
 		case !known:
 			return diag.Sourcef(e.Pos, "unknown setting %q: the names are those of the flags that 'heddle help check' lists, and args", e.Name)
+		}
+		if e.Name == "env" { // flags add to it
+			c.env = append(slices.Clone(e.Values), c.env...)
+			continue
 		}
 		if given[e.Name] {
 			continue
