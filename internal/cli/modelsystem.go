@@ -79,15 +79,13 @@ func (m *modelSystem) condition(l *spec.LPS, text string) (spec.Expr, error) {
 	return x, nil
 }
 
-// new gives out the next system.
+// new gives out the next system. A search that begins again, as one with several
+// workers does to settle what it found, does not use the others any more.
 func (m *modelSystem) new() (lts.System, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.next == len(m.systems) {
-		return nil, diag.Bugf("more systems than workers: %d", m.next)
-	}
 	m.next++
-	return m.wrapped(m.systems[m.next-1]), nil
+	return m.wrapped(m.systems[(m.next-1)%len(m.systems)]), nil
 }
 
 // one returns a system that nobody uses any more. It stands anywhere.
