@@ -21,7 +21,7 @@ const (
 
 var benches = []bench{
 	{"dining10", "dining philosophers, 10", examples + "dining.mcrl2", dining(10), 19_000},
-	{"dining12", "dining philosophers, 12", examples + "dining.mcrl2", dining(12), 19_000},
+	{"dining11", "dining philosophers, 11", examples + "dining.mcrl2", dining(11), 19_000},
 	{"scheduler14", "Milner's scheduler, 14 cyclers", examples + "scheduler.mcrl2", scheduler(14), 0},
 	{"scheduler18", "Milner's scheduler, 18 cyclers", examples + "scheduler.mcrl2", scheduler(18), 0},
 	{"brp", "bounded retransmission, files of 7 chunks, 3 data", tests + "brp.mcrl2", nil, 56_000},
