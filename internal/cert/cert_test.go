@@ -210,9 +210,9 @@ func TestSizes(t *testing.T) {
 	}{
 		{"grid", ltstest.Grid(5, 6), Full, 0.01},
 		{"grid", ltstest.Grid(5, 6), Tree, 0.1},
-		{"philosophers", ltstest.Philosophers(10, true), Full, 0.7},
-		{"ring", ltstest.Ring(10), Full, 0.37},
-		{"mutex", ltstest.Mutex(10, true), Full, 0.17},
+		{"philosophers", ltstest.Philosophers(10, true), Full, 0.57},
+		{"ring", ltstest.Ring(10), Full, 0.31},
+		{"mutex", ltstest.Mutex(10, true), Full, 0.16},
 		{"tree", ltstest.Tree(14), Full, 0.16},
 	} {
 		c := open(t, record(t, test.model, test.kind, ""))

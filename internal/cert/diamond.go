@@ -94,6 +94,9 @@ func (m *model) target(top *level, sym int32, p past, state uint32) uint32 {
 		missed |= 1 << i
 	}
 	if coded == 0 {
+		coded = m.elected(top, sym, guesses[:], state)
+	}
+	if coded == 0 {
 		// The state itself or one before it, or one found after it.
 		if m.c.bit(&m.side, below(int(top.state), int(state))) == 0 {
 			coded = top.state - m.c.number(m.far[:numberProbs], top.state-state)

@@ -25,8 +25,16 @@ func (l *local) hashes(actor int) past {
 	return past{one, mix(one, uint64(uint32(l.before))), mix(a, l.all)}
 }
 
-// define tells the model whose instruction the next one is.
-func (m *model) define(actor int) { m.who = append(m.who, (actor+1)&(maxActors-1)) }
+// define tells the model whose instruction the next one is, and its name.
+func (m *model) define(actor int, name string) {
+	m.who = append(m.who, (actor+1)&(maxActors-1))
+	n, ok := m.texts[name]
+	if !ok {
+		n = int32(len(m.texts))
+		m.texts[name] = n
+	}
+	m.names = append(m.names, n)
+}
 
 // actorOf returns whose step a symbol is, 0 if that is not known.
 func (m *model) actorOf(sym int32) int {

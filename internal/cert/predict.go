@@ -5,9 +5,11 @@ package cert
 type model struct {
 	c     *coder
 	stack []level
-	next  uint32 // number of the next new state
-	codes int    // instructions so far
-	who   []int  // their actors
+	next  uint32  // number of the next new state
+	codes int     // instructions so far
+	who   []int   // their actors
+	names []int32 // numbers of their names
+	texts map[string]int32
 	tree  bool
 
 	actors  []local
@@ -15,11 +17,14 @@ type model struct {
 	edges   table // state and symbol: state
 	sources table // state and symbol: state that it led from
 	after   table // state and the symbol before: symbol
+	named   table // state and name: a state that it led from
+	ballot  ballot
 
 	guess []guess // contexts of symbols
 	hit   []prob  // is it the guess?
 	plain []prob  // a symbol without guess, by bits
 	where []prob  // is it the guessed state?
+	rank  []prob  // is it the state with so many votes?
 	side  prob    // is the state a later one?
 	far   []prob  // distance of a state seen, by bits
 }
@@ -61,12 +66,14 @@ func newModel(c *coder, tree bool) *model {
 		c: c, tree: tree, next: 2,
 		guess: make([]guess, 1<<guessBits),
 		hit:   newProbs(1 << 16),
-		plain: newProbs(numberProbs),
+		plain: newProbs(plainContexts * numberProbs),
 		where: newProbs(1 << whereBits),
+		rank:  newProbs(32 << 8),
 		side:  probStart,
+		texts: map[string]int32{},
 		far:   newProbs(2 * numberProbs),
 	}
-	for _, t := range []*table{&m.known, &m.edges, &m.sources, &m.after} {
+	for _, t := range []*table{&m.known, &m.edges, &m.sources, &m.after, &m.named} {
 		t.init()
 	}
 	m.stack = append(m.stack, level{state: 1, in: none, first: none, last: none, before: none})
@@ -118,6 +125,7 @@ func (m *model) event(e *Event) bool {
 	}
 	m.edges.put(top.state, sym, e.State)
 	m.sources.put(e.State, sym, top.state)
+	m.named.put(e.State, predKey(m.nameOf(sym), top.state), top.state)
 	m.remember(p, e.State)
 	if e.Op = Seen; e.State == m.next {
 		e.Op = Fresh
@@ -140,7 +148,10 @@ func (m *model) back(e *Event) bool {
 	return true
 }
 
-const contexts = 5
+const (
+	contexts      = 5
+	plainContexts = 64
+)
 
 // symbol codes what comes next in a state.
 func (m *model) symbol(top *level, sym int32) int32 {
@@ -199,7 +210,8 @@ func (m *model) symbol(top *level, sym int32) int32 {
 		n++
 	}
 	if coded == none {
-		coded = int32(m.c.number(m.plain, uint32(sym)) & 0x3fffffff)
+		ctx := int(uint32(top.last)%plainContexts) * numberProbs
+		coded = int32(m.c.number(m.plain[ctx:ctx+numberProbs], uint32(sym)) & 0x3fffffff)
 	}
 	learned := coded
 	if coded == symNew {

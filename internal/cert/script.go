@@ -116,7 +116,7 @@ func (s *Script) define(data []byte) error {
 			return s.errorf("instruction %d is damaged", len(s.codes))
 		}
 		s.codes = append(s.codes, in)
-		s.m.define(in.Actor)
+		s.m.define(in.Actor, in.Text)
 		s.texts += len(in.Text)
 		if len(s.codes) > maxCodes || s.texts > maxTexts {
 			return s.errorf("more than %d instructions, or %d bytes of names", maxCodes, maxTexts)

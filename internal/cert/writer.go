@@ -74,7 +74,7 @@ func (w *Writer) Define(in Instr) int {
 		in.Text = in.Text[:maxText]
 	}
 	w.fresh = append(w.fresh, in)
-	w.m.define(in.Actor)
+	w.m.define(in.Actor, in.Text)
 	if n := w.m.codes + 1; n > maxCodes && w.err == nil {
 		w.err = fmt.Errorf("more than %d instructions", maxCodes)
 	}
