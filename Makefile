@@ -76,6 +76,18 @@ bench-search:
 bench-papers:
 	$(GO) run ./bench/papers -rows '$(ROWS)'
 
+# Random mCRL2 specifications, linearised, transformed and interpreted: strongly
+# bisimilar.
+.PHONY: mcrl2-agreement bench-mcrl2
+SPECIFICATIONS ?= 5000
+mcrl2-agreement:
+	HEDDLE_MCRL2_AGREEMENT=$(SPECIFICATIONS) $(GO) test -run Agreement -count 1 -timeout 60m ./internal/mcrl2/randspec
+
+# Speed of the search of models; the page is docs/results/mcrl2.md.
+bench-mcrl2:
+	$(GO) build -o bin/bench-mcrl2 ./bench/mcrl2
+	bin/bench-mcrl2 -o docs/results/mcrl2.md
+
 # Every fuzz target of every package, FUZZTIME each.
 fuzz:
 	@for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u); do \
