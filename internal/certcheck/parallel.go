@@ -90,8 +90,10 @@ const defaultSlice = 1 << 14
 func parallel(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, o Options) (*Result, error) {
 	size := o.Slice
 	if size == 0 {
-		// The more slices, the more ways to them have to be gone.
-		size = max(c.Counts.Transitions/uint64(4*o.Workers), defaultSlice)
+		// The more slices, the more ways to them have to be gone: they are to be
+		// short against a slice, but each worker is to have one.
+		size = max(c.Counts.Transitions/uint64(4*o.Workers), defaultSlice, 8*uint64(c.Counts.Depth))
+		size = min(size, c.Counts.Transitions/uint64(o.Workers)+1)
 	}
 	r := &crew{o: o, all: NewCollector(trustful), stop: make(chan struct{})}
 	parts := make(chan *cert.Part)

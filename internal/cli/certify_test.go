@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+)
+
+// certified is a program with a timer, and with a variable of its own that is
+// written while it is searched.
+const certified = `package main
+
+import (
+	"sync"
+	"time"
+)
+
+var total int
+
+func main() {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var other sync.Mutex
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			other.Lock()
+			other.Unlock()
+			wg.Done()
+		}()
+	}
+	done := make(chan bool)
+	for i := range 2 {
+		go func() {
+			mu.Lock()
+			total += i
+			mu.Unlock()
+			select {
+			case done <- true:
+			case <-time.After(time.Second):
+				done <- false
+			}
+		}()
+	}
+	<-done
+	<-done
+	wg.Wait()
+}
+`
+
+// runHeddle runs the command line.
+func runHeddle(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	app := &App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Backend: Machine{}}
+	code = app.Main(context.Background(), args)
+	return code, out.String(), errs.String()
+}
+
+// rewrite copies a certificate with another header. All else is in order.
+func rewrite(t *testing.T, data []byte, edit func(h *cert.Header)) []byte {
+	t.Helper()
+	c, err := cert.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(&c.Header)
+	var out bytes.Buffer
+	w, err := cert.NewWriter(&out, c.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := 0
+	for s := c.Script(); ; {
+		e, err := s.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Op != cert.Back && e.Code == codes {
+			w.Define(*s.Instr(e.Code))
+			codes++
+		}
+		if err := w.Event(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// set gives a setting a value, or removes it.
+func set(name, value string) func(h *cert.Header) {
+	return func(h *cert.Header) {
+		h.Settings = slices.DeleteFunc(h.Settings, func(p cert.Pair) bool { return p.Name == name })
+		if value != "-" {
+			h.Settings = append(h.Settings, cert.Pair{Name: name, Value: value})
+		}
+	}
+}
+
+// TestEditedSettings: a certificate whose settings were edited is refused, with a
+// reason.
+func TestEditedSettings(t *testing.T) {
+	dir := t.TempDir()
+	program, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "c.heddle")
+	if err := os.WriteFile(program, []byte(certified), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := runHeddle("check", "-cert", file, program); code != 0 {
+		t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		edit func(h *cert.Header)
+		want string // "" if it is accepted
+	}{
+		{"nothing", func(*cert.Header) {}, ""},
+		{"another target", func(h *cert.Header) { h.Target = "x" }, ""},
+		{"reduction", func(h *cert.Header) { h.Reduce = false }, "a transition is omitted|does not exist|another name"},
+		{"timers", set("time", "quiescent"), "does not exist|omitted|another name"},
+		{"no timers by name", set("time", "sometimes"), "say free or quiescent"},
+		{"the clock stands still", set("assume", `{"timed":false,"written":[]}`), "its reduction assumes|omitted|does not exist"},
+		{"assumptions that are none", set("assume", `{"timed":1}`), "setting assume"},
+		{"no assumptions", set("assume", "-"), "setting assume is missing"},
+		{"no package", set("packages", "-"), "which package"},
+		{"an unknown setting", set("colour", "red"), "unknown setting"},
+		{"a setting twice", func(h *cert.Header) { h.Settings = append(h.Settings, h.Settings[0]) }, "twice"},
+		{"another program", func(h *cert.Header) { h.Program[0].Value = "0" }, "another program"},
+		{"the ways only", func(h *cert.Header) { h.Tool = "x"; set("test", "TestX")(h) }, "about a test"},
+	} {
+		edited := filepath.Join(dir, "edited.heddle")
+		if err := os.WriteFile(edited, rewrite(t, data, test.edit), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := runHeddle("certify", edited, program)
+		if test.want == "" {
+			if code != 0 {
+				t.Errorf("%s: got exit %d, %q, %q, want it certified", test.name, code, stdout, stderr)
+			}
+			continue
+		}
+		if code != 1 || !strings.HasPrefix(stdout, "refused: ") || !regexp.MustCompile(test.want).MatchString(stdout) {
+			t.Errorf("%s: got exit %d, %q, %q, want it refused: %s", test.name, code, stdout, stderr, test.want)
+		}
+	}
+}
