@@ -125,7 +125,9 @@ func (m *Machine) share() {
 	s.Root(m.state.special.refs)
 	for i := range m.state.special.list {
 		sp := &m.state.special.list[i]
-		s.Root(sp.Target)
+		if sp.Kind != FinalizerSpecial && sp.Kind != CleanupSpecial { // nobody else can reach the target any more when those are called
+			s.Root(sp.Target)
+		}
 		s.Root(sp.Fn)
 		s.Root(sp.Arg)
 	}
