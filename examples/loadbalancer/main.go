@@ -46,13 +46,19 @@ func main() {
 		b.Serve(cl, pl, *n)
 		return
 	}
+	// All connect before any of them does more: who comes first makes no difference.
 	var wg sync.WaitGroup
+	var cs, ps []*peer
 	for range *nc {
-		p := dial(cl.Addr())
-		wg.Go(func() { client(p) })
+		cs = append(cs, dial(cl.Addr()))
 	}
 	for range *np {
-		p := dial(pl.Addr())
+		ps = append(ps, dial(pl.Addr()))
+	}
+	for _, p := range cs {
+		wg.Go(func() { client(p) })
+	}
+	for _, p := range ps {
 		wg.Go(func() { processor(p, strings.Split(*does, ","), *rounds) })
 	}
 	b.Serve(cl, pl, 1)
