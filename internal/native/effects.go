@@ -194,7 +194,10 @@ func Descriptor(c *vm.NativeCall, name string) (fd int, mode byte, ok bool) {
 		return c.Int(0) - 1, byte(c.Int(1)), true
 	case systemCalls[name]:
 		s := lookingAt(c)
-		return s.fd(0), s.mode(), effects[s.num] == descriptor
+		switch effects[s.num] {
+		case descriptor, nearEnd, reading:
+			return s.fd(0), s.mode(), true
+		}
 	}
 	return 0, 0, false
 }
