@@ -3,7 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint conformance stdlib sockets net-tests random goker agreement paper001 paper002 bench-vm bench-search bench-papers fuzz clean
+.PHONY: all build test lint conformance stdlib sockets net-tests random goker agreement leaks paper001 paper002 bench-vm bench-search bench-papers fuzz clean
 
 all: build
 
@@ -62,6 +62,11 @@ goker:
 PROGRAMS ?= 2400
 agreement:
 	$(GO) test ./internal/execute -run 'TestAgree' -count 1 -timeout 3h -seeds $(PROGRAMS) -agreement $(CURDIR)/docs/results/agreement.md
+
+# Heddle is killed at random moments: no peer may be left. See docs/results/leaks.md.
+RUNS ?= 200
+leaks:
+	$(GO) run ./bench/leaks -runs $(RUNS) -o docs/results/leaks.md
 
 # Speed, side by side with go/ssa/interp, yaegi and native code. A module of
 # its own, so that the other interpreters are not among our dependencies.
