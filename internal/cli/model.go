@@ -157,3 +157,12 @@ func (app *App) createFile(name string, write func(w *bytes.Buffer) error) error
 	}
 	return nil
 }
+
+// readText reads a file that a flag names.
+func readText(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, diag.Usagef("%v", err)
+	}
+	return text, nil
+}
