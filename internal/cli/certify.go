@@ -22,7 +22,7 @@ import (
 
 var cmdCertify = &command{
 	name:  "certify",
-	args:  "CERT PACKAGE|FILES.go",
+	args:  "CERT PACKAGE...|FILES.go",
 	short: "examine a program again, as a certificate directs",
 	mixed: true,
 	long: `Certify follows the search script of a certificate with the program itself, and
@@ -83,7 +83,9 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(rest) > 0 {
+	if several := !strings.HasSuffix(patterns[0], ".go"); several {
+		patterns = append(patterns, rest...)
+	} else if len(rest) > 0 {
 		return 0, diag.Usagef("unexpected argument %q: arguments of the program are in the certificate", rest[0])
 	}
 	c.src.Patterns = patterns
