@@ -102,6 +102,44 @@ func declared(t *testing.T, name string) string {
 	return fmt.Sprintf("%s:%d", file, 1+strings.Count(before, "\n"))
 }
 
+// TestModel has heddle check the model by actions and by formulas, without issues and
+// with one. The six issues of the model are tested in bench/paper001.
+func TestModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds heddle")
+	}
+	ctx, bin := build(t, "../../cmd/heddle")
+	for _, issue := range []string{"0", "4"} {
+		model := t.TempDir()
+		if err := os.CopyFS(model, os.DirFS("model")); err != nil {
+			t.Fatal(err)
+		}
+		settings := filepath.Join(model, "settings.mcrl2")
+		text, err := os.ReadFile(settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = bytes.Replace(text, []byte("issue = 0;"), []byte("issue = "+issue+";"), 1)
+		if err := os.WriteFile(settings, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, flags := range []string{"-action _error", "-deadlock", "-formula errors.mcf", "-formula deadlock.mcf"} {
+			args := append([]string{"check", "-o", t.TempDir()}, strings.Fields(flags)...)
+			cmd := exec.CommandContext(ctx, filepath.Join(bin, "heddle"), append(args, "balancer.mcrl2")...)
+			cmd.Dir = model
+			out, _ := cmd.CombinedOutput()
+			// After an error the model goes no further, so it has a deadlock, too.
+			want := 0
+			if issue != "0" {
+				want = 1
+			}
+			if got := cmd.ProcessState.ExitCode(); got != want {
+				t.Errorf("issue %s, %s: got exit code %d, want %d\n%s", issue, flags, got, want, out)
+			}
+		}
+	}
+}
+
 // TestIssues has heddle check the program: each issue is found as what it is, and
 // nothing is found without one.
 func TestIssues(t *testing.T) {
