@@ -22,8 +22,8 @@ import (
 
 var cmdCertify = &command{
 	name:  "certify",
-	args:  "CERT PACKAGE...|FILES.go",
-	short: "examine a program again, as a certificate directs",
+	args:  "CERT PACKAGE...|FILES.go|MODEL.mcrl2",
+	short: "examine a program or a model again, as a certificate directs",
 	mixed: true,
 	long: `Certify follows the search script of a certificate with the program itself, and
 believes nothing that it says: each step is taken, each state is examined. It ends
@@ -50,6 +50,8 @@ certificates which somebody has signed whom one trusts (-key), or for one's own
 		fs.BoolVar(&c.unsigned, "trust-unsigned", false, "of -trustful: the certificate need not be signed")
 		fs.StringVar(&c.key, "key", "", "the certificate has to be signed by the owner of the public key in `file`")
 		fs.StringVar(&c.property, "property", "", "look for these kinds of findings: a `list` separated by commas; those of the certificate if it is not given")
+		fs.Var(&c.invariants, kindInvariant, "of models: look for states in which `expr` does not hold, too; may be repeated")
+		fs.Var(&c.actions, kindAction, "of models: look for actions with these `names`, too, separated by commas")
 		fs.BoolVar(&c.all, "all", false, "go on after the first finding")
 		fs.StringVar(&c.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
 		fs.BoolVar(&c.verbose, "v", false, "print time and memory on standard error")
@@ -65,6 +67,8 @@ type certifier struct {
 	trustful, unsigned bool
 	key                string
 	property           string
+	invariants         textList
+	actions            tagList
 	all, verbose       bool
 	folder             string
 }
@@ -79,6 +83,28 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	case c.unsigned && !c.trustful:
 		return 0, diag.Usagef("-trust-unsigned is for -trustful: without that nothing is trusted anyway")
 	}
+	file, err := openCert(args[0])
+	if err != nil {
+		return c.refuse(args[0], err)
+	}
+	defer file.Close()
+	if err := c.trust(file.Reader); err != nil {
+		return 0, err
+	}
+	if isModel(args[1]) {
+		if len(args) > 2 || c.property != "" {
+			return 0, diag.Usagef("name one model; what is looked for besides is given by -invariant and -action")
+		}
+		return c.certifyModel(args[0], file.Reader, args[1])
+	}
+	if len(c.invariants)+len(c.actions) > 0 {
+		return 0, diag.Usagef("-invariant and -action are for models: of programs, say -property")
+	}
+	return c.certifyProgram(ctx, args, file)
+}
+
+// certifyProgram certifies a program, or several side by side.
+func (c *certifier) certifyProgram(ctx context.Context, args []string, file *certFile) (int, error) {
 	patterns, rest, err := splitProgram(args[1:])
 	if err != nil {
 		return 0, err
@@ -89,14 +115,6 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 		return 0, diag.Usagef("unexpected argument %q: arguments of the program are in the certificate", rest[0])
 	}
 	c.src.Patterns = patterns
-	file, err := openCert(args[0])
-	if err != nil {
-		return c.refuse(args[0], err)
-	}
-	defer file.Close()
-	if err := c.trust(file.Reader); err != nil {
-		return 0, err
-	}
 	rec, known, err := certRecipe(file.Reader)
 	if err != nil {
 		return c.refuse(args[0], err)
@@ -145,14 +163,23 @@ func (c *certifier) refuse(name string, err error) (int, error) {
 	return diag.ExitFinding, nil
 }
 
-// certRecipe returns the settings of a certificate.
-func certRecipe(r *cert.Reader) (rec recipe, known *vm.Assumptions, err error) {
+// certSettings returns the settings of a certificate by their names.
+func certSettings(r *cert.Reader) (map[string]string, error) {
 	values := map[string]string{}
 	for _, p := range r.Header.Settings {
 		if _, twice := values[p.Name]; twice {
-			return rec, nil, diag.Usagef("setting %s is there twice", p.Name)
+			return nil, diag.Usagef("setting %s is there twice", p.Name)
 		}
 		values[p.Name] = p.Value
+	}
+	return values, nil
+}
+
+// certRecipe returns the settings of a certificate.
+func certRecipe(r *cert.Reader) (rec recipe, known *vm.Assumptions, err error) {
+	values, err := certSettings(r)
+	if err != nil {
+		return rec, nil, err
 	}
 	text, ok := values[assumeName]
 	if !ok {
@@ -240,11 +267,7 @@ func (c *certifier) examine(name string, r *cert.Reader, t *target, settings exe
 	if err := assumptionsHold(settings.Assume, pool.list); err != nil && !c.trustful {
 		return c.refuse(name, err)
 	}
-	what := "certified: every transition"
-	if res.Trusted {
-		what = "certified on trust: the states that the certificate names"
-	}
-	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s; %s\n", what, t.name,
+	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s; %s\n", certifiedWords(res), t.name,
 		res.Counts.States, res.Counts.Transitions, strings.Join(t.recipe.Properties, ", "), bounds(&t.recipe, r.Header.Reduce))
 	return diag.ExitOK, nil
 }

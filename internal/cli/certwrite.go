@@ -164,14 +164,19 @@ func (r *certRun) settled() (res *explore.Result, err error) {
 func (r *certRun) once(known *vm.Assumptions) (*explore.Result, error) {
 	r.pool.close()
 	r.settings.Assume = known
+	h := r.header
+	h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: assumeText(known)})
+	return r.search(r.pool.new, h)
+}
+
+// search searches with a recorder that writes to the file from its beginning.
+func (r *certRun) search(newSystem func() (lts.System, error), h cert.Header) (*explore.Result, error) {
 	if err := r.file.Truncate(0); err != nil {
 		return nil, err
 	}
 	if _, err := r.file.Seek(0, 0); err != nil {
 		return nil, err
 	}
-	h := r.header
-	h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: assumeText(known)})
 	r.out = bufio.NewWriter(r.file)
 	w, err := cert.NewWriter(r.out, h)
 	if err != nil {
@@ -180,7 +185,7 @@ func (r *certRun) once(known *vm.Assumptions) (*explore.Result, error) {
 	r.recorder = cert.NewRecorder(w)
 	o := r.o
 	o.Observer = r.recorder
-	return explore.Run(r.pool.new, o)
+	return explore.Run(newSystem, o)
 }
 
 // finish ends the file and gives it its name.

@@ -38,6 +38,7 @@ docs/mcrl2.md is the manual.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		m := modelChecker{app: app, fs: fs}
 		m.flags.declare(fs)
+		m.cert.declare(fs)
 		fs.StringVar(&m.out.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/MODEL")
 		fs.BoolVar(&m.out.json, "json", false, "print one JSON object instead of text")
 		fs.StringVar(&m.out.junit, "junit", "", "write JUnit XML to `file`")
@@ -60,6 +61,7 @@ type modelChecker struct {
 	app   *App
 	fs    *flag.FlagSet
 	flags modelFlags
+	cert  certFlags
 	out   outputFlags
 
 	modelSystem
@@ -129,7 +131,7 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 			seen.Keep = m.silent(m.flags.tau)
 		}
 	}
-	res, err := explore.Run(m.new, o)
+	res, err := m.cert.exploreModel(m, o)
 	if err != nil {
 		return nil, withKind(err)
 	}
