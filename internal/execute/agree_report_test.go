@@ -15,7 +15,8 @@ Made by
 Each program is searched depth first with reduction and without, and all findings are collected. The two have to agree on
 the verdict, on the kinds of findings and (races aside, of which the first access found may be another) their places, and
 on the set of states in which nothing more can happen, told by their canonical keys; a program that ended by os.Exit or
-a panic is told by how and where it ended. Then each of the two is repeated breadth first with an exact store of
+a panic is told by how and where it ended. Who is blocked for ever is a leak as long as others move and part of a
+deadlock when none does, so leaks are not compared where both searches find a deadlock; final states are. Then each of the two is repeated breadth first with an exact store of
 states, depth first with two workers, and breadth first with two workers: findings with their messages, states,
 transitions and final states have to be the same. A search that is cut off has a > before its numbers: then only kinds of
 findings are compared, and of the search that is complete the orders. A fifth of the generated programs is searched with -time=quiescent.

@@ -326,6 +326,30 @@ func main() {
 		}()
 	}
 }`},
+	// Whether a step ends before a Once depends on its flag, also as known effect.
+	{"two that go through several Onces", "", `
+var (
+	z     int
+	once  sync.Once
+	value = sync.OnceValue(func() int { return 3 })
+)
+
+func main() {
+	fin := make(chan int)
+	go func() {
+		r := value() + value()
+		once.Do(func() { z = r })
+		r += z
+		once.Do(func() { z = 1 })
+		fin <- r + z
+	}()
+	go func() {
+		r := value()
+		once.Do(func() { z = 1 })
+		fin <- r + z
+	}()
+	out = <-fin + <-fin
+}`},
 
 	// What is assumed (vm/assume.go).
 	{"the clock is looked at before somebody waits for it", "panic", `

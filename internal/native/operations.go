@@ -126,10 +126,14 @@ var operations = map[string]vm.Operation{
 // beneathOnce are the packages through which a Once looks at its flag.
 var beneathOnce = map[string]bool{"sync/atomic": true, "internal/runtime/atomic": true}
 
-// onceDone: a Once looks at its flag, which is set. It stays so for ever.
+// onceDone: a Once looks at its flag, which is set. It stays so for ever. The step
+// depends on the flag whether or not it is set, so it is read, not peeked at.
 func onceDone(c *vm.NativeCall) bool {
-	s := (*uint32)(c.M.Heap.Peek(c.Ptr(0), 4))
-	return s != nil && *s != 0 && c.CallerName(beneathOnce) == "sync.(*Once).Do"
+	if c.CallerName(beneathOnce) != "sync.(*Once).Do" {
+		return false
+	}
+	s := (*uint32)(c.M.Heap.Read(c.Ptr(0), 4))
+	return s != nil && *s != 0
 }
 
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;

@@ -76,7 +76,8 @@ type Operation struct {
 	Begins bool
 	// Follows reports whether the native goes on with the operation before it: if
 	// that was a stop, this one is a stop only if it has to wait. Nil means that it
-	// does not.
+	// does not. Of an operation on Memory it says that it is never a stop, and reads
+	// what that depends on by Heap.Read.
 	Follows func(c *NativeCall) bool
 	// Local natives are stops only if there is a choice.
 	Local bool
@@ -316,7 +317,7 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if s.armed {
 		s.armed = false
 		s.following = nil
-		if op.Begins || op.Follows != nil && op.Follows(c) {
+		if op.Begins || op.Follows != nil && !op.Memory && op.Follows(c) {
 			s.following = c.G
 		}
 		m.touchesOp(c, op)
@@ -329,7 +330,7 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	if op.Local {
 		return true
 	}
-	if op.Follows != nil && s.following == c.G && op.Follows(c) && m.nativeReady(c, op) {
+	if op.Follows != nil && (op.Memory || s.following == c.G) && m.follows(c, op) && m.nativeReady(c, op) {
 		m.touchesOp(c, op)
 		return true
 	}
@@ -381,7 +382,7 @@ func (m *Machine) objectsOf(c *NativeCall, op *Operation) (list []mem.Ptr, outsi
 
 // touchesOp notes what a native acts on.
 func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
-	if m.search.probing && op.Commutes != nil && op.Commutes(c) {
+	if m.search.probing && op.Commutes != nil && m.commutes(c, op) {
 		return
 	}
 	list, outside := m.objectsOf(c, op)
@@ -391,6 +392,23 @@ func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
 	if outside && !c.G.system {
 		m.search.outside = true
 	}
+}
+
+// follows asks whether a native goes on with the operation before it. What it reads
+// for that belongs to the effect of the step, but is no access of the program.
+func (m *Machine) follows(c *NativeCall, op *Operation) bool {
+	m.search.mute++
+	ok := op.Follows(c)
+	m.search.mute--
+	return ok
+}
+
+// commutes asks whether it makes no difference when others act on the same.
+func (m *Machine) commutes(c *NativeCall, op *Operation) bool {
+	m.search.mute++
+	ok := op.Commutes(c)
+	m.search.mute--
+	return ok
 }
 
 func (m *Machine) nativeReady(c *NativeCall, op *Operation) bool {
