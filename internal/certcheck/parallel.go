@@ -37,11 +37,12 @@ type Collector struct {
 	result  Result
 	notes   notes
 	numbers map[int]bool
+	look    uint32 // see walker
 }
 
 // NewCollector returns a collector without results.
 func NewCollector(trustful bool) *Collector {
-	return &Collector{result: Result{Trusted: trustful}, numbers: map[int]bool{}}
+	return &Collector{result: Result{Trusted: trustful}, numbers: map[int]bool{}, look: firstLook}
 }
 
 // Add adds the result of a part. It fails if the part does not agree with others.
@@ -56,6 +57,12 @@ func (c *Collector) Add(r *PartResult) error {
 	c.result.Counts.States += r.Counts.States
 	c.result.Counts.Transitions += r.Counts.Transitions
 	c.result.Counts.Depth = max(c.result.Counts.Depth, r.Counts.Depth)
+	if n := c.result.Counts.States; !c.result.Trusted && n >= c.look {
+		c.look = 2 * n
+		if err := c.notes.distinct(); err != nil {
+			return err
+		}
+	}
 	for _, f := range r.Findings {
 		same := func(g Found) bool { return g.Kind == f.Kind && g.Message == f.Message && g.Pos == f.Pos }
 		if !slices.ContainsFunc(c.result.Findings, same) {

@@ -353,6 +353,36 @@ func TestFalseFresh(t *testing.T) {
 	}
 }
 
+// TestUnrolled: a script of a few bytes that goes round a loop a million times,
+// and calls each state new, is refused soon.
+func TestUnrolled(t *testing.T) {
+	const rounds = 1_000_000
+	var out bytes.Buffer
+	w, _ := cert.NewWriter(&out, cert.Header{Kind: cert.Full})
+	code := w.Define(cert.Instr{Step: 0, Actor: 0, Text: "s0"})
+	for range rounds {
+		if err := w.Event(cert.Event{Op: cert.Fresh, Code: code}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	m := ltstest.Lasso(2, 3)
+	take := m.Take
+	m.Take = func(state []byte, s lts.Step) {
+		taken++
+		take(state, s)
+	}
+	if got := refuse(t, "loop", m, out.Bytes(), nil, Options{}); got != FalseFresh {
+		t.Errorf("got %q, want %q", got, FalseFresh)
+	}
+	if taken > 2*firstLook {
+		t.Errorf("refused after %d steps, want at most %d, with a file of %d bytes", taken, 2*firstLook, out.Len())
+	}
+}
+
 // TestRandomDamage changes bytes at random, with sums and digest made right
 // again, so that what is refused is refused for what it says.
 func TestRandomDamage(t *testing.T) {

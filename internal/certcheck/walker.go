@@ -35,6 +35,10 @@ type walker struct {
 	next   uint32     // number of the next new state
 	labels []label    // by instruction
 
+	// A script can go round a loop for ever and call each state new, so it is
+	// looked for such states now and then, and not at the end only.
+	look uint32
+
 	counts   cert.Counts
 	findings []Found
 	buf      []diag.Finding
@@ -58,8 +62,12 @@ type label struct {
 	known bool
 }
 
+// firstLook is how many states there are when it is first looked for two that are
+// one; then it is done each time that their number has doubled.
+const firstLook = 1 << 12
+
 func newWalker(sys lts.System, reduce, trustful bool, o Options) *walker {
-	w := &walker{sys: sys, reduce: reduce, trustful: trustful, o: o, print: fingerprinter{seed: o.Seed}}
+	w := &walker{sys: sys, reduce: reduce, trustful: trustful, o: o, print: fingerprinter{seed: o.Seed}, look: firstLook}
 	w.checker, _ = sys.(lts.Checker)
 	w.actors, _ = sys.(lts.Actors)
 	w.finisher, _ = sys.(lts.Finisher)
@@ -248,6 +256,12 @@ func (w *walker) fresh(in *cert.Instr) error {
 	w.push(frame{state: state, by: in.Step})
 	if !w.trustful && !w.notes.agree(state, w.print.of(w.sys)) {
 		return w.deviation(Disagreement, "%s leads to a new state %d, but another state was called so before", name(in), state)
+	}
+	if !w.trustful && w.counts.States >= w.look {
+		w.look = 2 * w.counts.States
+		if err := w.notes.distinct(); err != nil {
+			return err
+		}
 	}
 	w.examine()
 	return nil
