@@ -24,6 +24,8 @@ type Process struct {
 	MemLimit uint64 // bytes of heap, 0 for the default
 	Isolated bool   // what the program does to files stays in the machine's state
 
+	Faults kernel.Faults // what may happen to connections
+
 	World *World // whom the program can talk to, nil for nobody
 
 	number int            // among the processes of a group
@@ -52,7 +54,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
-	opt.Process = p.number
+	opt.Process, opt.Faults = p.number, p.Faults
 	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
 	switch {
 	case p.beside != nil:

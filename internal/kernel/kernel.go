@@ -57,6 +57,8 @@ type Options struct {
 	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
 	Mono func() int64 // the clock of deadlines; nil stands at 0
 
+	Faults Faults // what may happen to connections, and how often
+
 	Process int // number of the process among those that run side by side
 
 	Outside // whom the process can talk to
@@ -89,6 +91,7 @@ type state struct {
 	umask   uint32
 	random  uint64
 	nextIno uint64
+	faults  Faults         // that may still happen
 	served  bool           // it has listened at some address, or has ended: see Early
 	came    [maxPeers]bool // clients outside that have connected, by their place in Peers
 	nextKey uint64
@@ -109,7 +112,7 @@ func New(door Door, opt Options) *Kernel {
 	if k.Hostname == "" {
 		k.Hostname = "localhost"
 	}
-	k.self = state{cwd: "/", umask: 0o022, random: opt.Seed, nextIno: 1 << 40, nextKey: uint64(opt.Process)<<24 + 1, noFile: maxFDs}
+	k.self = state{cwd: "/", umask: 0o022, random: opt.Seed, nextIno: 1 << 40, nextKey: uint64(opt.Process)<<24 + 1, noFile: maxFDs, faults: opt.Faults}
 	if strings.HasPrefix(opt.Dir, "/") {
 		k.self.cwd = path.Clean(opt.Dir)
 	}

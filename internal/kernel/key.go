@@ -27,6 +27,9 @@ func (e *encoder) process(k *Kernel) {
 	s := &k.self
 	e.str(s.cwd)
 	e.flag(s.served)
+	for _, n := range s.faults {
+		e.num(uint64(n))
+	}
 	e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending)
 	s.fds.each(func(fd int, s *slot) {
 		e.num(uint64(fd) + 1)

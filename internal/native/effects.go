@@ -1,6 +1,8 @@
 package native
 
 import (
+	"slices"
+
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel"
@@ -87,6 +89,9 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	switch {
 	case s.k == nil:
 		return list, true
+	case len(s.faults()) > 0: // whatever goes wrong here cannot go wrong elsewhere
+		s.c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
+		return list, true
 	case what == everything || !s.kept():
 		if !ownOnly[s.num] {
 			s.c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
@@ -163,7 +168,10 @@ func (s *sys) mode() byte {
 // ready reports whether the call would not have to wait. Of a descriptor that is
 // not blocking but in the care of the runtime's poller, it waits too: whoever
 // calls would only ask the poller to be told when to call again.
-func (s *sys) ready() bool {
+func (s *sys) ready() bool { return s.can() || len(s.faults()) > 0 }
+
+// can is ready without what may go wrong.
+func (s *sys) can() bool {
 	if s.num == unix.SYS_CONNECT && s.k != nil {
 		addr, e := s.address(1)
 		return e != 0 || !s.k.Early(s.fd(0), addr)
@@ -209,8 +217,73 @@ var systemCalls = map[string]bool{
 	"golang.org/x/sys/unix.RawSyscall": true, "golang.org/x/sys/unix.RawSyscall6": true,
 }
 
+// faults lists what may go wrong with the call.
+func (s *sys) faults() []kernel.Fault {
+	if s.k == nil || !s.k.Faults.Any() {
+		return nil
+	}
+	call, size := kernel.CallRead, 2
+	switch s.num {
+	case unix.SYS_READ, unix.SYS_RECVFROM:
+		size = s.int(2)
+	case unix.SYS_READV, unix.SYS_RECVMSG:
+		size = 1
+	case unix.SYS_WRITE, unix.SYS_SENDTO:
+		call, size = kernel.CallWrite, s.int(2)
+	case unix.SYS_WRITEV, unix.SYS_SENDMSG:
+		call, size = kernel.CallWrite, 1
+	case unix.SYS_CONNECT:
+		call = kernel.CallConnect
+	default:
+		return nil
+	}
+	var room [4]kernel.Fault
+	list := s.k.FaultsAt(room[:0], s.fd(0), call, size)
+	if !s.can() { // there is nothing to cut short
+		list = slices.DeleteFunc(list, func(f kernel.Fault) bool { return f == kernel.FaultShort })
+	}
+	return list
+}
+
+// fault returns what goes wrong with the call, if the choice was that something
+// does.
+func (s *sys) fault() (f kernel.Fault, ok bool) {
+	list := s.faults()
+	choice := s.c.Choice()
+	if len(list) == 0 {
+		return 0, false
+	}
+	if s.can() {
+		choice -= s.ways()
+	}
+	if choice < 0 || choice >= len(list) {
+		return 0, false
+	}
+	return list[choice], true
+}
+
+// inject does the call with a fault.
+func (s *sys) inject(f kernel.Fault) (e kernel.Errno, done bool) {
+	if e = s.k.Inject(s.fd(0), f); e != 0 {
+		return e, true
+	}
+	if f == kernel.FaultShort {
+		s.a[2] = 1
+	}
+	return 0, false
+}
+
 // choices returns in how many ways the call can go.
 func (s *sys) choices() int {
+	n := len(s.faults())
+	if n == 0 || s.can() {
+		n += s.ways()
+	}
+	return n
+}
+
+// ways is choices without what may go wrong.
+func (s *sys) ways() int {
 	if s.k == nil || s.num != unix.SYS_ACCEPT && s.num != unix.SYS_ACCEPT4 {
 		return 1
 	}

@@ -77,7 +77,14 @@ func (s *sys) do() kernel.Errno {
 		return s.refuse(fmt.Sprintf("system call %d (%s)", s.num, sysName(s.num)))
 	}
 	s.k.As(s.c.G.Birth())
-	e := h(s)
+	var e kernel.Errno
+	done := false
+	if f, ok := s.fault(); ok && s.c.M.Driven() {
+		e, done = s.inject(f)
+	}
+	if !done {
+		e = h(s)
+	}
 	if s.k.Advanced() {
 		s.c.M.Advance()
 	}
