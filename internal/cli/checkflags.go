@@ -12,6 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/stateset"
 )
@@ -37,6 +38,7 @@ type checkFlags struct {
 	random      int
 	property    string
 	properties  map[execute.Property]*bool
+	faults      string
 	peers       peerFlags
 	env         textList
 	tags        tagList  // of the packages of heddle test
@@ -75,6 +77,7 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&c.mapOrder, "maporder", false, "let iterations over maps begin anywhere, not in one order only")
 	fs.IntVar(&c.random, "random", 1, "try `n` sequences of random numbers, not one only")
 	fs.StringVar(&c.property, "property", "", "look for these kinds of findings only: a `list` separated by commas")
+	fs.StringVar(&c.faults, "faults", "", "let connections fail: a `list` of reset, eof, refuse, short and timeout, each with how often on a path, as reset:1,short:2")
 	c.peers.declare(fs)
 	fs.Var(&c.env, "env", "set a variable of the program's environment, which is the same on all machines, as `NAME=VALUE`; may be repeated")
 	c.properties = map[execute.Property]*bool{}
@@ -106,6 +109,10 @@ func (c *checkFlags) model() (execute.Settings, error) {
 		s.Access = true
 	default:
 		return s, diag.Usagef("-interleave=%s: say sync or access", c.interleave)
+	}
+	var err error
+	if s.Faults, err = kernel.ParseFaults(c.faults); err != nil {
+		return s, diag.Usagef("-faults: %v", err)
 	}
 	if c.random < 1 {
 		return s, diag.Usagef("-random %d: at least one is needed", c.random)
@@ -220,6 +227,9 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 	if s.Quiescent {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "time", Value: c.time, Words: "timers fire only when all goroutines wait"})
 	}
+	if s.Faults.Any() {
+		run.Bounds = append(run.Bounds, report.Setting{Name: "faults", Value: s.Faults.String(), Words: "connections fail at most so often: " + s.Faults.String()})
+	}
 	if !s.Properties.On(execute.Race) && !s.Access {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "interleave", Value: c.interleave, Words: "goroutines alternate at synchronisation only"})
 	}
@@ -234,7 +244,7 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 		{Name: "timeout", Value: c.timeout.String()}, {Name: "mem", Value: int64(c.mem)}, {Name: "seed", Value: c.seed},
 		{Name: "runs", Value: c.runs}, {Name: "preemptions", Value: c.preemptions}, {Name: "store", Value: c.store},
 		{Name: "time", Value: c.time}, {Name: "interleave", Value: c.interleave},
-		{Name: "maporder", Value: c.mapOrder}, {Name: "random", Value: c.random},
+		{Name: "faults", Value: c.faults}, {Name: "maporder", Value: c.mapOrder}, {Name: "random", Value: c.random},
 	}
 }
 

@@ -26,6 +26,7 @@ type recipe struct {
 	Time       string
 	Interleave string
 	MapOrder   string   // "true" or ""
+	Faults     string   // see kernel.ParseFaults
 	Random     string   // a number, or "" for 1
 	Properties []string // those that are looked for
 	Cache      string   // the mode, or "" without peers
@@ -40,7 +41,7 @@ func (r *recipe) lists() map[string]*[]string {
 
 func (r *recipe) texts() map[string]*string {
 	return map[string]*string{"dir": &r.Dir, "C": &r.ChangeTo, "test": &r.Test, "test-dir": &r.WorkDir, "time": &r.Time, "interleave": &r.Interleave,
-		"maporder": &r.MapOrder, "random": &r.Random, "cache": &r.Cache}
+		"maporder": &r.MapOrder, "faults": &r.Faults, "random": &r.Random, "cache": &r.Cache}
 }
 
 // settings returns the recipe as the settings of a trace. Lists are written as
@@ -96,7 +97,7 @@ func (r *recipe) hash() string {
 // setSettings fills in what shapes the state space.
 func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
 	r.Env, _ = environment(c.env, r.WorkDir) // was asked before
-	r.Time, r.Interleave, r.Args = c.time, c.interleave, c.args
+	r.Time, r.Interleave, r.Args, r.Faults = c.time, c.interleave, c.args, c.faults
 	if c.mapOrder {
 		r.MapOrder = "true"
 	}
@@ -113,7 +114,7 @@ func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
 
 // system returns the settings of the state space.
 func (r *recipe) system() (execute.Settings, error) {
-	c := checkFlags{time: r.Time, interleave: r.Interleave, mapOrder: r.MapOrder == "true", random: 1}
+	c := checkFlags{time: r.Time, interleave: r.Interleave, mapOrder: r.MapOrder == "true", faults: r.Faults, random: 1}
 	if r.Random != "" {
 		c.random, _ = strconv.Atoi(r.Random) // 0 is refused below
 	}

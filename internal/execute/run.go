@@ -24,10 +24,9 @@ type Process struct {
 	MemLimit uint64 // bytes of heap, 0 for the default
 	Isolated bool   // what the program does to files stays in the machine's state
 
-	Faults kernel.Faults // what may happen to connections
-
 	World *World // whom the program can talk to, nil for nobody
 
+	faults kernel.Faults  // see Settings
 	number int            // among the processes of a group
 	beside *kernel.Kernel // of the first process of the group, nil for none
 	joined bool           // it is one of a group
@@ -54,7 +53,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
-	opt.Process, opt.Faults = p.number, p.Faults
+	opt.Process, opt.Faults = p.number, p.faults
 	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
 	switch {
 	case p.beside != nil:

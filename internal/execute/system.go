@@ -7,6 +7,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -15,6 +16,7 @@ import (
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
 	Properties Properties
+	Faults     kernel.Faults   // what may happen to connections
 	Exact      bool            // keys hold no digests: they are longer and take more time
 	Quiescent  bool            // timers fire only when nothing else can happen
 	Fuel       int64           // see vm.SearchOptions
@@ -51,7 +53,7 @@ type System struct {
 // NewSystem starts a program and stops it in its initial state, where more than
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
-	p.Isolated = true
+	p.Isolated, p.faults = true, s.Faults
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}
