@@ -48,10 +48,24 @@ func (t *splitter) next() (Event, error) {
 }
 
 // Slices cuts a script into pieces of so many transitions, the last one perhaps
-// with fewer, and passes them on one after the other. All parts but the last are
-// of one size, whatever the shape of the graph: a part need not be a subgraph,
-// since who knows the way to a state can go on from there.
+// with fewer, and passes them on one after the other. A part need not be a
+// subgraph, since who knows the way to a state can go on from there: so parts can
+// be of one size whatever the shape of the graph.
 func (c *Reader) Slices(transitions uint64, emit func(*Part) error) error {
+	return c.slices(func(n int) uint64 { return uint64(n) * transitions }, emit)
+}
+
+// Cut cuts a script into k pieces that differ by one transition at most. There are
+// fewer if there are not so many transitions.
+func (c *Reader) Cut(k int, emit func(*Part) error) error {
+	total := c.Counts.Transitions
+	k = int(min(uint64(k), max(total, 1)))
+	share, rest := total/uint64(k), total%uint64(k)
+	return c.slices(func(n int) uint64 { return uint64(n)*share + min(uint64(n), rest) }, emit)
+}
+
+// slices cuts a script. The n-th part ends after end(n) transitions.
+func (c *Reader) slices(end func(n int) uint64, emit func(*Part) error) error {
 	t := newSplitter(c)
 	p := t.begin()
 	for {
@@ -64,7 +78,8 @@ func (c *Reader) Slices(transitions uint64, emit func(*Part) error) error {
 			return err
 		}
 		p.add(e)
-		if p.Transitions == transitions && t.s.counts.Transitions < c.Counts.Transitions {
+		done := t.s.counts.Transitions
+		if e.Op != Back && done == end(p.Number) && done < c.Counts.Transitions {
 			p.Codes = t.s.codes[:t.s.m.codes:t.s.m.codes]
 			if err := emit(p); err != nil {
 				return err

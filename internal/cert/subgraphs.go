@@ -95,21 +95,23 @@ func (s *subgraphs) coarser() {
 	s.done.Grid *= 2
 	grid := s.done.Grid
 	kept := s.done.List[:0]
+	// Those before that no other one contains, with their sizes in units.
+	type outer struct {
+		state uint32
+		units uint64
+	}
+	var list []outer
 	for _, sub := range s.done.List {
-		// Those below it are the last ones that were kept: for the largest child
-		// it is enough to look at those that no other one contains.
 		below := uint64(0)
-		at := len(kept)
-		for at > 0 && kept[at-1].State > sub.State {
-			below = max(below, kept[at-1].Transitions/grid)
-			at--
-			for at > 0 && kept[at-1].State > kept[at].State && kept[at-1].State < kept[at].State+kept[at].States {
-				at--
-			}
+		for len(list) > 0 && list[len(list)-1].state > sub.State { // what comes before and has a larger number is inside
+			below = max(below, list[len(list)-1].units)
+			list = list[:len(list)-1]
 		}
-		if sub.Transitions/grid > below {
+		units := sub.Transitions / grid
+		if units > below {
 			kept = append(kept, sub)
 		}
+		list = append(list, outer{sub.State, units})
 	}
 	s.done.List = kept
 	for i := range s.open {

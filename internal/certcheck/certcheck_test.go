@@ -200,12 +200,22 @@ func TestBalance(t *testing.T) {
 	}{{10, 0.101, 0.4}, {100, 0.0101, 0.2}} {
 		largest := uint64(0)
 		n := 0
-		size := (c.Counts.Transitions + uint64(test.k) - 1) / uint64(test.k)
-		c.Slices(size, func(p *cert.Part) error {
+		all := NewCollector(false)
+		err := c.Cut(test.k, func(p *cert.Part) error {
 			largest = max(largest, p.Transitions)
 			n++
-			return nil
+			r, err := CheckPart(p, ltstest.New(ltstest.Philosophers(9, true)), false, false, Options{})
+			if err != nil {
+				return err
+			}
+			return all.Add(r)
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := all.Result(c); err != nil {
+			t.Error(err)
+		}
 		if got := float64(largest) / float64(c.Counts.Transitions); got > test.slice || n != test.k {
 			t.Errorf("%d slices, largest %.4f, want %d, %.4f", n, got, test.k, test.slice)
 		}

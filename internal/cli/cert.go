@@ -132,7 +132,7 @@ func (c *certTool) partition(name string) (int, error) {
 			err = emit(parts[i])
 		}
 	} else {
-		err = f.Slices(max((total+uint64(c.parts)-1)/uint64(c.parts), 1), emit)
+		err = f.Cut(c.parts, emit)
 	}
 	if err != nil {
 		return 0, diag.Usagef("%v", err)
