@@ -24,7 +24,8 @@ const (
 type node struct {
 	kind     kind
 	may      bool
-	priority int // even for greatest fixed points, odd for least ones
+	loop     bool // it can be reached from itself
+	priority int  // even for greatest fixed points, odd for least ones
 	kids     []*node
 	scope    []*spec.Var // variables that have values here
 	places   []int       // and where in the frame
@@ -157,6 +158,7 @@ func (c *compiler) both(x, y formula.State, negX, negY, may bool, scope []*spec.
 func (c *compiler) fix(f *formula.Fix, neg bool, scope []*spec.Var) (*node, int) {
 	inner := c.declare(scope, f.Params)
 	head := c.node(junction, true, inner)
+	head.loop = true
 	c.fixes[f] = &fixNode{head, len(scope)}
 	body, p := c.state(f.X, neg, inner)
 	head.kids = []*node{body}
@@ -237,7 +239,7 @@ func (c *compiler) regular(r formula.Regular, may bool, scope []*spec.Var, then 
 		return c.node(junction, may, scope, x, y), max(q, s)
 	case *formula.Iter:
 		star := c.node(junction, may, scope, then)
-		star.priority = least(!may, p)
+		star.loop, star.priority = true, least(!may, p)
 		again, q := c.regular(r.X, may, scope, star, star.priority)
 		star.kids = append(star.kids, again)
 		if r.Once {

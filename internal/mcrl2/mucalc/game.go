@@ -58,15 +58,15 @@ type vertexKey struct{ state, node, env int32 }
 type builder struct {
 	*compiler
 	game
-	graph    *record.Graph
-	match    *matcher
-	vertices []vertexKey
-	known    map[vertexKey]int32
-	envs     map[string]int32
-	values   [][]data.Value
-	buf      []byte
-	cells    []data.Value // the frame
-	truth    *node
+	graph     *record.Graph
+	match     *matcher
+	vertices  []vertexKey
+	known     map[vertexKey]int32
+	envs      map[string]int32
+	values    [][]data.Value
+	buf       []byte
+	cells     []data.Value // the frame
+	constants [3]*node
 }
 
 // build makes all vertices that can be reached. Vertex 0 is the root.
@@ -137,21 +137,8 @@ func (b *builder) load(n *node, env int32) []data.Value {
 func (b *builder) expand(k vertexKey) error {
 	n := b.nodes[k.node]
 	switch n.kind {
-	case junction:
-		for _, kid := range n.kids {
-			b.edge(k.state, kid, k.env)
-		}
-		return nil
-	case leaf:
-		holds, err := truth(n.cond, b.load(n, k.env))
-		if err != nil {
-			return err
-		}
-		if !holds { // the verifier, whose turn it is, is stuck
-			return nil
-		}
-		b.succ = append(b.succ, b.vertex(k.state, b.won(), 0))
-		return nil
+	case leaf, junction:
+		return b.choose(n, k)
 	case quantify:
 		frame := b.load(n, k.env)
 		list := append([]data.Value(nil), b.values[k.env]...)
@@ -177,12 +164,86 @@ func (b *builder) expand(k vertexKey) error {
 	return nil
 }
 
-// won returns a node at which the refuter is stuck.
-func (b *builder) won() *node {
-	if b.truth == nil {
-		b.truth = b.node(junction, false, nil)
+// choose appends the successors of a leaf or a junction. What the values of the
+// variables decide is decided here, so that a formula that counts up to a bound
+// ends there.
+func (b *builder) choose(n *node, k vertexKey) error {
+	value, err := b.decided(n, k.env)
+	switch {
+	case err != nil:
+		return err
+	case value == n.lost():
+		return nil // whose turn it is is stuck
+	case value != unknown:
+		b.edge(k.state, b.constant(value), 0)
+		return nil
 	}
-	return b.truth
+	for _, kid := range n.kids {
+		v, err := b.decided(kid, k.env)
+		if err != nil {
+			return err
+		}
+		switch v {
+		case unknown:
+			b.edge(k.state, kid, k.env)
+		case n.lost():
+		default: // of a loop, which is not decided as a whole
+			b.edge(k.state, b.constant(v), 0)
+		}
+	}
+	return nil
+}
+
+// A value is what is known of a node without looking at a state.
+type value uint8
+
+const (
+	unknown value = iota
+	holds
+	fails
+)
+
+// lost returns the value with which the player loses who chooses at a node.
+func (n *node) lost() value {
+	if n.may {
+		return fails
+	}
+	return holds
+}
+
+// decided returns the value of a node that the values of the variables decide.
+func (b *builder) decided(n *node, env int32) (value, error) {
+	switch {
+	case n.kind == leaf:
+		ok, err := truth(n.cond, b.load(n, env))
+		if ok {
+			return holds, err
+		}
+		return fails, err
+	case n.kind != junction || n.loop:
+		return unknown, nil
+	}
+	all := n.lost()
+	for _, kid := range n.kids {
+		v, err := b.decided(kid, env)
+		switch {
+		case err != nil:
+			return unknown, err
+		case v == unknown:
+			all = unknown
+		case v != n.lost():
+			return v, nil
+		}
+	}
+	return all, nil
+}
+
+// constant returns a node at which a player is stuck.
+func (b *builder) constant(v value) *node {
+	if b.constants[v] == nil {
+		b.constants[v] = b.node(junction, v == fails, nil)
+	}
+	return b.constants[v]
 }
 
 // transitions appends the successors of a modal vertex.

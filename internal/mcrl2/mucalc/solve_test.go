@@ -54,6 +54,9 @@ func TestSolve(t *testing.T) {
 		// Fixed points with parameters count.
 		{"nu X(n: Nat = 0). val(n <= 2) && [exists d: Nat. put(d)]X(n + 1) && [exists d: Nat. get(d)]X(Int2Nat(n - 1)) && [idle]X(n)", true, "", -1},
 		{"nu X(n: Nat = 0). val(n <= 1) && [exists d: Nat. put(d)]X(n + 1) && [exists d: Nat. get(d)]X(Int2Nat(n - 1)) && [idle]X(n)", false, "put(0) put(0)", -1},
+		// What values decide ends the counting.
+		{"nu X(n: Nat = 0). val(n < 5) && [idle]X(n + 1)", false, "idle idle idle idle idle", -1},
+		{"mu X(n: Nat = 0). val(n == 3) && <break>true || val(n < 3) && <idle>X(n + 1)", true, "idle idle idle break", -1},
 		// What was put in first comes out first.
 		{"forall m, n: Nat. val(m < 2 && n < 2) => [put(m) . put(n)](<get(m)>true && [exists k: Nat. get(k) && val(k != m)]false)", true, "", -1},
 		{"exists n: Nat. val(n < 5 && n > 0) && <put(n) . get(n)>true", true, "put(1) get(1)", -1},
