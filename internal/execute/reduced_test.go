@@ -326,6 +326,25 @@ func main() {
 		}()
 	}
 }`},
+	{"a Once that is overwritten", "race", `
+var once sync.Once
+
+func nothing() {}
+
+func main() {
+	once.Do(nothing)
+	mu := new(sync.Mutex)
+	go func() {
+		once = sync.Once{}
+		mu.Lock()
+		mu.Unlock()
+	}()
+	go func() {
+		once.Do(nothing)
+	}()
+	mu.Lock()
+	mu.Unlock()
+}`},
 	// Whether a step ends before a Once depends on its flag, also as known effect.
 	{"two that go through several Onces", "", `
 var (
@@ -569,5 +588,33 @@ func main() {
 				t.Errorf("got %v, want %s: %s", got, want, a.reduced.Result)
 			}
 		})
+	}
+}
+
+// TestDescriptorSteps counts the steps of a program that writes to a pipe and
+// closes it: each method is one, whatever it does inside. The others are close and
+// the receive.
+func TestDescriptorSteps(t *testing.T) {
+	prog := compileText(t, program(`
+func main() {
+	r, w, err := os.Pipe()
+	if err != nil {
+		panic(err)
+	}
+	done := make(chan bool)
+	go func() {
+		w.Write([]byte("x"))
+		w.Close()
+		close(done)
+	}()
+	<-done
+	r.Close()
+}`))
+	s, err := searchFor(prog, way{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.MaxDepth, 4; got != want {
+		t.Errorf("got %d steps, want %d: %s", got, want, s.Result)
 	}
 }
