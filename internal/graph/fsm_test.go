@@ -48,3 +48,24 @@ func TestReadFsmRefused(t *testing.T) {
 		}
 	}
 }
+
+// FuzzReadFsm: what is read can be written and read again, and is the same then.
+func FuzzReadFsm(f *testing.F) {
+	f.Add("b(2) Bool \"false\" \"true\"\n---\n0\n1\n---\n1 2 \"flip\"\n2 1 \"flip\"\n")
+	f.Add("---\n---\n")
+	f.Add("---\n\n\n---\n2 1 \"a%22\"\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		g, err := ReadFsm("x", strings.NewReader(text))
+		if err != nil || g.States > 1000 {
+			return
+		}
+		var b bytes.Buffer
+		if err := g.WriteFsm(&b, Vectors{}); err != nil {
+			t.Fatal(err)
+		}
+		h, err := ReadFsm("y", &b)
+		if err != nil || !g.Equal(h) || g.States != h.States {
+			t.Errorf("got %v, %v, want %v", h, err, g)
+		}
+	})
+}
