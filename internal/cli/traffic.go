@@ -126,12 +126,15 @@ func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r
 	tr.Finding = diag.Finding{Kind: peerTrouble, Message: left.Text}
 	tr.Program, tr.Settings = t.prog.Identity, t.recipe.settings()
 	left.Story = story(tr, c.columns, false)
-	left.Folder, left.Replay = t.folder, "heddle replay "+quoteArg(t.folder)
+	if left.Folder = t.folder; len(res.Findings) > 0 {
+		left.Folder = filepath.Join(t.folder, peerTrouble)
+	}
+	left.Replay = "heddle replay " + quoteArg(left.Folder)
 	files, err := tr.Files()
 	if err != nil {
 		return diag.Bugf("a trace cannot be written: %v", err)
 	}
-	return writeFiles(t.folder, append(files, trace.File{Name: trafficFile, Data: []byte(w.Cache.Text())}))
+	return writeFiles(left.Folder, append(files, trace.File{Name: trafficFile, Data: []byte(w.Cache.Text())}))
 }
 
 // peerTrouble is the reason why a search ends where a peer has failed.
