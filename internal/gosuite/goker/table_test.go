@@ -14,6 +14,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 var table = flag.String("table", "", "write the table of all kernels to this `file`")
@@ -30,7 +31,8 @@ what the Go team expects (` + "`runtime/goroutineleakprofile_test.go`" + `): eve
 is found, also those that are too rare to be relied on in a run, and no other. Kernels marked with * draw random
 numbers; 16 seeds are explored. Etcd7492, Grpc660 and Moby33781 have endless paths: a clock that the program reads or a
 sequence of random numbers makes each round of a loop another state. Depth first, such a path would be followed for
-ever; that is why the searches here are breadth first.
+ever; that is why the searches here are breadth first. A search whose assumptions turn out to be wrong (see
+docs/RATIONALE.md) is made again without them: states and transitions are those of the last one, seconds are those of all.
 
 | kernel | findings | expected leaks found | first: states | transitions | seconds | all: states | transitions | seconds |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -42,19 +44,25 @@ type run struct {
 	seconds float64
 }
 
+// timed searches a program as the command does, with assumptions.
 func timed(t *testing.T, prog *bytecode.Program, o explore.Options, s execute.Settings) run {
 	t.Helper()
-	var sys *execute.System
+	var r *explore.Result
 	began := time.Now()
-	r, err := explore.Run(func() (lts.System, error) {
+	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		var sys *execute.System
 		var err error
-		sys, err = execute.NewSystem(prog, execute.Process{Args: []string{"main"}}, s)
-		return sys, err
-	}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sys.Close()
+		s.Assume = known
+		r, err = explore.Run(func() (lts.System, error) {
+			sys, err = execute.NewSystem(prog, execute.Process{Args: []string{"main"}}, s)
+			return sys, err
+		}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sys.Close()
+		return []*vm.Assumptions{sys.Found()}, len(r.Findings) > 0 && !o.All
+	})
 	return run{r, time.Since(began).Seconds()}
 }
 

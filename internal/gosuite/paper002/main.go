@@ -14,6 +14,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A row is a program of the paper's table: its folder below examples, its name
@@ -74,16 +75,26 @@ func search(dir string, r row, reduce bool) *explore.Result {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var sys *execute.System
-	res, err := explore.Run(func() (lts.System, error) {
-		sys, err = execute.NewSystem(prog, execute.Process{}, execute.Settings{})
-		return sys, err
-	}, explore.Options{Reduce: reduce})
-	if err != nil {
-		log.Fatal(err)
+	var res *explore.Result
+	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		var sys *execute.System
+		res, err = explore.Run(func() (lts.System, error) {
+			sys, err = execute.NewSystem(prog, execute.Process{}, execute.Settings{Assume: known})
+			return sys, err
+		}, explore.Options{Reduce: reduce})
+		if err != nil {
+			log.Fatal(err)
+		}
+		found = append(found, sys.Found())
+		if err := sys.Close(); err != nil {
+			log.Fatal(err)
+		}
+		return found, false
 	}
-	if err := sys.Close(); err != nil {
-		log.Fatal(err)
+	if reduce {
+		execute.Settle(run) // as the command does
+	} else {
+		run(nil)
 	}
 	if res.Verdict != explore.Verified {
 		log.Fatalf("%s: %s", r.folder, res)
