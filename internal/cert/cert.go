@@ -53,8 +53,6 @@ type Header struct {
 	Reduce bool `json:"reduce"`
 	// Properties were checked in each state and step, and hold.
 	Properties []string `json:"properties"`
-	// Traffic is the number of bytes of the recorded traffic.
-	Traffic int64 `json:"traffic,omitempty"`
 }
 
 // A Pair is a named text.

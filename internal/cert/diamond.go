@@ -5,6 +5,12 @@ import "slices"
 // diamond returns where a symbol leads from the state on top of the stack, if it
 // commutes with the last symbols of the way there. It looks back a few states for
 // one where the symbol was done, and goes the same way from its end.
+//
+//	p ──in──► s
+//	│         │
+//	sym       sym
+//	▼         ▼
+//	x ──in──► t
 func (m *model) diamond(sym int32) (state uint32, back int) {
 	for back = 1; back <= maxBack && back < len(m.stack); back++ {
 		i := len(m.stack) - 1 - back

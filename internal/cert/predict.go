@@ -2,6 +2,12 @@ package cert
 
 // A model predicts the events of a script. Encoder and decoder go through the
 // same code with the same memory, so the predictions need not be written.
+//
+// What comes next in a state (an instruction, or the way back) mostly came next
+// before, in a state that was entered by the same instruction, or where all actors
+// were at the same places. Where an instruction leads to is predicted from where
+// the actors are then (past.go) and from diamonds: steps of different actors
+// mostly commute (diamond.go, vote.go).
 type model struct {
 	c     *coder
 	stack []level
@@ -138,11 +144,11 @@ func (m *model) event(e *Event) bool {
 
 // back goes back to the parent.
 func (m *model) back(e *Event) bool {
-	top := m.stack[len(m.stack)-1]
-	m.stack = m.stack[:len(m.stack)-1]
-	if len(m.stack) == 0 {
+	if len(m.stack) == 1 {
 		return false
 	}
+	top := m.stack[len(m.stack)-1]
+	m.stack = m.stack[:len(m.stack)-1]
 	m.actors[top.actor] = top.was
 	*e = Event{Op: Back, State: m.stack[len(m.stack)-1].state}
 	return true

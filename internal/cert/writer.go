@@ -27,7 +27,7 @@ type Writer struct {
 // chunkEvents is how many events are coded together.
 const chunkEvents = 1 << 15
 
-// NewWriter begins a certificate. Traffic of the header is filled in at the end.
+// NewWriter begins a certificate.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if h.Kind != Full && h.Kind != Tree {
 		return nil, fmt.Errorf("a certificate is of kind %q or %q, not %q", Full, Tree, h.Kind)
