@@ -67,6 +67,12 @@ func runHeddle(args ...string) (code int, stdout, stderr string) {
 // rewrite copies a certificate with another header. All else is in order.
 func rewrite(t *testing.T, data []byte, edit func(h *cert.Header)) []byte {
 	t.Helper()
+	return rewriteAll(t, data, edit, nil)
+}
+
+// rewriteAll copies a certificate with another header and other traffic.
+func rewriteAll(t *testing.T, data []byte, edit func(h *cert.Header), traffic []byte) []byte {
+	t.Helper()
 	c, err := cert.Open(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +100,7 @@ func rewrite(t *testing.T, data []byte, edit func(h *cert.Header)) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(nil); err != nil {
+	if err := w.Close(traffic); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
