@@ -78,7 +78,7 @@ bench-search:
 	$(GO) run ./bench/search -o docs/results/search.md
 
 # Table 2 of paper 000, see docs/results/paper000.md; ROWS chooses some, as ROWS=alphabet/3x5.
-bench-papers:
+bench-papers: build
 	$(GO) run ./bench/papers -rows '$(ROWS)'
 
 # Random mCRL2 specifications, linearised, transformed and interpreted: strongly

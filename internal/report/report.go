@@ -91,7 +91,7 @@ type Counts struct {
 	States      int64   `json:"states"`
 	Transitions int64   `json:"transitions"`
 	Revisited   int64   `json:"revisited"`
-	Depth       int     `json:"depth,omitempty"` // 0 with more than one state: not known
+	Depth       int     `json:"depth"` // 0 with more than one state: not known
 	Seconds     float64 `json:"seconds"`
 	CPUSeconds  float64 `json:"cpu_seconds"`
 	PeakBytes   int64   `json:"peak_bytes"`
