@@ -158,6 +158,43 @@ func TestGroup(t *testing.T) {
 	}
 }
 
+// TestGroupEnds: when a process ends, so do its connections, and who waited for it
+// to listen is refused.
+func TestGroupEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	ends := compileText(t, `package main
+
+import "net"
+
+func main() {
+	l, _ := net.Listen("tcp", "127.0.0.1:7")
+	c, _ := l.Accept()
+	go func() { c.Read(make([]byte, 1)) }()
+}
+`)
+	asks := compileText(t, `package main
+
+import "net"
+
+func main() {
+	c, err := net.Dial("tcp", "127.0.0.1:7")
+	if err == nil {
+		c.Read(make([]byte, 1)) // the end, or a reset
+	}
+}
+`)
+	r := searchGroup(t, []execute.Member{
+		{Name: "ends", Program: ends, Process: emptyProcess},
+		{Name: "asks.1", Program: asks, Process: emptyProcess},
+		{Name: "asks.2", Program: asks, Process: emptyProcess},
+	}, explore.Options{Reduce: true})
+	if r.Verdict != explore.Verified {
+		t.Errorf("got %s %v, want verified", r.Verdict, r.found())
+	}
+}
+
 // TestGroupContract: a group keeps the contract of transition systems.
 func TestGroupContract(t *testing.T) {
 	if testing.Short() {

@@ -148,9 +148,10 @@ func (m *Machine) returned(g *G, fr Frame) status {
 	return reload
 }
 
-// entryReturned ends a goroutine, or with the main goroutine the program.
+// entryReturned ends a goroutine, or with the main goroutine the program. In a
+// search a program goes on without its main goroutine, to see who waits for ever.
 func (m *Machine) entryReturned(g *G) status {
-	if m.search != nil {
+	if m.search != nil && !(m.search.Joined && g.ID == 1) { // others must see it if a process ends
 		m.state.checked.mainGone = m.state.checked.mainGone || g.ID == 1
 		m.end(g)
 		return block
