@@ -182,7 +182,7 @@ func TestDatagramTwin(t *testing.T) {
 			t.Fatal(e)
 		}
 		defer func() {
-			os.Chdir("/")
+			os.Chdir(packageDir)
 			for fd := range real.fds {
 				real.Close(fd)
 			}

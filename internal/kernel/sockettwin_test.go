@@ -311,7 +311,7 @@ func TestSocketTwin(t *testing.T) {
 			t.Fatal(e)
 		}
 		defer func() {
-			os.Chdir("/")
+			os.Chdir(packageDir)
 			for fd := range real.fds {
 				real.Close(fd)
 			}

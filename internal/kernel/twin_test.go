@@ -308,7 +308,7 @@ func TestTwin(t *testing.T) {
 			t.Fatal(e)
 		}
 		defer func() {
-			os.Chdir("/") // out of what is about to be removed
+			os.Chdir(packageDir) // out of what is about to be removed
 			for fd := range real.fds {
 				real.Close(fd)
 			}
@@ -332,3 +332,6 @@ func TestTwin(t *testing.T) {
 		}
 	})
 }
+
+// packageDir is where tests begin, and where they go back to.
+var packageDir, _ = os.Getwd()
