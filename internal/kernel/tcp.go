@@ -136,6 +136,8 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) 
 		return to, syscall.ENETUNREACH
 	case !isLocal(to.ip):
 		return to, k.refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine", to))
+	case s.lock.ip && s.local.ip.Is4() && to.ip.Is6() && s.domain == syscall.AF_INET6:
+		return to, syscall.EAFNOSUPPORT // it is bound to an address of IPv4
 	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
 		return to, k.refuse(fmt.Sprintf("connection from %v to %v", s.local, to))
 	}
