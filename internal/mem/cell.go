@@ -88,9 +88,6 @@ func (h *Heap) lasting(p Ptr) bool {
 // wordy reports whether all pointers in objects of a shape fill cells.
 func (s *shape) wordy() bool { return (s.size|s.head)%8 == 0 }
 
-// IsBase reports whether an object is in the base image.
-func (h *Heap) IsBase(id ObjID) bool { return h.objs[id].flags&inBase != 0 }
-
 // Allocations returns how many objects were ever made, static ones not counted.
 func (h *Heap) Allocations() uint64 { return h.made }
 

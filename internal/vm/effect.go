@@ -120,7 +120,7 @@ func (e *effects) note(h *mem.Heap, p mem.Ptr, n uint32) {
 		e.opaque = true
 		return
 	}
-	if !h.IsBase(id) { // there may be another one of its number in another state
+	if !h.InBase(id) { // there may be another one of its number in another state
 		e.noteCell(h, mem.Cell{Obj: id, Off: mem.WholeCell})
 	}
 	for off := p.Off() &^ 7; off < p.Off()+n; off += 8 {
