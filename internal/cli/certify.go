@@ -282,6 +282,11 @@ func bounds(r *recipe, reduce bool) string {
 		random = r.Random
 	}
 	text := fmt.Sprintf("settings: time %s, interleave %s, %s, random %s, reduce %v", r.Time, r.Interleave, order, random, reduce)
+	for _, x := range []struct{ name, value string }{{"faults", r.Faults}, {"nonblocking", r.Delays}, {"partial", r.Partial}} {
+		if x.value != "" && x.value != "all" {
+			text += ", " + x.name + " " + x.value
+		}
+	}
 	if len(r.Peers) > 0 {
 		text += fmt.Sprintf(", what %d recorded peers said", len(r.Peers))
 	}

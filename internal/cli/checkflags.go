@@ -39,6 +39,8 @@ type checkFlags struct {
 	property    string
 	properties  map[execute.Property]*bool
 	faults      string
+	nonblocking string
+	partial     bool
 	peers       peerFlags
 	env         textList
 	tags        tagList  // of the packages of heddle test
@@ -78,6 +80,8 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.IntVar(&c.random, "random", 1, "try `n` sequences of random numbers, not one only")
 	fs.StringVar(&c.property, "property", "", "look for these kinds of findings only: a `list` separated by commas")
 	fs.StringVar(&c.faults, "faults", "", "let connections fail: a `list` of reset, eof, refuse, short and timeout, each with how often on a path, as reset:1,short:2")
+	fs.StringVar(&c.nonblocking, "nonblocking", "all", "which `operations` on non-blocking sockets may find that it is too early: all, none, or some of accept, read, write, connect")
+	fs.BoolVar(&c.partial, "partial", false, "let reads and writes on non-blocking sockets transfer a part of the bytes: one, half of them, all but one")
 	c.peers.declare(fs)
 	fs.Var(&c.env, "env", "set a variable of the program's environment, which is the same on all machines, as `NAME=VALUE`; may be repeated")
 	c.properties = map[execute.Property]*bool{}
@@ -114,6 +118,10 @@ func (c *checkFlags) model() (execute.Settings, error) {
 	if s.Faults, err = kernel.ParseFaults(c.faults); err != nil {
 		return s, diag.Usagef("-faults: %v", err)
 	}
+	if s.Delays, err = kernel.ParseDelays(c.nonblocking); err != nil {
+		return s, diag.Usagef("-nonblocking: %v", err)
+	}
+	s.Partial = c.partial
 	if c.random < 1 {
 		return s, diag.Usagef("-random %d: at least one is needed", c.random)
 	}
@@ -230,6 +238,13 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 	if s.Faults.Any() {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "faults", Value: s.Faults.String(), Words: "connections fail at most so often: " + s.Faults.String()})
 	}
+	if s.Delays != kernel.DelayAll {
+		words := "of the calls that do not wait, only " + s.Delays.String() + " may be early"
+		if s.Delays == 0 {
+			words = "calls that do not wait are never early"
+		}
+		run.Bounds = append(run.Bounds, report.Setting{Name: "nonblocking", Value: s.Delays.String(), Words: words})
+	}
 	if !s.Properties.On(execute.Race) && !s.Access {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "interleave", Value: c.interleave, Words: "goroutines alternate at synchronisation only"})
 	}
@@ -244,7 +259,8 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 		{Name: "timeout", Value: c.timeout.String()}, {Name: "mem", Value: int64(c.mem)}, {Name: "seed", Value: c.seed},
 		{Name: "runs", Value: c.runs}, {Name: "preemptions", Value: c.preemptions}, {Name: "store", Value: c.store},
 		{Name: "time", Value: c.time}, {Name: "interleave", Value: c.interleave},
-		{Name: "faults", Value: c.faults}, {Name: "maporder", Value: c.mapOrder}, {Name: "random", Value: c.random},
+		{Name: "faults", Value: c.faults}, {Name: "nonblocking", Value: c.nonblocking}, {Name: "partial", Value: c.partial},
+		{Name: "maporder", Value: c.mapOrder}, {Name: "random", Value: c.random},
 	}
 }
 

@@ -26,10 +26,12 @@ type Process struct {
 
 	World *World // whom the program can talk to, nil for nobody
 
-	faults kernel.Faults  // see Settings
-	number int            // among the processes of a group
-	beside *kernel.Kernel // of the first process of the group, nil for none
-	joined bool           // it is one of a group
+	faults  kernel.Faults  // see Settings
+	delays  kernel.Delays  // the same
+	partial bool           // the same
+	number  int            // among the processes of a group
+	beside  *kernel.Kernel // of the first process of the group, nil for none
+	joined  bool           // it is one of a group
 }
 
 // Start makes a machine that is about to run prog.
@@ -53,7 +55,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
-	opt.Process, opt.Faults = p.number, p.faults
+	opt.Process, opt.Faults, opt.Delays, opt.Partial = p.number, p.faults, p.delays, p.partial
 	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
 	switch {
 	case p.beside != nil:

@@ -17,6 +17,8 @@ import (
 type Settings struct {
 	Properties Properties
 	Faults     kernel.Faults   // what may happen to connections
+	Delays     kernel.Delays   // which calls that do not wait may be early
+	Partial    bool            // such calls may transfer a part of the bytes
 	Exact      bool            // keys hold no digests: they are longer and take more time
 	Quiescent  bool            // timers fire only when nothing else can happen
 	Fuel       int64           // see vm.SearchOptions
@@ -53,7 +55,7 @@ type System struct {
 // NewSystem starts a program and stops it in its initial state, where more than
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
-	p.Isolated, p.faults = true, s.Faults
+	p.Isolated, p.faults, p.delays, p.partial = true, s.Faults, s.Delays, s.Partial
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}

@@ -144,6 +144,9 @@ func (ep *epoll) reaches(other *epoll) bool {
 // now returns the events that the watch is to tell of.
 func (w *watch) now(k *Kernel) uint32 { return k.eventsOf(w.desc) & w.events &^ epollFlags }
 
+// known is now without what the program cannot know of yet.
+func (w *watch) known(k *Kernel) uint32 { return k.knownEvents(w.desc) & w.events &^ epollFlags }
+
 func (ep *epoll) replace(old, w *watch) {
 	for _, list := range [][]*watch{ep.items, ep.list} {
 		if i := slices.Index(list, old); i >= 0 {
@@ -160,9 +163,12 @@ func (ep *epoll) forget(w *watch) {
 
 // push puts a watch at the end of the list and wakes those who wait.
 func (ep *epoll) push(k *Kernel, w *watch) {
-	if !slices.Contains(ep.list, w) {
+	if !slices.Contains(ep.list, w) && (k.Delays == 0 || w.events&epollEdge != 0) {
 		k.touchEpoll(ep)
 		ep.list = append(ep.list, w)
+		if k.Delays != 0 && !slices.ContainsFunc(ep.list, func(w *watch) bool { return w.events&epollEdge == 0 }) {
+			ep.settle()
+		}
 	}
 	k.wakeFor(ep.key, evRead)
 }
@@ -218,11 +224,15 @@ func (k *Kernel) released(d *desc) {
 // said so: timers, which nobody wakes.
 func (ep *epoll) refresh(k *Kernel) {
 	k.expire()
+	first := len(ep.list)
 	for _, w := range ep.items {
 		if w.events&epollEdge == 0 && w.now(k) != 0 && !slices.Contains(ep.list, w) {
 			k.touchEpoll(ep)
 			ep.list = append(ep.list, w)
 		}
+	}
+	if k.Delays != 0 && !slices.ContainsFunc(ep.list[:first], func(w *watch) bool { return w.events&epollEdge == 0 }) {
+		slices.SortFunc(ep.list, func(a, b *watch) int { return slices.Index(ep.items, a) - slices.Index(ep.items, b) })
 	}
 }
 
@@ -248,21 +258,24 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, Errno) {
 	for len(rest) > 0 && len(told) < max {
 		w := rest[0]
 		rest = rest[1:]
-		events := w.now(k)
-		if events == 0 {
-			continue
+		events, all := w.known(k), w.now(k)
+		if events != 0 {
+			told = append(told, EpollEvent{events, w.data})
 		}
-		told = append(told, EpollEvent{events, w.data})
 		switch {
-		case w.events&epollOnce != 0:
+		case all == 0:
+		case events != 0 && w.events&epollOnce != 0:
 			off := *w
 			off.events = 0
 			ep.replace(w, &off)
-		case w.events&epollEdge == 0:
+		case w.events&epollEdge == 0 || events != all: // there is something, or will be
 			again = append(again, w)
 		}
 	}
 	ep.list = append(slices.Clone(rest), again...)
+	if k.Delays != 0 && len(rest) == 0 {
+		ep.settle()
+	}
 	if len(told) == 0 {
 		return nil, syscall.EAGAIN
 	}
@@ -271,11 +284,22 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, Errno) {
 
 func (ep *epoll) events(k *Kernel) uint32 {
 	for _, w := range ep.items {
-		if (w.events&epollEdge == 0 || slices.Contains(ep.list, w)) && w.now(k) != 0 {
+		if ep.tells(w) && w.now(k) != 0 {
 			return evRead
 		}
 	}
 	return 0
+}
+
+// tells reports whether a watch is one to tell of, if there is something.
+func (ep *epoll) tells(w *watch) bool { return w.events&epollEdge == 0 || slices.Contains(ep.list, w) }
+
+// settle brings the list into an order that does not depend on who was woken
+// first. Where delays are tried any subset of what is ready is told of, so that the
+// order has nothing to add but states.
+func (ep *epoll) settle() {
+	ep.list = slices.DeleteFunc(ep.list, func(w *watch) bool { return w.events&epollEdge == 0 })
+	slices.SortFunc(ep.list, func(a, b *watch) int { return slices.Index(ep.items, a) - slices.Index(ep.items, b) })
 }
 
 func (ep *epoll) waitKey() uint64 { return ep.key }

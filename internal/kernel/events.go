@@ -46,13 +46,13 @@ func (k *Kernel) ready(d *desc, mode byte) bool {
 }
 
 // PollEvents returns which of the events that one asks for a descriptor has, as
-// poll(2) tells it.
+// poll(2) tells it: those that the program can know of.
 func (k *Kernel) PollEvents(fd int, events uint32) uint32 {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return evNval
 	}
-	return k.eventsOf(d) & (events | evAlways)
+	return k.knownEvents(d) & (events | evAlways)
 }
 
 // Sets of events that select(2) asks for.
@@ -66,7 +66,7 @@ const (
 // asks for them.
 func (k *Kernel) SelectEvents(fd int, events uint32) (bool, Errno) {
 	d, e := k.desc(fd)
-	return e == 0 && k.eventsOf(d)&events != 0, e
+	return e == 0 && k.knownEvents(d)&events != 0, e
 }
 
 // wake notes that waits with the key may be over, whatever for.

@@ -59,6 +59,9 @@ type Options struct {
 
 	Faults Faults // what may happen to connections, and how often
 
+	Delays  Delays // which calls that do not wait may be early; see delay.go
+	Partial bool   // and may transfer a part of the bytes
+
 	Process int // number of the process among those that run side by side
 
 	Outside // whom the process can talk to

@@ -142,6 +142,7 @@ func (k *Kernel) dial(s *socket, p Peer) {
 	}
 	s.state, s.transport, s.conn = stateOpen, outsideTCP{}, conn
 	k.outside.told = true
+	k.answered(s)
 }
 
 // callers lists the peers that would connect to a listener now, by their place in
@@ -186,6 +187,7 @@ func (k *Kernel) accept(l *socket, peer int) *socket {
 	s.remote = address{ip: s.local.ip, port: uint16(clientPort + 100*peer + name.N%100)}
 	s.held, s.served = true, true
 	k.net.add(k, s)
+	k.answered(s)
 	return s
 }
 

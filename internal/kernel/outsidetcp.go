@@ -35,6 +35,7 @@ func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) 
 		return 0, s.takeError()
 	}
 	k.outside.told = true
+	k.answered(s)
 	return len(p), 0
 }
 
@@ -80,6 +81,7 @@ func (outsideTCP) shutdown(k *Kernel, s *socket, how shutdown) Errno {
 	if how&shutWrite != 0 && s.down&shutWrite == 0 {
 		k.touchSession()
 		k.fails(k.Session.Shutdown(s.conn))
+		k.answered(s)
 	}
 	s.down |= how
 	return 0
@@ -99,6 +101,27 @@ func (outsideTCP) close(k *Kernel, s *socket) {
 		k.fails(k.Session.Close(s.conn))
 	}
 	s.state, s.transport = stateClosed, tcp{}
+	k.answered(s)
+}
+
+// answered notes that there may be an answer to what a peer was told on a
+// connection, or on another one if that is possible.
+func (k *Kernel) answered(s *socket) {
+	if len(k.self.epolls) == 0 {
+		return
+	}
+	wake := func(o *socket) {
+		if (o.distant() || o.state == stateListening) && o.process == k.Process && o.events(k)&evRead != 0 {
+			k.wakeFor(o.key, evRead)
+		}
+	}
+	if !k.Whole {
+		wake(s)
+		return
+	}
+	for _, o := range k.net.named {
+		wake(o)
+	}
 }
 
 func (outsideTCP) events(k *Kernel, s *socket) uint32 {

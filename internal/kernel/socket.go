@@ -43,6 +43,8 @@ type socket struct {
 	far  endpoint     // nil if there is none, or none any more
 	conn iocache.Conn // with a peer outside, if the transport is outsideTCP
 
+	known side // of which sides the program knows that they are ready; see delay.go
+
 	backlog int       // of a listener
 	queue   []*socket // listener: connections that wait to be accepted
 	waiting []*socket // listener: sockets that wait for room in the queue
@@ -268,6 +270,9 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 	r = Received{N: n, Size: n}
 	if e != 0 {
 		return r, e
+	}
+	if n > 0 && !peek {
+		s.consume(incoming)
 	}
 	if len(s.cuts) > 0 { // what does not fit is lost
 		r.Size = s.cuts[0]

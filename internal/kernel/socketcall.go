@@ -53,7 +53,9 @@ func (k *Kernel) Connect(fd int, addr []byte) Errno {
 		return e
 	}
 	first := s.phase == phaseUnconnected
-	e = s.transport.connect(k, s, addr)
+	if e = s.transport.connect(k, s, addr); e == 0 {
+		s.consume(outgoing)
+	}
 	if first && k.talks(s) {
 		k.tellConnect(s, e)
 	}
@@ -98,6 +100,10 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 	if choice >= 0 {
 		if callers := k.callers(l); choice < len(callers) {
 			child := k.accept(l, callers[choice])
+			if l.known != 0 {
+				k.touchSocket(l)
+				l.consume(incoming)
+			}
 			if child == nil {
 				return -1, nil, syscall.EIO // see Failure
 			}
@@ -124,6 +130,7 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 	k.touchSocket(child)
 	child.at, child.creator = nil, k.outside.who
 	l.queue = l.queue[1:]
+	l.consume(incoming)
 	k.admit(l)
 	if k.talks(child) {
 		k.tell(k.talkOf(child), Accepts, nil, 0)

@@ -7,7 +7,7 @@ func (e *encoder) socket(s *socket) {
 	if !e.first(s) {
 		return
 	}
-	e.num(uint64(s.domain), uint64(s.kind), uint64(s.protocol), uint64(s.state), uint64(s.phase))
+	e.num(uint64(s.domain), uint64(s.kind), uint64(s.protocol), uint64(s.state), uint64(s.phase), uint64(s.known))
 	e.address(s.local)
 	e.address(s.remote)
 	e.flag(s.held)

@@ -78,12 +78,17 @@ func (k *Kernel) tellConnect(s *socket, e Errno) {
 }
 
 // send writes and tells it.
-func (s *socket) send(k *Kernel, p []byte, all bool) (int, Errno) {
+func (s *socket) send(k *Kernel, p []byte, all bool) (n int, e Errno) {
+	defer func() {
+		if n > 0 {
+			s.consume(outgoing)
+		}
+	}()
 	if !k.talks(s) {
 		return s.transport.send(k, s, p, all)
 	}
 	t := k.talkOf(s)
-	n, e := s.transport.send(k, s, p, all)
+	n, e = s.transport.send(k, s, p, all)
 	if k.outside.err != nil { // the attempt is told, and nobody goes on from here
 		k.tell(t, Writes, p, 0)
 	} else {

@@ -245,21 +245,18 @@ func (s *sys) faults() []kernel.Fault {
 	return list
 }
 
-// fault returns what goes wrong with the call, if the choice was that something
-// does.
-func (s *sys) fault() (f kernel.Fault, ok bool) {
+// choose does what was chosen before the call itself is made: it leaves its way, or
+// the call is done already.
+func (s *sys) choose() (e kernel.Errno, done bool) {
+	choice, ways := s.c.Choice(), 0
 	list := s.faults()
-	choice := s.c.Choice()
-	if len(list) == 0 {
-		return 0, false
+	if len(list) == 0 || s.can() {
+		ways = s.ways()
 	}
-	if s.can() {
-		choice -= s.ways()
+	if choice >= ways && choice-ways < len(list) {
+		return s.inject(list[choice-ways])
 	}
-	if choice < 0 || choice >= len(list) {
-		return 0, false
-	}
-	return list[choice], true
+	return s.take(choice)
 }
 
 // inject does the call with a fault.
@@ -279,16 +276,6 @@ func (s *sys) choices() int {
 	if n == 0 || s.can() {
 		n += s.ways()
 	}
-	return n
-}
-
-// ways is choices without what may go wrong.
-func (s *sys) ways() int {
-	if s.k == nil || s.num != unix.SYS_ACCEPT && s.num != unix.SYS_ACCEPT4 {
-		return 1
-	}
-	n := s.k.AcceptChoices(s.fd(0))
-	s.k.Failure()
 	return n
 }
 

@@ -18,12 +18,14 @@ import (
 
 // A sys is one system call in progress.
 type sys struct {
-	c   *vm.NativeCall
-	k   *kernel.Kernel
-	num uint64
-	a   [6]uint64  // arguments
-	r1  uint64     // result, 0 unless set
-	out vm.Outcome // if not vm.Done, what the native returns instead of a result
+	c       *vm.NativeCall
+	k       *kernel.Kernel
+	num     uint64
+	a       [6]uint64  // arguments
+	r1      uint64     // result, 0 unless set
+	way     int        // which of the ways it can go; see early.go
+	portion int        // how many bytes it transfers at most, 0 for all
+	out     vm.Outcome // if not vm.Done, what the native returns instead of a result
 }
 
 // A handler does one system call. It leaves its result in r1 or sets out.
@@ -79,8 +81,8 @@ func (s *sys) do() kernel.Errno {
 	s.k.As(s.c.G.Birth())
 	var e kernel.Errno
 	done := false
-	if f, ok := s.fault(); ok && s.c.M.Driven() {
-		e, done = s.inject(f)
+	if s.c.M.Driven() {
+		e, done = s.choose()
 	}
 	if !done {
 		e = h(s)

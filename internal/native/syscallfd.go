@@ -18,7 +18,7 @@ func sysRead(s *sys) kernel.Errno {
 	if e != 0 {
 		return e
 	}
-	n, e := s.k.Read(s.fd(0), b)
+	n, e := s.k.Read(s.fd(0), s.cut(b))
 	s.r1 = uint64(n)
 	return s.wait(s.fd(0), e)
 }
@@ -28,7 +28,7 @@ func sysWrite(s *sys) kernel.Errno {
 	if e != 0 {
 		return e
 	}
-	n, e := s.k.Write(s.fd(0), b)
+	n, e := s.k.Write(s.fd(0), s.cut(b))
 	s.r1 = uint64(n)
 	return s.wait(s.fd(0), e)
 }
@@ -115,7 +115,7 @@ func sysReadv(s *sys) kernel.Errno {
 		return e
 	}
 	b := room(vec)
-	n, e := s.k.Read(s.fd(0), b)
+	n, e := s.k.Read(s.fd(0), s.cut(b))
 	if e != 0 {
 		return s.wait(s.fd(0), e)
 	}
@@ -132,7 +132,7 @@ func sysWritev(s *sys) kernel.Errno {
 	if e != 0 {
 		return e
 	}
-	n, e := s.k.Write(s.fd(0), b)
+	n, e := s.k.Write(s.fd(0), s.cut(b))
 	s.r1 = uint64(n)
 	return s.wait(s.fd(0), e)
 }

@@ -89,7 +89,7 @@ func sysConnect(s *sys) kernel.Errno {
 }
 
 func (s *sys) accept(flags int) kernel.Errno {
-	fd, addr, e := s.k.AcceptChoice(s.fd(0), flags, s.c.Choice())
+	fd, addr, e := s.k.AcceptChoice(s.fd(0), flags, s.way)
 	if e != 0 {
 		return s.wait(s.fd(0), e)
 	}
@@ -157,7 +157,7 @@ func sysRecvfrom(s *sys) kernel.Errno {
 	if e != 0 {
 		return e
 	}
-	r, e := s.k.Receive(s.fd(0), b, s.fd(3))
+	r, e := s.k.Receive(s.fd(0), s.cut(b), s.fd(3))
 	if e != 0 {
 		return s.waitSocket(e, s.fd(3))
 	}
@@ -185,7 +185,7 @@ func sysSendto(s *sys) kernel.Errno {
 			return e
 		}
 	}
-	n, e := s.k.Send(s.fd(0), b, s.fd(3), to)
+	n, e := s.k.Send(s.fd(0), s.cut(b), s.fd(3), to)
 	s.r1 = uint64(n)
 	return s.waitSocket(e, s.fd(3))
 }
@@ -223,7 +223,7 @@ func sysRecvmsg(s *sys) kernel.Errno {
 		return e
 	}
 	b := room(m.vec)
-	r, e := s.k.Receive(s.fd(0), b, s.fd(2))
+	r, e := s.k.Receive(s.fd(0), s.cut(b), s.fd(2))
 	if e != 0 {
 		return s.waitSocket(e, s.fd(2))
 	}
@@ -273,7 +273,7 @@ func sysSendmsg(s *sys) kernel.Errno {
 	if e != 0 {
 		return e
 	}
-	n, e := s.k.Send(s.fd(0), b, s.fd(2), to)
+	n, e := s.k.Send(s.fd(0), s.cut(b), s.fd(2), to)
 	s.r1 = uint64(n)
 	return s.waitSocket(e, s.fd(2))
 }

@@ -160,29 +160,36 @@ func sysEpollPwait(s *sys) kernel.Errno {
 const pollSize = 8
 
 // pollAll fills in the answers of poll and returns how many descriptors have one.
-func (s *sys) pollAll(write bool) (n uint64, e kernel.Errno) {
-	b, e := s.in(0, s.a[1]*pollSize)
+func (s *sys) pollAll() (n uint64, e kernel.Errno) {
+	b, e := s.outAt(s.a[0], s.a[1]*pollSize)
 	if e != 0 {
 		return 0, e
-	}
-	if write {
-		if b, e = s.outAt(s.a[0], s.a[1]*pollSize); e != 0 {
-			return 0, e
-		}
 	}
 	for ; len(b) > 0; b = b[pollSize:] {
 		var events uint32
 		if fd := int32(binary.LittleEndian.Uint32(b)); fd >= 0 {
 			events = s.k.PollEvents(int(fd), uint32(binary.LittleEndian.Uint16(b[4:])))
 		}
-		if write {
-			binary.LittleEndian.PutUint16(b[6:], uint16(events))
-		}
+		binary.LittleEndian.PutUint16(b[6:], uint16(events))
 		if events != 0 {
 			n++
 		}
 	}
 	return n, 0
+}
+
+// pollAsked lists what poll asks for.
+func (s *sys) pollAsked() (list []kernel.Asked, e kernel.Errno) {
+	b, e := s.in(0, s.a[1]*pollSize)
+	if e != 0 {
+		return nil, e
+	}
+	for ; len(b) > 0; b = b[pollSize:] {
+		if fd := int32(binary.LittleEndian.Uint32(b)); fd >= 0 {
+			list = append(list, kernel.Asked{FD: int(fd), Events: uint32(binary.LittleEndian.Uint16(b[4:])) | kernel.PollAlways})
+		}
+	}
+	return list, 0
 }
 
 // poll is poll or ppoll, whose argument 2 is understood by the function.
@@ -194,7 +201,7 @@ func (s *sys) poll(span func() (int64, kernel.Errno)) kernel.Errno {
 	if e != 0 {
 		return e
 	}
-	n, e := s.pollAll(true)
+	n, e := s.pollAll()
 	if e == 0 && n == 0 {
 		s.waitUntil(kernel.AnyKey, 2, l)
 	}
@@ -246,6 +253,29 @@ func (s *sys) selectAll() (sets [3][]byte, n uint64, e kernel.Errno) {
 		}
 	}
 	return sets, n, 0
+}
+
+// selectAsked lists what select asks for.
+func (s *sys) selectAsked() (list []kernel.Asked, e kernel.Errno) {
+	top := s.fd(0)
+	if top < 0 {
+		return nil, syscall.EINVAL
+	}
+	for i, events := range selects {
+		if s.a[1+i] == 0 {
+			continue
+		}
+		asked, e := s.in(1+i, uint64(top+63)/64*8)
+		if e != 0 {
+			return nil, e
+		}
+		for fd := range top {
+			if asked[fd/8]&(1<<(fd%8)) != 0 {
+				list = append(list, kernel.Asked{FD: fd, Events: events})
+			}
+		}
+	}
+	return list, 0
 }
 
 // sel is select or pselect6, whose argument 4 is a time with parts of a unit.
@@ -351,8 +381,8 @@ func (s *sys) pollReady(span func() (int64, kernel.Errno)) bool {
 	if e != 0 || l.bounded() {
 		return true
 	}
-	n, e := s.pollAll(false)
-	return n > 0 || e != 0
+	asked, e := s.pollAsked()
+	return e != 0 || s.some(asked)
 }
 
 func (s *sys) selectReady(unit int64) bool {
@@ -360,8 +390,45 @@ func (s *sys) selectReady(unit int64) bool {
 	if e != 0 || l.bounded() {
 		return true
 	}
-	_, n, e := s.selectAll()
-	return n > 0 || e != 0
+	asked, e := s.selectAsked()
+	return e != 0 || s.some(asked)
+}
+
+// some reports whether there is something to tell.
+func (s *sys) some(asked []kernel.Asked) bool {
+	a := s.k.Await(asked)
+	return a.Any()
+}
+
+// awaited tells what a call may find that waits for several descriptors, and whether
+// it may find nothing. It is not ok for other calls.
+func (s *sys) awaited() (a kernel.Awaited, empty, ok bool) {
+	var l limit
+	var asked []kernel.Asked
+	var e kernel.Errno
+	switch s.num {
+	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
+		l, _ = s.limitOf(3, s.millis(3))
+		return s.k.AwaitEpoll(s.fd(0)), l.bounded(), true
+	case unix.SYS_POLL:
+		l, _ = s.limitOf(2, s.millis(2))
+		asked, e = s.pollAsked()
+	case unix.SYS_PPOLL:
+		l, _ = s.limitOf(2, s.timespec(2, 1))
+		asked, e = s.pollAsked()
+	case unix.SYS_SELECT:
+		l, _ = s.limitOf(4, s.timespec(4, 1000))
+		asked, e = s.selectAsked()
+	case unix.SYS_PSELECT6:
+		l, _ = s.limitOf(4, s.timespec(4, 1))
+		asked, e = s.selectAsked()
+	default:
+		return a, false, false
+	}
+	if e == 0 {
+		a = s.k.Await(asked)
+	}
+	return a, l.bounded(), true
 }
 
 func init() {

@@ -67,7 +67,7 @@ func (m *Machine) alternatives(dst []alternative, i int) []alternative {
 	switch {
 	case g.unborn || g.status != gRunnable:
 		return dst
-	case g.launch || g.spun || g.ending || g.wait.woken || g.chosen != 0:
+	case g.launch || g.spun || g.ending || g.wait.woken && !m.choosesAgain(g) || g.chosen != 0:
 		return append(dst, plain)
 	}
 	fr := &g.frames[g.depth-1]
@@ -95,6 +95,13 @@ func (m *Machine) alternatives(dst []alternative, i int) []alternative {
 		dst = append(dst, alternative{cas: int32(k), partner: -1})
 	}
 	return dst
+}
+
+// choosesAgain reports whether g, whose wait in a native is over, stands before one
+// that may go several ways.
+func (m *Machine) choosesAgain(g *G) bool {
+	f := &m.funcs[g.frames[g.depth-1].fn]
+	return f.code == nil && f.op != nil && f.op.Choices != nil
 }
 
 // mapEntries returns in how many ways g can go on: one, unless it stands before

@@ -1,0 +1,171 @@
+package native
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/kernel"
+)
+
+// System calls that do not wait: in which ways they can go. The first way of one
+// that may be early is that it is; see kernel.Delays.
+
+// direct returns what a call does that does not wait: 'r' for reading and accepting,
+// 'w' for writing and connecting, 0 if it is another one or waits. That of a
+// descriptor in the care of the runtime's poller counts as waiting: see ready.
+func (s *sys) direct() byte {
+	var mode byte
+	flags := 0
+	switch s.num {
+	case unix.SYS_READ, unix.SYS_READV, unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
+		mode = 'r'
+	case unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDFILE, unix.SYS_CONNECT:
+		mode = 'w'
+	case unix.SYS_RECVFROM:
+		mode, flags = 'r', s.fd(3)
+	case unix.SYS_SENDTO:
+		mode, flags = 'w', s.fd(3)
+	case unix.SYS_RECVMSG:
+		mode, flags = 'r', s.fd(2)
+	case unix.SYS_SENDMSG:
+		mode, flags = 'w', s.fd(2)
+	default:
+		return 0
+	}
+	fd := s.fd(0)
+	if s.k.Blocking(fd) && flags&unix.MSG_DONTWAIT == 0 || s.k.PollKey(fd+1) != 0 || s.size() == 0 {
+		return 0
+	}
+	return mode
+}
+
+// size returns how many bytes a call is about, 1 if that is not known or it is about
+// none.
+func (s *sys) size() int {
+	switch s.num {
+	case unix.SYS_READ, unix.SYS_RECVFROM, unix.SYS_WRITE, unix.SYS_SENDTO:
+		return s.int(2)
+	case unix.SYS_READV, unix.SYS_WRITEV:
+		vec, e := s.parts(s.a[1], s.a[2])
+		if e != 0 {
+			return 1
+		}
+		return len(room(vec))
+	case unix.SYS_RECVMSG, unix.SYS_SENDMSG:
+		m, e := s.message(1)
+		if e != 0 {
+			return 1
+		}
+		return len(room(m.vec))
+	}
+	return 1
+}
+
+// early reports whether a call may find that it is too early.
+func (s *sys) early() bool {
+	if s.k.Delays == 0 {
+		return false
+	}
+	if s.num == unix.SYS_GETSOCKOPT {
+		return s.fd(1) == unix.SOL_SOCKET && s.fd(2) == unix.SO_ERROR && s.k.PollKey(s.fd(0)+1) == 0 && s.k.LateError(s.fd(0))
+	}
+	mode := s.direct()
+	return mode != 0 && s.k.Late(s.fd(0), mode)
+}
+
+// portions are how many bytes a call may transfer if that is neither none nor all.
+func (s *sys) portions(list []int) []int {
+	if !s.k.Partial {
+		return list
+	}
+	mode := s.direct()
+	switch s.num {
+	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_CONNECT, unix.SYS_SENDFILE:
+		return list
+	}
+	if mode == 0 {
+		return list
+	}
+	return kernel.Portions(list, s.k.Transfer(s.fd(0), mode, s.size()))
+}
+
+// ways returns in how many ways the call can go, without what may go wrong.
+func (s *sys) ways() int {
+	if s.k == nil {
+		return 1
+	}
+	defer s.k.Failure() // the call itself will say so
+	if a, empty, ok := s.awaited(); ok {
+		return a.Ways(empty)
+	}
+	n := 1
+	if s.num == unix.SYS_ACCEPT || s.num == unix.SYS_ACCEPT4 {
+		n = s.k.AcceptChoices(s.fd(0))
+	}
+	if s.early() {
+		n++
+	}
+	var room [3]int
+	return n + len(s.portions(room[:0]))
+}
+
+// take makes the call go one of its ways. Done means that nothing is left to do.
+func (s *sys) take(way int) (e kernel.Errno, done bool) {
+	if a, empty, ok := s.awaited(); ok {
+		if a.Excess() {
+			s.out = s.c.Incomplete(diag.Incompletef("%s: %d descriptors may be ready or not: too many subsets", sysName(s.num), a.Late()))
+			return 0, true
+		}
+		a.Choose(s.k, way, empty)
+		return 0, false
+	}
+	fd, mode := s.fd(0), byte('w')
+	if s.early() {
+		if s.num != unix.SYS_GETSOCKOPT {
+			mode = s.direct()
+		}
+		if way == 0 {
+			s.k.NotYet(fd, mode)
+			return s.tooEarly(), true
+		}
+		way--
+		s.k.Notice(fd, mode)
+	}
+	if s.num != unix.SYS_ACCEPT && s.num != unix.SYS_ACCEPT4 {
+		var room [3]int
+		if list := s.portions(room[:0]); way > 0 && way <= len(list) {
+			s.k.NotYet(fd, s.direct()) // the rest is to come
+			s.portion, way = list[way-1], 0
+		}
+	}
+	s.way = way
+	return 0, false
+}
+
+// tooEarly is the answer of a call that finds that it is too early.
+func (s *sys) tooEarly() kernel.Errno {
+	switch s.num {
+	case unix.SYS_CONNECT:
+		return syscall.EALREADY
+	case unix.SYS_GETSOCKOPT: // nothing is wrong yet
+		if size, e := s.outAt(s.a[4], 4); e != 0 {
+			return e
+		} else if b, e := s.outAt(s.a[3], uint64(min(4, size[0]))); e != 0 {
+			return e
+		} else {
+			clear(b)
+		}
+		return 0
+	}
+	return syscall.EAGAIN
+}
+
+// cut shortens a buffer to what the call may transfer.
+func (s *sys) cut(b []byte) []byte {
+	if s.portion > 0 && s.portion < len(b) {
+		return b[:s.portion]
+	}
+	return b
+}
