@@ -1,0 +1,133 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A Result is what a worker made of a task.
+type Result struct {
+	Task   string
+	Worker string // as it calls itself
+	Data   []byte
+	// Failed says, if it is not empty, why the task was given up.
+	Failed string
+}
+
+// Headers of messages.
+const (
+	headerWorker  = "Heddle-Worker"
+	headerBlob    = "Heddle-Blob"    // where the data are, if not in the message
+	headerFailed  = "Heddle-Failed"  // see Result
+	headerAttempt = "Heddle-Attempt" // of progress
+)
+
+// inline is how large data in a message may be.
+const inline = 256 << 10
+
+// errTwice is what the server says to a second message of a subject.
+const errTwice jetstream.ErrorCode = 10077
+
+func isTwice(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == errTwice || strings.Contains(api.Description, "per subject"))
+}
+
+// Add adds a task. One that waits already, or is being done, is not added again.
+func (j *Job) Add(ctx context.Context, name string, data []byte) error {
+	if !word(name) || len(data) > inline {
+		return fmt.Errorf("task %q with %d bytes: the name is wrong, or it is too large", name, len(data))
+	}
+	_, err := j.q.js.Publish(ctx, j.task(name), data)
+	if isTwice(err) {
+		return nil
+	}
+	return err
+}
+
+// Results calls take for the result of each task, once, from the first one that was
+// ever given on, until ctx ends or take fails.
+func (j *Job) Results(ctx context.Context, take func(Result) error) error {
+	c, err := j.q.js.OrderedConsumer(ctx, j.results(), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
+	if err != nil {
+		return err
+	}
+	it, err := c.Messages()
+	if err != nil {
+		return err
+	}
+	defer it.Stop()
+	stop := context.AfterFunc(ctx, it.Stop)
+	defer stop()
+	seen := map[string]bool{}
+	for {
+		msg, err := it.Next()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		r, err := j.read(ctx, msg)
+		if err != nil {
+			return err
+		}
+		if seen[r.Task] {
+			continue
+		}
+		seen[r.Task] = true
+		if err := take(r); err != nil {
+			return err
+		}
+	}
+}
+
+// read reads the message of a result.
+func (j *Job) read(ctx context.Context, msg jetstream.Msg) (r Result, err error) {
+	r = Result{
+		Task:   strings.TrimPrefix(msg.Subject(), j.result("")),
+		Worker: msg.Headers().Get(headerWorker), Failed: msg.Headers().Get(headerFailed), Data: msg.Data(),
+	}
+	if blob := msg.Headers().Get(headerBlob); blob != "" {
+		if r.Data, err = j.Bytes(ctx, blob); err != nil {
+			return r, fmt.Errorf("result of task %s: %w", r.Task, err)
+		}
+	}
+	return r, nil
+}
+
+// Progress is how far a worker has come with a task.
+type Progress struct {
+	Task    string
+	Worker  string
+	Attempt int // from 1
+	Data    []byte
+}
+
+// Follow calls told for what workers say about their progress, and noted for what
+// else they have to say about the job. What is said while the connection is lost is
+// lost, too.
+func (j *Job) Follow(told func(Progress), noted func(worker, text string)) (stop func(), err error) {
+	a, err := j.q.nc.Subscribe(j.progress("*"), func(m *nats.Msg) {
+		attempt, _ := strconv.Atoi(m.Header.Get(headerAttempt)) // it is for people
+		told(Progress{strings.TrimPrefix(m.Subject, j.progress("")), m.Header.Get(headerWorker), attempt, m.Data})
+	})
+	if err != nil {
+		return nil, err
+	}
+	b, err := j.q.nc.Subscribe(j.notes(), func(m *nats.Msg) { noted(m.Header.Get(headerWorker), string(m.Data)) })
+	if err != nil {
+		a.Unsubscribe()
+		return nil, err
+	}
+	return func() { a.Unsubscribe(); b.Unsubscribe() }, nil
+}
+
+// Gone is closed when the connection is given up.
+func (q *Queue) Gone() <-chan struct{} { return q.gone }

@@ -1,0 +1,244 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// A Job is a set of tasks with a description and blobs, which all of them share.
+type Job struct {
+	// Key is what the coordinator calls it.
+	Key string
+	// Description is what workers have to know of it. It never changes.
+	Description []byte
+	// Resumed says that the job was there already when it was opened.
+	Resumed bool
+
+	q   *Queue
+	id  string // of this one: a job with the same key that is made later has another
+	age uint64 // lower for older ones
+}
+
+// An announcement is what is kept under the key of a job.
+type announcement struct {
+	ID          string `json:"id"`
+	Description []byte `json:"description"`
+}
+
+// ErrEnded says that a job is not there any more.
+var ErrEnded = errors.New("the job has ended")
+
+func (j *Job) tasks() string             { return "heddle-tasks-" + j.id }
+func (j *Job) results() string           { return "heddle-results-" + j.id }
+func (j *Job) objects() string           { return "heddle-" + j.id }
+func (j *Job) task(name string) string   { return "heddle.task." + j.id + "." + name }
+func (j *Job) result(name string) string { return "heddle.result." + j.id + "." + name }
+func (j *Job) progress(n string) string  { return "heddle.progress." + j.id + "." + n }
+func (j *Job) notes() string             { return "heddle.note." + j.id }
+func (j *Job) ended() string             { return "heddle.ended." + j.id }
+
+// Subjects without a job, and the name of its one consumer.
+const (
+	wakeSubject = "heddle.wake"
+	crew        = "workers"
+)
+
+// Open returns the job with a key. If it is not there it is made: describe puts the
+// blobs that all tasks need and returns the description, and then workers are told.
+func (q *Queue) Open(ctx context.Context, key string, describe func(*Job) ([]byte, error)) (*Job, error) {
+	if !word(key) {
+		return nil, fmt.Errorf("%q is no name of a job", key)
+	}
+	kv, err := q.makeBucket(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j, err := q.find(ctx, key)
+	if err == nil {
+		j.Resumed = true
+		return j, j.make(ctx)
+	}
+	if !errors.Is(err, ErrEnded) {
+		return nil, err
+	}
+	j = &Job{Key: key, q: q, id: nuid.Next()}
+	if err := j.make(ctx); err != nil {
+		return nil, err
+	}
+	if j.Description, err = describe(j); err != nil {
+		j.remove(ctx)
+		return nil, err
+	}
+	text, err := json.Marshal(announcement{j.id, j.Description})
+	if err == nil {
+		_, err = kv.Create(ctx, key, text)
+	}
+	if err != nil {
+		j.remove(ctx)
+		return nil, err
+	}
+	return j, q.nc.Publish(wakeSubject, nil)
+}
+
+// find returns the job with a key, or ErrEnded.
+func (q *Queue) find(ctx context.Context, key string) (*Job, error) {
+	kv, err := q.bucket(ctx)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return nil, ErrEnded
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, err := kv.Get(ctx, key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, ErrEnded
+	}
+	if err != nil {
+		return nil, err
+	}
+	var a announcement
+	if err := json.Unmarshal(e.Value(), &a); err != nil || !word(a.ID) {
+		return nil, fmt.Errorf("job %s: its announcement is damaged", key)
+	}
+	return &Job{Key: key, Description: a.Description, q: q, id: a.ID, age: e.Revision()}, nil
+}
+
+// make makes what is kept of a job, as far as it is not there. A subject takes one
+// message, and no second one.
+func (j *Job) make(ctx context.Context) error {
+	for _, c := range []jetstream.StreamConfig{
+		{Name: j.tasks(), Subjects: []string{j.task("*")}, Retention: jetstream.WorkQueuePolicy},
+		{Name: j.results(), Subjects: []string{j.result("*")}, Retention: jetstream.LimitsPolicy, AllowDirect: true},
+	} {
+		c.Storage, c.Replicas = jetstream.FileStorage, max(j.q.o.Replicas, 1)
+		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
+		if _, err := j.q.js.CreateOrUpdateStream(ctx, c); err != nil {
+			return err
+		}
+	}
+	if _, err := j.q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: j.objects(), Storage: jetstream.FileStorage, Replicas: max(j.q.o.Replicas, 1)}); err != nil {
+		return err
+	}
+	_, err := j.q.js.CreateOrUpdateConsumer(ctx, j.tasks(), jetstream.ConsumerConfig{
+		Durable: crew, AckPolicy: jetstream.AckExplicitPolicy, AckWait: j.q.o.Stall, MaxAckPending: 100_000,
+	})
+	return err
+}
+
+// End removes a job with all that belongs to it, and stops who still works at it.
+func (j *Job) End(ctx context.Context) error {
+	kv, err := j.q.bucket(ctx)
+	if err != nil {
+		return err
+	}
+	if err := kv.Purge(ctx, j.Key); err != nil {
+		return err
+	}
+	if err := j.q.nc.Publish(j.ended(), nil); err != nil {
+		return err
+	}
+	j.remove(ctx)
+	return j.q.nc.FlushTimeout(10 * time.Second)
+}
+
+// remove removes what make has made.
+func (j *Job) remove(ctx context.Context) {
+	j.q.js.DeleteStream(ctx, j.tasks())
+	j.q.js.DeleteStream(ctx, j.results())
+	j.q.js.DeleteObjectStore(ctx, j.objects())
+}
+
+// Present reports whether the job is still there.
+func (j *Job) Present(ctx context.Context) (bool, error) {
+	now, err := j.q.find(ctx, j.Key)
+	if errors.Is(err, ErrEnded) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return now.id == j.id, nil
+}
+
+// attempt does something with a job again and again, until it succeeds, or the job
+// has ended, or ctx does. A done error of do is final.
+func (j *Job) attempt(ctx context.Context, each time.Duration, do func(ctx context.Context) error, done ...error) error {
+	return retry(ctx, each, func(ctx context.Context) (bool, error) {
+		err := do(ctx)
+		if err == nil {
+			return true, nil
+		}
+		for _, d := range done {
+			if errors.Is(err, d) {
+				return true, err
+			}
+		}
+		if there, perr := j.Present(ctx); perr == nil && !there {
+			return true, ErrEnded
+		}
+		return false, err
+	})
+}
+
+// Put keeps a blob. It replaces one of that name.
+func (j *Job) Put(ctx context.Context, name string, r io.Reader) error {
+	o, err := j.q.js.ObjectStore(ctx, j.objects())
+	if err != nil {
+		return err
+	}
+	_, err = o.Put(ctx, jetstream.ObjectMeta{Name: name}, r)
+	return err
+}
+
+// Has reports whether there is a blob.
+func (j *Job) Has(ctx context.Context, name string) (bool, error) {
+	o, err := j.q.js.ObjectStore(ctx, j.objects())
+	if err != nil {
+		return false, err
+	}
+	_, err = o.GetInfo(ctx, name)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Get writes a blob to w, from which it is taken back by reset if it has to be read
+// again.
+func (j *Job) Get(ctx context.Context, name string, w io.Writer, reset func() error) error {
+	err := j.attempt(ctx, transferTime, func(ctx context.Context) error {
+		if err := reset(); err != nil {
+			return err
+		}
+		o, err := j.q.js.ObjectStore(ctx, j.objects())
+		if err != nil {
+			return err
+		}
+		r, err := o.Get(ctx, name)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		_, err = io.Copy(w, r)
+		return err
+	}, jetstream.ErrObjectNotFound)
+	if err != nil {
+		return fmt.Errorf("blob %s: %w", name, err)
+	}
+	return nil
+}
+
+// Bytes returns a blob.
+func (j *Job) Bytes(ctx context.Context, name string) ([]byte, error) {
+	var b bytes.Buffer
+	err := j.Get(ctx, name, &b, func() error { b.Reset(); return nil })
+	return b.Bytes(), err
+}

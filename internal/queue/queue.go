@@ -1,0 +1,178 @@
+// Package queue hands work to other processes, on this machine and on others, and
+// collects what they made of it. It is a work queue on NATS JetStream: a server in
+// this process with its files in a folder, or a cluster that is named by its
+// address.
+//
+//	coordinator                     JetStream                        workers
+//	Open ── description, blobs ──►  jobs, objects  ◄── watch ──────  Work
+//	Add ─── task ────────────────►  tasks          ──── one each ──►  │ handler
+//	                                               ◄─── heartbeats ── │
+//	Results ◄── first one counts ── results        ◄─── result ────── ┘
+//	End ─── everything of the job is removed
+//
+// A task is delivered to one worker at a time. If that one dies, or stalls, its
+// heartbeats stop, and another gets the task. So a task may be done twice; the
+// first result is kept and later ones are not. Everything is in the store before it
+// is acknowledged: a coordinator that was killed opens the same job again, finds the
+// results that are there, and goes on.
+//
+// The package sees bytes and names. It knows neither programs nor certificates,
+// and does not judge results: who may connect is believed not to destroy the queue,
+// but what he says about a task may be a lie, which is the caller's business.
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Options say how a queue treats its jobs. The zero value works.
+type Options struct {
+	// Stall is how long a task may be without a heartbeat before it is given to
+	// another worker; 0 means 30 s. It is the coordinator's that counts.
+	Stall time.Duration
+	// Attempts is how often a task is begun before it is given up; 0 means 100.
+	Attempts int
+	// Replicas is on how many servers of a cluster things are kept; 0 means 1.
+	Replicas int
+	// Log, if there is one, is told of lost connections and the like.
+	Log func(text string)
+}
+
+// A Queue is a connection to where the work is.
+type Queue struct {
+	o    Options
+	nc   *nats.Conn
+	js   jetstream.JetStream
+	gone chan struct{} // closed when the connection is given up
+}
+
+const jobsBucket = "heddle-jobs"
+
+// Connect connects to a server by its address. It waits for one that is not
+// there yet, as long as ctx lasts; credentials that are refused are an error.
+func Connect(ctx context.Context, url string, c Credentials, o Options) (*Queue, error) {
+	opts, err := c.client()
+	if err != nil {
+		return nil, err
+	}
+	return connect(ctx, url, opts, o)
+}
+
+func connect(ctx context.Context, url string, opts []nats.Option, o Options) (*Queue, error) {
+	if o.Stall <= 0 {
+		o.Stall = 30 * time.Second
+	}
+	if o.Attempts <= 0 {
+		o.Attempts = 100
+	}
+	if o.Log == nil {
+		o.Log = func(string) {}
+	}
+	q := &Queue{o: o, gone: make(chan struct{})}
+	opts = append(opts, nats.Name("heddle"), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond),
+		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond), nats.Timeout(5*time.Second),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				o.Log(fmt.Sprintf("the connection is lost: %v", err))
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { o.Log("connected again") }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.ClosedHandler(func(*nats.Conn) { close(q.gone) }))
+	wait, told := 50*time.Millisecond, false
+	for {
+		var err error
+		if q.nc, err = nats.Connect(url, opts...); err == nil {
+			break
+		}
+		if !passing(err) {
+			return nil, fmt.Errorf("%s: %w", url, err)
+		}
+		if !told {
+			o.Log(fmt.Sprintf("waiting for a server at %s: %v", url, err))
+			told = true
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%s: %w", url, err)
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, time.Second)
+	}
+	var err error
+	if q.js, err = jetstream.New(q.nc); err != nil {
+		q.nc.Close()
+		return nil, err
+	}
+	return q, nil
+}
+
+// passing reports whether a connection may succeed later.
+func passing(err error) bool {
+	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
+		return false
+	}
+	text := err.Error()
+	return !strings.Contains(text, "tls:") && !strings.Contains(text, "x509:") && !strings.Contains(text, "parse ") &&
+		!errors.Is(err, nats.ErrSecureConnRequired) && !errors.Is(err, nats.ErrSecureConnWanted)
+}
+
+// Close ends the connection. Jobs stay.
+func (q *Queue) Close() { q.nc.Close() }
+
+// bucket returns where jobs are announced.
+func (q *Queue) bucket(ctx context.Context) (jetstream.KeyValue, error) {
+	return q.js.KeyValue(ctx, jobsBucket)
+}
+
+// makeBucket makes it if it is not there.
+func (q *Queue) makeBucket(ctx context.Context) (jetstream.KeyValue, error) {
+	kv, err := q.bucket(ctx)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		kv, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, Storage: jetstream.FileStorage, Replicas: max(q.o.Replicas, 1)})
+	}
+	return kv, err
+}
+
+// How long a request, or the transfer of a blob, may take before it is tried again.
+const (
+	requestTime  = 3 * time.Second
+	transferTime = 2 * time.Minute
+)
+
+// retry calls do until it succeeds, says that it is no use, or ctx ends. A server
+// that is restarted is away for a moment.
+func retry(ctx context.Context, each time.Duration, do func(ctx context.Context) (final bool, err error)) error {
+	wait := 20 * time.Millisecond
+	for {
+		own, cancel := context.WithTimeout(ctx, each)
+		final, err := do(own)
+		cancel()
+		if err == nil || final {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, time.Second)
+	}
+}
+
+// word reports whether a text can be part of a name.
+func word(s string) bool {
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,367 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// limit is how long a test waits for what has to happen.
+const limit = 60 * time.Second
+
+// serve starts a server that ends with the test.
+func serve(t *testing.T, store string) *Server {
+	t.Helper()
+	s, err := Serve(store, "", Credentials{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func dial(t *testing.T, s *Server, o Options) *Queue {
+	t.Helper()
+	q, err := Connect(t.Context(), s.URL(), Credentials{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q
+}
+
+// open opens job "j" with n tasks named t0, t1 and so on.
+func open(t *testing.T, q *Queue, n int) *Job {
+	t.Helper()
+	j, err := q.Open(t.Context(), "j", func(*Job) ([]byte, error) { return []byte("about j"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), []byte{byte(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return j
+}
+
+// hire starts a worker that ends with the test.
+func hire(t *testing.T, q *Queue, name string, h Handler) (fire func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		q.Work(ctx, Worker{Name: name, Open: func(context.Context, *Job) (Handler, error) { return h, nil }})
+	}()
+	fire = func() { cancel(); <-done }
+	t.Cleanup(fire)
+	return fire
+}
+
+// collect returns the results of n tasks by their names.
+func collect(t *testing.T, j *Job, n int) map[string]Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	got := map[string]Result{}
+	enough := errors.New("enough")
+	err := j.Results(ctx, func(r Result) error {
+		got[r.Task] = r
+		if len(got) == n {
+			return enough
+		}
+		return nil
+	})
+	if err != enough {
+		t.Fatalf("got %d results and %v, want %d", len(got), err, n)
+	}
+	return got
+}
+
+// double is what honest workers do.
+func double(_ context.Context, task *Task) ([]byte, error) { return []byte{2 * task.Data[0]}, nil }
+
+func TestAllTasksAreDone(t *testing.T) {
+	s := serve(t, t.TempDir())
+	j := open(t, dial(t, s, Options{}), 20)
+	var times atomic.Int64
+	for _, name := range []string{"a", "b"} {
+		hire(t, dial(t, s, Options{}), name, func(ctx context.Context, task *Task) ([]byte, error) {
+			times.Add(1)
+			if got, want := string(task.Job.Description), "about j"; got != want {
+				return nil, fmt.Errorf("got description %q, want %q", got, want)
+			}
+			return double(ctx, task)
+		})
+	}
+	got := collect(t, j, 20)
+	for i := range 20 {
+		r := got[fmt.Sprintf("t%d", i)]
+		if !bytes.Equal(r.Data, []byte{byte(2 * i)}) || r.Worker != "a" && r.Worker != "b" || r.Failed != "" {
+			t.Errorf("task %d: got %v", i, r)
+		}
+	}
+	if n := times.Load(); n != 20 {
+		t.Errorf("got %d tasks done, want 20", n)
+	}
+}
+
+// TestDeath: the task of a worker whose connection ends without a word is given to
+// another.
+func TestDeath(t *testing.T) {
+	s := serve(t, t.TempDir())
+	j := open(t, dial(t, s, Options{Stall: 300 * time.Millisecond}), 1)
+	doomed := dial(t, s, Options{})
+	died := make(chan struct{})
+	hire(t, doomed, "doomed", func(ctx context.Context, task *Task) ([]byte, error) {
+		doomed.Close()
+		close(died)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	<-died
+	hire(t, dial(t, s, Options{}), "heir", double)
+	if got := collect(t, j, 1)["t0"]; got.Worker != "heir" {
+		t.Errorf("got the result of %q, want that of the heir", got.Worker)
+	}
+}
+
+// TestStall: the task of a worker that is connected and does nothing is given to
+// another, and what the first one says later counts no more.
+func TestStall(t *testing.T) {
+	s := serve(t, t.TempDir())
+	j := open(t, dial(t, s, Options{Stall: 200 * time.Millisecond}), 1)
+	started, proceed, late := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	slow := hire(t, dial(t, s, Options{}), "slow", func(context.Context, *Task) ([]byte, error) {
+		close(started)
+		<-proceed
+		close(late)
+		return []byte("too late"), nil
+	})
+	<-started
+	var attempt atomic.Int64
+	hire(t, dial(t, s, Options{}), "quick", func(ctx context.Context, task *Task) ([]byte, error) {
+		attempt.Store(int64(task.Attempt))
+		return double(ctx, task)
+	})
+	if got := collect(t, j, 1)["t0"]; got.Worker != "quick" || attempt.Load() < 2 {
+		t.Errorf("got the result of %q in attempt %d, want that of the quick one in a later one than the first", got.Worker, attempt.Load())
+	}
+	close(proceed)
+	<-late
+	slow()
+	if got := collect(t, j, 1)["t0"]; got.Worker != "quick" || string(got.Data) != "\x00" {
+		t.Errorf("got the result %q of %q after the late one, want that of the quick one", got.Data, got.Worker)
+	}
+}
+
+// TestBeats: a task that takes longer than the time without heartbeats stays with
+// its worker as long as it makes progress.
+func TestBeats(t *testing.T) {
+	s := serve(t, t.TempDir())
+	coordinator := dial(t, s, Options{Stall: 100 * time.Millisecond})
+	j := open(t, coordinator, 1)
+	var told atomic.Int64
+	stop, err := j.Follow(func(p Progress) {
+		if p.Task != "t0" || p.Worker != "steady" || p.Attempt != 1 || string(p.Data) != "on it" {
+			t.Errorf("got progress %v", p)
+		}
+		told.Add(1)
+	}, func(string, string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	if err := coordinator.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	var times atomic.Int64
+	for range 2 {
+		hire(t, dial(t, s, Options{}), "steady", func(ctx context.Context, task *Task) ([]byte, error) {
+			times.Add(1)
+			tick := time.NewTicker(20 * time.Millisecond)
+			defer tick.Stop()
+			for range 50 {
+				task.Progress([]byte("on it"))
+				<-tick.C
+			}
+			return double(ctx, task)
+		})
+	}
+	collect(t, j, 1)
+	if times.Load() != 1 || told.Load() == 0 {
+		t.Errorf("got the task done %d times, and progress %d times, want once, and some", times.Load(), told.Load())
+	}
+}
+
+// TestResume: a coordinator that ends in the middle finds its job and the results
+// that are there, and workers find it again.
+func TestResume(t *testing.T) {
+	store := t.TempDir()
+	s, err := Serve(store, "", Credentials{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := s.Connect(t.Context(), Options{Stall: 500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := open(t, q, 10)
+	if j.Resumed {
+		t.Error("a new job is called resumed")
+	}
+	if err := j.Put(t.Context(), "blob", strings.NewReader("blob of j")); err != nil {
+		t.Fatal(err)
+	}
+	var half, rest sync.WaitGroup
+	half.Add(5)
+	rest.Add(1)
+	var n atomic.Int64
+	worker := dial(t, s, Options{})
+	hire(t, worker, "w", func(ctx context.Context, task *Task) ([]byte, error) {
+		switch i := n.Add(1); {
+		case i < 6:
+			half.Done()
+		case i == 6:
+			rest.Wait() // until the server is there again
+		}
+		return double(ctx, task)
+	})
+	half.Wait()
+	q.Close()
+	url := s.URL()
+	s.Close()
+	rest.Done()
+	s = serve(t, store)
+	if s.URL() != url {
+		t.Errorf("got address %s, want %s as before", s.URL(), url)
+	}
+	q, err = s.Connect(t.Context(), Options{Stall: 500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	j, err = q.Open(t.Context(), "j", func(*Job) ([]byte, error) { return nil, errors.New("it is described already") })
+	if err != nil || !j.Resumed || string(j.Description) != "about j" {
+		t.Fatalf("got %v, resumed %v, want the job as it was", err, j.Resumed)
+	}
+	if data, err := j.Bytes(t.Context(), "blob"); err != nil || string(data) != "blob of j" {
+		t.Errorf("got blob %q, %v", data, err)
+	}
+	for i := range 10 { // as a coordinator does that does not know what was added
+		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), []byte{byte(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 10 {
+		name := fmt.Sprintf("t%d", i)
+		if got := collect(t, j, 10)[name]; !bytes.Equal(got.Data, []byte{byte(2 * i)}) {
+			t.Errorf("task %s: got %v", name, got)
+		}
+	}
+}
+
+// TestEnd: ending a job stops who works at it and leaves nothing; a job with the
+// same key that is made later is another one.
+func TestEnd(t *testing.T) {
+	s := serve(t, t.TempDir())
+	q := dial(t, s, Options{})
+	j := open(t, q, 1)
+	started, stopped := make(chan struct{}, 1), make(chan struct{}, 1)
+	hire(t, dial(t, s, Options{}), "w", func(ctx context.Context, task *Task) ([]byte, error) {
+		started <- struct{}{}
+		<-ctx.Done()
+		stopped <- struct{}{}
+		return []byte("of the first"), nil
+	})
+	<-started
+	if err := j.End(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-stopped
+	if there, err := j.Present(t.Context()); there || err != nil {
+		t.Errorf("got present %v, %v, want that it has ended", there, err)
+	}
+	var left []string
+	for name := range q.js.StreamNames(t.Context()).Name() {
+		left = append(left, name)
+	}
+	if want := []string{"KV_" + jobsBucket}; !slices.Equal(left, want) {
+		t.Errorf("got streams %q, want %q", left, want)
+	}
+	if again := open(t, q, 0); again.Resumed || again.id == j.id {
+		t.Errorf("got a job resumed that was ended")
+	}
+}
+
+// TestLarge: results that do not fit into a message come whole.
+func TestLarge(t *testing.T) {
+	s := serve(t, t.TempDir())
+	j := open(t, dial(t, s, Options{}), 1)
+	large := bytes.Repeat([]byte("0123456789abcdef"), 200_000)
+	hire(t, dial(t, s, Options{}), "w", func(context.Context, *Task) ([]byte, error) { return large, nil })
+	if got := collect(t, j, 1)["t0"]; !bytes.Equal(got.Data, large) {
+		t.Errorf("got %d bytes, want %d", len(got.Data), len(large))
+	}
+}
+
+// TestGivenUp: a task that nobody can do is given up after some attempts.
+func TestGivenUp(t *testing.T) {
+	s := serve(t, t.TempDir())
+	j := open(t, dial(t, s, Options{}), 1)
+	var times atomic.Int64
+	hire(t, dial(t, s, Options{Attempts: 3}), "w", func(context.Context, *Task) ([]byte, error) {
+		times.Add(1)
+		return nil, errors.New("it is too hard")
+	})
+	if got := collect(t, j, 1)["t0"]; got.Failed != "it was begun 3 times and never ended" || times.Load() != 3 {
+		t.Errorf("got %q after %d attempts, want it given up after 3", got.Failed, times.Load())
+	}
+}
+
+// TestDeclined: a worker that does not take part in a job leaves its tasks alone, and
+// the coordinator gets to know why.
+func TestDeclined(t *testing.T) {
+	s := serve(t, t.TempDir())
+	q := dial(t, s, Options{})
+	j := open(t, q, 0)
+	notes := make(chan string, 8)
+	stop, err := j.Follow(func(Progress) {}, func(worker, text string) { notes <- worker + " " + text })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	if err := q.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	other := dial(t, s, Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		done <- other.Work(ctx, Worker{Name: "w", Open: func(context.Context, *Job) (Handler, error) { return nil, errors.New("not mine") }})
+	}()
+	if got, want := <-notes, "w does not take part: not mine"; got != want {
+		t.Errorf("got note %q, want %q", got, want)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Errorf("got %v from a worker that was told to stop", err)
+	}
+}
+
+// TestIdle: a worker without work ends if it is told so.
+func TestIdle(t *testing.T) {
+	s := serve(t, t.TempDir())
+	q := dial(t, s, Options{})
+	if err := q.Work(t.Context(), Worker{Name: "w", Idle: time.Millisecond}); err != nil {
+		t.Errorf("got %v, want that it ends", err)
+	}
+}
