@@ -277,7 +277,7 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 	if len(s.cuts) > 0 { // what does not fit is lost
 		r.Size = s.cuts[0]
 	}
-	if s.domain == syscall.AF_UNIX && n > 0 && s.remote.name != "" {
+	if s.domain == syscall.AF_UNIX && (n > 0 || len(s.cuts) > 0) && s.remote.name != "" { // a packet may be empty
 		r.From = s.remote.encode(s.domain)
 	}
 	if peek || s.distant() { // the cache knows how much was read

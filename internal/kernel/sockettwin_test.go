@@ -264,8 +264,9 @@ func eventsOf(c socketCalls, but map[int]bool) string {
 // takes a port that its socket has lost, which may be anybody's. Or it would use
 // a socket that was shut down, which is refused.
 func odd(k *Kernel, s socketStep) bool {
-	if own, _, e := k.socket(s.fd); e == 0 && own.domain != syscall.AF_UNIX && own.phase == phaseUnconnected && own.down != 0 {
-		return s.op == "listen" || s.op == "connect" || s.op == "again"
+	if own, _, e := k.socket(s.fd); e == 0 && own.domain != syscall.AF_UNIX && own.phase == phaseUnconnected && own.down != 0 &&
+		(s.op == "listen" || s.op == "connect" || s.op == "again") {
+		return true
 	}
 	o, _, e := k.socket(s.other)
 	switch {
@@ -283,6 +284,20 @@ func odd(k *Kernel, s socketStep) bool {
 	}
 	l := k.net.listener(to)
 	return l != nil && l.full()
+}
+
+// toItself lists the sockets that are connected to themselves. The host may connect
+// a socket so that has no port yet, by chance; the model never chooses that port.
+func toItself(c socketCalls) string {
+	var list []int
+	for fd := firstFD; fd <= lastFD; fd++ {
+		own, e1 := c.Getsockname(fd)
+		far, e2 := c.Getpeername(fd)
+		if e1 == 0 && e2 == 0 && portOf(own) != 0 && bytes.Equal(own, far) {
+			list = append(list, fd)
+		}
+	}
+	return fmt.Sprint(list)
 }
 
 // TestSocketTwin holds the sockets of both kinds of kernel against the host's.
@@ -335,15 +350,15 @@ func TestSocketTwin(t *testing.T) {
 			var is string
 			for _, k := range kernels {
 				if got := s.do(k); got != want {
-					if s.op == "bindsame" && want == fmt.Sprint(syscall.EADDRINUSE) {
-						rt.Skip("the host has given the port to another socket, of this process or of another one")
-					}
 					rt.Fatalf("through %v:\n%s\ngot  %s\nwant %s", k.Through, strings.Join(log, "\n"), got, want)
 				}
 				if what := k.Refused(); what != "" {
 					rt.Fatalf("%s\nrefused: %s", strings.Join(log, "\n"), what)
 				}
 				is = readiness(k)
+			}
+			if (s.op == "connect" || s.op == "client") && toItself(real) != toItself(kernels[0]) {
+				rt.Skip("of all ports the host has chosen the one that is connected to")
 			}
 			for try := 0; readiness(real) != is; try++ {
 				if try == 300 {

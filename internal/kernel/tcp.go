@@ -48,12 +48,9 @@ func (t tcp) listen(k *Kernel, s *socket, backlog int) Errno {
 		return 0
 	}
 	if !s.held {
-		a := address{ip: any4}
-		switch {
-		case s.lock.ip:
+		a := address{ip: anyOf(s.domain)}
+		if s.lock.ip {
 			a.ip = s.local.ip
-		case s.domain == syscall.AF_INET6:
-			a.ip = any6
 		}
 		if e := t.bind(k, s, a); e != 0 {
 			return e
@@ -213,6 +210,9 @@ func (s *socket) disconnect(k *Kernel) {
 	s.remote, s.in, s.far = address{}, nil, nil
 	if !s.lock.ip {
 		s.local.ip = netip.Addr{}
+		if s.held { // by a call of bind since the connection was lost: the port is its own at any address
+			s.local.ip = anyOf(s.domain)
+		}
 	}
 }
 
