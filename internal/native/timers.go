@@ -51,16 +51,33 @@ func runtimeNano(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
-// timeWhen is time.when: the moment after a duration. The program does not get to
-// know it.
+// timeWhen is time.when: the moment after a duration, which package time hands to
+// newTimer or resetTimer. The program does not get to know it. Between the two the
+// clock of a search may move, and a state must not tell what time it was: there it
+// is the duration, which counts from the moment at which the timer is set.
 func timeWhen(c *vm.NativeCall) vm.Outcome {
-	d, now := int64(c.Word(0)), nanotime(c.M)
-	when := now + max(d, 0)
-	if when < 0 {
-		when = math.MaxInt64
+	d := max(int64(c.Word(0)), 0)
+	if !c.M.Driven() {
+		d = after(nanotime(c.M), d)
 	}
-	c.Set(0, uint64(when))
+	c.Set(0, uint64(d))
 	return vm.Done
+}
+
+// after is the moment after a duration.
+func after(now, d int64) int64 {
+	if now+d < 0 {
+		return math.MaxInt64
+	}
+	return now + d
+}
+
+// setFor returns the moment that timeWhen has told, on the clock of the machine.
+func setFor(m *vm.Machine, when int64) int64 {
+	if m.Driven() {
+		return after(m.Now(), when)
+	}
+	return when - monoBase
 }
 
 func timeSleep(c *vm.NativeCall) vm.Outcome {
@@ -68,11 +85,7 @@ func timeSleep(c *vm.NativeCall) vm.Outcome {
 	if d <= 0 || c.Resumed("sleep") {
 		return vm.Done
 	}
-	wake := c.M.Now() + d
-	if wake < 0 {
-		wake = math.MaxInt64
-	}
-	c.Park("sleep", 0, wake)
+	c.Park("sleep", 0, after(c.M.Now(), d))
 	return vm.Again
 }
 
@@ -88,7 +101,7 @@ func newTimer(c *vm.NativeCall) vm.Outcome {
 	if t == 0 {
 		return c.OutOfMemory()
 	}
-	c.M.SetTimer(t, when-monoBase, period, c.Ptr(2), c.Ptr(3), c.Ptr(4), 0)
+	c.M.SetTimer(t, setFor(c.M, when), period, c.Ptr(2), c.Ptr(3), c.Ptr(4), 0)
 	c.SetPtr(0, t)
 	c.M.Heap.Publish(t) // the clock can reach it
 	return vm.Done
@@ -101,7 +114,7 @@ func stopTimer(c *vm.NativeCall) vm.Outcome {
 
 func resetTimer(c *vm.NativeCall) vm.Outcome {
 	when, period := int64(c.Word(1)), int64(c.Word(2))
-	c.SetBool(0, c.M.ResetTimer(c.Ptr(0), when-monoBase, period))
+	c.SetBool(0, c.M.ResetTimer(c.Ptr(0), setFor(c.M, when), period))
 	return vm.Done
 }
 
