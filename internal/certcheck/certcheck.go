@@ -85,6 +85,8 @@ type Deviation struct {
 	State  uint32   // the number of the state where it was noticed
 	Path   lts.Path // the steps to it
 	Text   string
+	// States are those that parts disagree about, or that are one.
+	States []uint32
 }
 
 func (d *Deviation) Error() string {

@@ -89,7 +89,7 @@ func (n *notes) merge(part int, o *notes) error {
 		return len(differ) < 8
 	})
 	if len(differ) > 0 {
-		return &Deviation{Reason: Disagreement, Text: fmt.Sprintf(
+		return &Deviation{Reason: Disagreement, States: differ, Text: fmt.Sprintf(
 			"what part %d and others came to under one number are different states: %d", part, differ)}
 	}
 	return nil
@@ -137,7 +137,7 @@ func (n *notes) distinct() error {
 		}
 	}
 	if second != 0 {
-		return &Deviation{Reason: FalseFresh, State: 0, Text: fmt.Sprintf("state %d is state %d", second, first)}
+		return &Deviation{Reason: FalseFresh, States: []uint32{first, second}, Text: fmt.Sprintf("state %d is state %d", second, first)}
 	}
 	return nil
 }
