@@ -28,6 +28,7 @@
 //	Assume           runs that break it are not looked at  a run that breaks it panics
 //	Atomic           one step, nobody else moves           under a mutex of this package
 //	Checking         true                                  false
+//	UDP              what may happen to datagrams          nothing
 //
 // A step is what one goroutine does from one visible operation (a channel
 // operation, Lock, Unlock, an atomic operation, a choice) to the next one.

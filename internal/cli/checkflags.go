@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -41,6 +42,7 @@ type checkFlags struct {
 	faults      string
 	nonblocking string
 	partial     bool
+	udp         string
 	peers       peerFlags
 	env         textList
 	tags        tagList  // of the packages of heddle test
@@ -82,6 +84,7 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&c.faults, "faults", "", "let connections fail: a `list` of reset, eof, refuse, short and timeout, each with how often on a path, as reset:1,short:2")
 	fs.StringVar(&c.nonblocking, "nonblocking", "all", "which `operations` on non-blocking sockets may find that it is too early: all, none, or some of accept, read, write, connect")
 	fs.BoolVar(&c.partial, "partial", false, "let reads and writes on non-blocking sockets transfer a part of the bytes: one, half of them, all but one")
+	fs.StringVar(&c.udp, "udp", "", "let the network lose (0), duplicate (2) and reorder datagrams: `settings` as multiply=1,0,2 window=2 send.multiply=1 truncate unreachable")
 	c.peers.declare(fs)
 	fs.Var(&c.env, "env", "set a variable of the program's environment, which is the same on all machines, as `NAME=VALUE`; may be repeated")
 	c.properties = map[execute.Property]*bool{}
@@ -122,6 +125,9 @@ func (c *checkFlags) model() (execute.Settings, error) {
 		return s, diag.Usagef("-nonblocking: %v", err)
 	}
 	s.Partial = c.partial
+	if s.UDP, err = datagram.Parse(c.udp); err != nil {
+		return s, diag.Usagef("-udp: %v", err)
+	}
 	if c.random < 1 {
 		return s, diag.Usagef("-random %d: at least one is needed", c.random)
 	}
@@ -245,6 +251,9 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 		}
 		run.Bounds = append(run.Bounds, report.Setting{Name: "nonblocking", Value: s.Delays.String(), Words: words})
 	}
+	if !s.UDP.Reliable() {
+		run.Bounds = append(run.Bounds, report.Setting{Name: "udp", Value: s.UDP.String(), Words: "what may happen to datagrams: " + s.UDP.String()})
+	}
 	if !s.Properties.On(execute.Race) && !s.Access {
 		run.Bounds = append(run.Bounds, report.Setting{Name: "interleave", Value: c.interleave, Words: "goroutines alternate at synchronisation only"})
 	}
@@ -260,7 +269,7 @@ func (c *checkFlags) describe(run *report.Run, s execute.Settings) {
 		{Name: "runs", Value: c.runs}, {Name: "preemptions", Value: c.preemptions}, {Name: "store", Value: c.store},
 		{Name: "time", Value: c.time}, {Name: "interleave", Value: c.interleave},
 		{Name: "faults", Value: c.faults}, {Name: "nonblocking", Value: c.nonblocking}, {Name: "partial", Value: c.partial},
-		{Name: "maporder", Value: c.mapOrder}, {Name: "random", Value: c.random},
+		{Name: "udp", Value: s.UDP.String()}, {Name: "maporder", Value: c.mapOrder}, {Name: "random", Value: c.random},
 	}
 }
 

@@ -29,6 +29,7 @@ type recipe struct {
 	Faults     string   // see kernel.ParseFaults
 	Delays     string   // see kernel.ParseDelays; those of a trace without are none
 	Partial    string   // "true" or ""
+	UDP        string   // see datagram.Parse
 	Random     string   // a number, or "" for 1
 	Properties []string // those that are looked for
 	Cache      string   // the mode, or "" without peers
@@ -43,7 +44,7 @@ func (r *recipe) lists() map[string]*[]string {
 
 func (r *recipe) texts() map[string]*string {
 	return map[string]*string{"dir": &r.Dir, "C": &r.ChangeTo, "test": &r.Test, "test-dir": &r.WorkDir, "time": &r.Time, "interleave": &r.Interleave,
-		"maporder": &r.MapOrder, "faults": &r.Faults, "nonblocking": &r.Delays, "partial": &r.Partial, "random": &r.Random, "cache": &r.Cache}
+		"maporder": &r.MapOrder, "faults": &r.Faults, "nonblocking": &r.Delays, "partial": &r.Partial, "udp": &r.UDP, "random": &r.Random, "cache": &r.Cache}
 }
 
 // settings returns the recipe as the settings of a trace. Lists are written as
@@ -100,7 +101,7 @@ func (r *recipe) hash() string {
 func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
 	r.Env, _ = environment(c.env, r.WorkDir) // was asked before
 	r.Time, r.Interleave, r.Args, r.Faults = c.time, c.interleave, c.args, c.faults
-	r.Delays = s.Delays.String()
+	r.Delays, r.UDP = s.Delays.String(), s.UDP.String()
 	if c.partial {
 		r.Partial = "true"
 	}
@@ -120,7 +121,7 @@ func (r *recipe) setSettings(c *checkFlags, s execute.Settings) {
 
 // system returns the settings of the state space.
 func (r *recipe) system() (execute.Settings, error) {
-	c := checkFlags{time: r.Time, interleave: r.Interleave, mapOrder: r.MapOrder == "true", faults: r.Faults, nonblocking: r.Delays, partial: r.Partial == "true", random: 1}
+	c := checkFlags{time: r.Time, interleave: r.Interleave, mapOrder: r.MapOrder == "true", faults: r.Faults, nonblocking: r.Delays, partial: r.Partial == "true", udp: r.UDP, random: 1}
 	if r.Random != "" {
 		c.random, _ = strconv.Atoi(r.Random) // 0 is refused below
 	}

@@ -27,6 +27,16 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 			}
 			continue
 		}
+		if e.Name == "udp" && e.Nested() {
+			text, err := udpOf(e)
+			if err != nil {
+				return err
+			}
+			if !given[e.Name] {
+				c.udp = text
+			}
+			continue
+		}
 		if e.Nested() {
 			return diag.Sourcef(e.At, "%s: a value or a list of values is expected", e.Name)
 		}

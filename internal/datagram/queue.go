@@ -13,15 +13,23 @@ type Item[P any] struct {
 	Window int // if decided: it may arrive when less than so many packets are before it
 }
 
-// A Way is one way in which a receiver's queue can go on.
+// A Way is one way in which a receiver's queue can go on: a packet arrives, or one
+// is lost, after which the receiver asks again.
 type Way[P any] struct {
 	Rest   Queue[P]
-	Packet P    // what arrives
-	None   bool // nothing arrives: all that could was lost
+	Packet P
+	Lost   bool
+	Over   int // how many packets it has overtaken
+	Left   int // how often it will arrive again
 }
 
 // Undecided reports whether the multiplier has not decided about the item.
 func (x Item[P]) Undecided() bool { return x.Left == 0 }
+
+// Undecided reports whether no item is decided about.
+func (q Queue[P]) Undecided() bool {
+	return !slices.ContainsFunc(q, func(x Item[P]) bool { return !x.Undecided() })
+}
 
 // Add returns the queue with a packet that arrives so often, which may be never,
 // at any of so many places (paper 004, algorithm 2).
@@ -58,43 +66,33 @@ func (q Queue[P]) Take(i int) Queue[P] {
 	return slices.Delete(slices.Clone(q), i, i+1)
 }
 
-// Receive returns the ways in which the receiver of a queue can get its next packet
-// (paper 004, algorithms 5 and 6). It has none if the queue is empty.
+// Receive returns the ways in which the receiver of a queue can go on (paper 004,
+// algorithms 5 and 6). It has none if the queue is empty.
 func (q Queue[P]) Receive(d Direction, same func(a, b P) bool) []Way[P] {
-	if len(q) == 0 {
-		return nil
-	}
-	var ways []Way[P]
-	q.decide(d, 0, func(q Queue[P]) {
-		next := q.Next(same)
-		for _, i := range next {
-			ways = append(ways, Way[P]{Rest: q.Take(i), Packet: q[i].Packet})
-		}
-		if len(next) == 0 {
-			ways = append(ways, Way[P]{Rest: q, None: true})
-		}
-	})
-	return ways
+	return q.decide(nil, d, 0, same)
 }
 
-// decide lets the multiplier decide about the packets from item i on that are in
-// the window, in all ways.
-func (q Queue[P]) decide(d Direction, i int, found func(Queue[P])) {
+// decide appends the ways in which the multiplier can decide about the packets from
+// item i on that are in the window, and one of them can arrive then.
+func (q Queue[P]) decide(ways []Way[P], d Direction, i int, same func(a, b P) bool) []Way[P] {
 	for ; i < len(q) && (!q[i].Undecided() || i >= d.Places()); i++ {
 	}
 	if i == len(q) {
-		found(q)
-		return
+		for _, i := range q.Next(same) {
+			ways = append(ways, Way[P]{Rest: q.Take(i), Packet: q[i].Packet, Over: i, Left: q[i].Left - 1})
+		}
+		return ways
 	}
 	for _, times := range d.Times() {
 		rest := slices.Clone(q)
 		if times == 0 {
-			slices.Delete(rest, i, i+1).decide(d, i, found)
+			ways = append(ways, Way[P]{Rest: slices.Delete(rest, i, i+1), Packet: q[i].Packet, Lost: true})
 			continue
 		}
 		rest[i].Left, rest[i].Window = times, d.Places()
-		rest.decide(d, i+1, found)
+		ways = rest.decide(ways, d, i+1, same)
 	}
+	return ways
 }
 
 // Flush returns the orders in which the packets of a send buffer can leave it until

@@ -33,7 +33,11 @@ func received(d Direction, packets []string) (list []string) {
 			list = append(list, got)
 		}
 		for _, w := range q.Receive(d, same) {
-			walk(w.Rest, got+w.Packet)
+			if w.Lost {
+				walk(w.Rest, got)
+			} else {
+				walk(w.Rest, got+w.Packet)
+			}
 		}
 	}
 	walk(q, "")
@@ -235,9 +239,9 @@ func TestSentAndReceived(t *testing.T) {
 	q := Queue[string](nil).Add("p", 2, 2).Put("q")
 	var got []string
 	for _, w := range q.Receive(Direction{Multiply: []int{1, 0}, Window: 2}, same) {
-		got = append(got, w.Packet+": "+w.Rest.Text(func(p string) string { return p }))
+		got = append(got, fmt.Sprintf("%s %v: %s", w.Packet, w.Lost, w.Rest.Text(func(p string) string { return p })))
 	}
-	want := "p: p/2 q/2; q: p×2/2; p: p/2"
+	want := "p false: p/2 q/2; q false: p×2/2; q true: p×2/2"
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("got %s, want %s", text, want)
 	}
@@ -249,8 +253,8 @@ func TestSentAndReceived(t *testing.T) {
 		t.Errorf("got %s, want p: p/2 ?q", text)
 	}
 	none := Queue[string](nil).Put("p").Receive(Direction{Multiply: []int{0}}, same)
-	if len(none) != 1 || !none[0].None || len(none[0].Rest) != 0 {
-		t.Errorf("got %v, want one way in which nothing arrives", none)
+	if len(none) != 1 || !none[0].Lost || len(none[0].Rest) != 0 {
+		t.Errorf("got %v, want one way in which p is lost", none)
 	}
 }
 

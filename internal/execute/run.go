@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -26,12 +27,13 @@ type Process struct {
 
 	World *World // whom the program can talk to, nil for nobody
 
-	faults  kernel.Faults  // see Settings
-	delays  kernel.Delays  // the same
-	partial bool           // the same
-	number  int            // among the processes of a group
-	beside  *kernel.Kernel // of the first process of the group, nil for none
-	joined  bool           // it is one of a group
+	faults  kernel.Faults     // see Settings
+	delays  kernel.Delays     // the same
+	partial bool              // the same
+	number  int               // among the processes of a group
+	beside  *kernel.Kernel    // of the first process of the group, nil for none
+	joined  bool              // it is one of a group
+	udp     datagram.Settings // the same
 }
 
 // Start makes a machine that is about to run prog.
@@ -55,7 +57,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
-	opt.Process, opt.Faults, opt.Delays, opt.Partial = p.number, p.faults, p.delays, p.partial
+	opt.Process, opt.Faults, opt.Delays, opt.Partial, opt.Network = p.number, p.faults, p.delays, p.partial, p.udp
 	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
 	switch {
 	case p.beside != nil:

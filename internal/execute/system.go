@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -16,18 +17,19 @@ import (
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
 	Properties Properties
-	Faults     kernel.Faults   // what may happen to connections
-	Delays     kernel.Delays   // which calls that do not wait may be early
-	Partial    bool            // such calls may transfer a part of the bytes
-	Exact      bool            // keys hold no digests: they are longer and take more time
-	Quiescent  bool            // timers fire only when nothing else can happen
-	Fuel       int64           // see vm.SearchOptions
-	Cover      bool            // note what is executed
-	Differ     bool            // count what makes states differ
-	MapOrder   bool            // iterations over maps begin anywhere
-	Random     int             // how many seeds of random numbers are tried, 0 or 1 for one
-	Assume     *vm.Assumptions // see vm.SearchOptions
-	Access     bool            // each plain access to shared memory is a step of its own; the program needs AccessPoints
+	Faults     kernel.Faults     // what may happen to connections
+	Delays     kernel.Delays     // which calls that do not wait may be early
+	Partial    bool              // such calls may transfer a part of the bytes
+	Exact      bool              // keys hold no digests: they are longer and take more time
+	Quiescent  bool              // timers fire only when nothing else can happen
+	Fuel       int64             // see vm.SearchOptions
+	Cover      bool              // note what is executed
+	Differ     bool              // count what makes states differ
+	MapOrder   bool              // iterations over maps begin anywhere
+	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
+	Assume     *vm.Assumptions   // see vm.SearchOptions
+	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
+	UDP        datagram.Settings // what may happen to datagrams
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
@@ -55,7 +57,7 @@ type System struct {
 // NewSystem starts a program and stops it in its initial state, where more than
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
-	p.Isolated, p.faults, p.delays, p.partial = true, s.Faults, s.Delays, s.Partial
+	p.Isolated, p.faults, p.delays, p.partial, p.udp = true, s.Faults, s.Delays, s.Partial, s.UDP
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}

@@ -87,12 +87,51 @@ func sayTalk(t *kernel.Talk, actor string) said {
 		return said{"end of file from " + far + mark, from("end of file")}
 	case t.Kind == kernel.Reads:
 		return said{fmt.Sprintf("read %s from %s%s", readable(t.Data, shownInStep), far, mark), from(readable(t.Data, shownInMessage))}
+	case t.Kind == kernel.Sends:
+		return said{fmt.Sprintf("send %s to %s%s", readable(t.Data, shownInStep), far, fateText(t)), to(readable(t.Data, shownInMessage) + fateText(t))}
+	case t.Kind == kernel.Receives:
+		return said{fmt.Sprintf("receive %s from %s%s", readable(t.Data, shownInStep), far, arrivalText(t)), from(readable(t.Data, shownInMessage) + arrivalText(t))}
+	case t.Kind == kernel.Loses:
+		return said{fmt.Sprintf("%s from %s is lost", readable(t.Data, shownInStep), far), from(readable(t.Data, shownInMessage) + ", which is lost")}
 	case t.Kind == kernel.Shuts:
 		return said{"end writing to " + far + mark, to("end of file")}
 	case t.Kind == kernel.Resets:
 		return said{"reset the connection with " + far + mark, to("reset")}
 	}
 	return said{"close the connection with " + far + mark, to("close")}
+}
+
+// fateText tells what happens to a datagram that is sent.
+func fateText(t *kernel.Talk) string {
+	switch {
+	case t.Err != 0:
+		return ", which nobody receives there (" + t.Err.Error() + ")"
+	case t.Times == 0:
+		return ", which is lost"
+	case t.Times == 2:
+		return ", which arrives twice"
+	case t.Times > 2:
+		return fmt.Sprintf(", which arrives %d times", t.Times)
+	}
+	return ""
+}
+
+// arrivalText tells what has happened to a datagram that was received.
+func arrivalText(t *kernel.Talk) string {
+	var text string
+	if t.Cut {
+		text += ", of which only the first half fits"
+	}
+	switch {
+	case t.Over == 1:
+		text += ", which has overtaken another one"
+	case t.Over > 1:
+		text += fmt.Sprintf(", which has overtaken %d others", t.Over)
+	}
+	if t.Times > 0 {
+		text += ", which will arrive again"
+	}
+	return text
 }
 
 // How many bytes of a message are shown.

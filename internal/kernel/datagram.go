@@ -1,6 +1,10 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	dg "github.com/heddle-mc/heddle/internal/datagram"
+)
 
 // A datagram is one that waits at its receiver. Its data are not changed.
 type datagram struct {
@@ -8,6 +12,9 @@ type datagram struct {
 	by   *socket // of the Unix domain: the sender, whose address is the one that it has by now
 	data []byte
 }
+
+// mail is what waits at a receiver.
+type mail = dg.Queue[datagram]
 
 // sender returns the address of the sender, the zero address if it has none.
 func (d datagram) sender() address {
@@ -34,22 +41,34 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 	switch {
 	case s.err != 0:
 		return r, s.takeError()
-	case len(s.mail) > 0:
-		d := s.mail[0]
-		r.N, r.Size = copy(p, d.data), len(d.data)
-		if from := d.sender(); from != (address{}) {
-			r.From = from.encode(s.domain)
-		}
-		if !peek {
-			full := s.waits()
-			s.mail = s.mail[1:]
-			if u, ok := s.transport.(unixGram); ok && full {
-				u.drained(k, s)
-			}
-		}
-		return r, 0
+	case len(s.mail) == 0:
+		return r, syscall.EAGAIN
 	}
-	return r, syscall.EAGAIN
+	list := k.arrivals(s)
+	w := list[min(k.way, len(list)-1)]
+	k.way = 0
+	full, d := s.waits(), w.Packet
+	s.mail = w.Rest
+	if k.hears(s) && !peek {
+		k.tellArrival(s, w)
+	}
+	if w.Lost { // what comes behind it comes now
+		k.wakeFor(s.key, evRead)
+		return r, syscall.EAGAIN
+	}
+	if w.cut {
+		p = p[:min(len(p), len(d.data)/2)]
+	}
+	r.N, r.Size = copy(p, d.data), len(d.data)
+	if from := d.sender(); from != (address{}) {
+		r.From = from.encode(s.domain)
+	}
+	if peek { // it is the next one now
+		s.mail = append(mail{{Packet: d, Left: 1, Window: 1}}, s.mail...)
+	} else if u, ok := s.transport.(unixGram); ok && full {
+		u.drained(k, s)
+	}
+	return r, 0
 }
 
 // A Received tells what a receiving call got.
@@ -63,7 +82,18 @@ type Received struct {
 func (s *socket) post(k *Kernel, d datagram) {
 	k.touchSocket(s)
 	d.data = append([]byte(nil), d.data...)
-	s.mail = append(s.mail[:len(s.mail):len(s.mail)], d)
+	s.mail = s.mail.Put(d)
+	k.wakeFor(s.key, evRead)
+}
+
+// postTimes is post for a datagram that arrives so often, at any of some places.
+func (s *socket) postTimes(k *Kernel, d datagram, times, window int) {
+	if times == 0 {
+		return
+	}
+	k.touchSocket(s)
+	d.data = append([]byte(nil), d.data...)
+	s.mail = s.mail.Add(d, times, window)
 	k.wakeFor(s.key, evRead)
 }
 
@@ -71,7 +101,7 @@ func (s *socket) post(k *Kernel, d datagram) {
 func (s *socket) crowded(k *Kernel, n int) bool {
 	used := 0
 	for _, d := range s.mail {
-		used += len(d.data) + datagramCost
+		used += max(d.Left, 1) * (len(d.Packet.data) + datagramCost)
 	}
 	return used > 0 && used+n+datagramCost > k.SocketBuffer
 }

@@ -32,7 +32,7 @@ func (k *Kernel) Early(fd int, addr []byte) bool {
 	if to.ip.IsUnspecified() {
 		to.ip = loopback4
 	}
-	if k.net.listener(to) != nil {
+	if k.net.listener(to) != nil || s.kind == syscall.SOCK_DGRAM && k.net.receiver(to, s.local) != nil {
 		return false
 	}
 	for _, p := range k.net.procs[:k.Process] {

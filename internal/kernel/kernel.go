@@ -30,6 +30,8 @@ import (
 	"path"
 	"strings"
 	"syscall"
+
+	dg "github.com/heddle-mc/heddle/internal/datagram"
 )
 
 // An Errno is a Linux error number; 0 is success.
@@ -59,8 +61,9 @@ type Options struct {
 
 	Faults Faults // what may happen to connections, and how often
 
-	Delays  Delays // which calls that do not wait may be early; see delay.go
-	Partial bool   // and may transfer a part of the bytes
+	Delays  Delays      // which calls that do not wait may be early; see delay.go
+	Partial bool        // and may transfer a part of the bytes
+	Network dg.Settings // what may happen to datagrams, at first: see SetUDP
 
 	Process int // number of the process among those that run side by side
 
@@ -81,6 +84,7 @@ type Kernel struct {
 	*undoLog
 	wakes   []uint64 // keys of the waits that may be over; see Woken
 	refusal string   // see Refused
+	way     int      // see Choose
 	outside outside
 }
 
@@ -95,6 +99,8 @@ type state struct {
 	random  uint64
 	nextIno uint64
 	faults  Faults         // that may still happen
+	udp     dg.Settings    // what may happen to datagrams
+	udpText string         // the same
 	served  bool           // it has listened at some address, or has ended: see Early
 	came    [maxPeers]bool // clients outside that have connected, by their place in Peers
 	nextKey uint64
@@ -116,6 +122,7 @@ func New(door Door, opt Options) *Kernel {
 		k.Hostname = "localhost"
 	}
 	k.self = state{cwd: "/", umask: 0o022, random: opt.Seed, nextIno: 1 << 40, nextKey: uint64(opt.Process)<<24 + 1, noFile: maxFDs, faults: opt.Faults}
+	k.self.udp, k.self.udpText = opt.Network, opt.Network.String()
 	if strings.HasPrefix(opt.Dir, "/") {
 		k.self.cwd = path.Clean(opt.Dir)
 	}

@@ -72,8 +72,8 @@ func (n *network) freePort(kind, first int, not uint16) uint16 {
 				}
 			}
 			for _, d := range s.mail { // whoever gets it may want to answer
-				if d.from.port <= lastPort {
-					used[d.from.port] = true
+				if d.Packet.from.port <= lastPort {
+					used[d.Packet.from.port] = true
 				}
 			}
 		}

@@ -58,7 +58,7 @@ func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bo
 		other := f.pipe.owners[1-f.side()]
 		return append(list, other), other == (Owner{})
 	case *socket:
-		if near && f.state == stateOpen && !f.distant() {
+		if near && (f.state == stateOpen || f.kind == syscall.SOCK_DGRAM) && !f.distant() {
 			return list, false
 		}
 		return f.farOwners(k, list)
@@ -69,7 +69,10 @@ func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bo
 func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	switch {
 	case s.kind == syscall.SOCK_DGRAM:
-		return list, true // it may send to anybody
+		if o := k.net.only(s); o != nil {
+			return append(list, o.whose()), o.whose() == (Owner{})
+		}
+		return list, true // it may send to anybody, or anybody to it
 	case s.distant():
 		return list, k.Whole
 	}
@@ -102,8 +105,47 @@ func (s *socket) whose() Owner {
 // end alone: the far end has room anyway.
 func (k *Kernel) ReadsNear(fd int) bool {
 	s, _, e := k.socket(fd)
+	if e == 0 && s.kind == syscall.SOCK_DGRAM {
+		return k.receivesNear(s)
+	}
 	return e == 0 && s.state == stateOpen && len(s.in) < k.SocketBuffer/2
 }
+
+// receivesNear is ReadsNear for datagrams: the first one is all that matters, and
+// there is room for others.
+func (k *Kernel) receivesNear(s *socket) bool {
+	if len(s.mail) == 0 || s.domain == syscall.AF_UNIX || k.self.udp.Receive.Places() > 1 || s.crowded(k, k.SocketBuffer/2) {
+		return false
+	}
+	for _, x := range s.mail {
+		if x.Window > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// only returns the socket that is connected with another one of datagrams such that
+// neither gets datagrams from anybody else, nil if there is none.
+func (n *network) only(s *socket) *socket {
+	if s.state != stateOpen || !internet(s.domain) || s.shared() {
+		return nil
+	}
+	var far *socket
+	for _, o := range n.named {
+		if o == s || o.kind != s.kind || !internet(o.domain) || o.local.port != s.remote.port && o.local.port != s.local.port {
+			continue
+		}
+		if far != nil || o.state != stateOpen || o.local != s.remote || o.remote != s.local || o.shared() {
+			return nil
+		}
+		far = o
+	}
+	return far
+}
+
+// shared reports whether another socket may have the same address.
+func (s *socket) shared() bool { return s.flag(soReuseAddr) || s.flag(soReusePort) }
 
 // listeners counts the sockets that accept connections.
 func (k *Kernel) listeners() int {

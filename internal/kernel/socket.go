@@ -37,7 +37,7 @@ type socket struct {
 
 	in   []byte       // received and not yet read
 	cuts []int        // SOCK_SEQPACKET: the lengths of the packets in it
-	mail []datagram   // SOCK_DGRAM: received and not yet read
+	mail mail         // SOCK_DGRAM: received and not yet read
 	down shutdown     // what this end does not use any more
 	fin  bool         // TCP: the far end has sent its last byte
 	far  endpoint     // nil if there is none, or none any more

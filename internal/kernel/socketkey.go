@@ -26,7 +26,9 @@ func (e *encoder) socket(s *socket) {
 		e.num(uint64(n))
 	}
 	e.num(uint64(len(s.mail)))
-	for _, d := range s.mail {
+	for _, x := range s.mail {
+		d := x.Packet
+		e.num(uint64(x.Left), uint64(x.Window))
 		e.address(d.sender())
 		if d.by != nil && !d.by.dead { // it may get another name
 			e.socket(d.by)

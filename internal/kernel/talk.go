@@ -17,6 +17,10 @@ type Talk struct {
 	With, At string
 	Data     []byte // what went over the connection; valid during the call
 	Err      Errno  // why it did not
+	// Of datagrams: how often it arrives (Sends), or will arrive once more (Receives),
+	// how many it has overtaken, and whether it was longer than the buffer.
+	Times, Over int
+	Cut         bool
 }
 
 // A TalkKind says what was done.
@@ -33,6 +37,9 @@ const (
 	Closes
 	Resets     // closes such that the far end sees an error
 	Unlistens  // closes a listener
+	Sends      // a datagram
+	Receives   // a datagram
+	Loses      // a datagram, on its way here
 	notTalking // nothing to tell
 )
 

@@ -29,7 +29,14 @@ const (
 	maxUDP6 = 65527
 )
 
-func (udp) bind(k *Kernel, s *socket, a address) Errno { return tcp{}.bind(k, s, a) }
+func (udp) bind(k *Kernel, s *socket, a address) Errno {
+	e := tcp{}.bind(k, s, a)
+	if e == 0 && k.joined && !k.self.served {
+		k.touchSelf()
+		k.self.served = true
+	}
+	return e
+}
 
 // connect says whom the socket talks to, or with AF_UNSPEC that it talks to
 // everybody.
@@ -176,12 +183,22 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts", questionOf(p)))
 	case r == nil && to.port == domainPort:
 		return 0, k.refuse(fmt.Sprintf("datagram to %v, where a name server would be", to))
-	case r == nil && s.state == stateOpen && s.remote == to:
+	}
+	times, window, undecided, unreachable := k.fate(s)
+	switch {
+	case unreachable, r == nil && s.state == stateOpen && s.remote == to:
 		s.err = syscall.ECONNREFUSED
 		k.wake(s.key)
+		times = unreachableTimes
 	case r == nil || r.crowded(k, len(p)): // it is lost
-	default:
+		times = 0
+	case undecided:
 		r.post(k, datagram{from: from, data: p})
+	default:
+		r.postTimes(k, datagram{from: from, data: p}, times, window)
+	}
+	if k.hears(s) {
+		k.tellSent(s, to, p, times)
 	}
 	return len(p), 0
 }

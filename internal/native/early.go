@@ -101,8 +101,13 @@ func (s *sys) ways() int {
 		return a.Ways(empty)
 	}
 	n := 1
-	if s.num == unix.SYS_ACCEPT || s.num == unix.SYS_ACCEPT4 {
+	switch s.num {
+	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
 		n = s.k.AcceptChoices(s.fd(0))
+	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_RECVMSG:
+		n = s.k.ReceiveWays(s.fd(0))
+	case unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDTO, unix.SYS_SENDMSG:
+		n = s.k.SendWays(s.fd(0))
 	}
 	if s.early() {
 		n++

@@ -176,6 +176,10 @@ func (s *sys) can() bool {
 		addr, e := s.address(1)
 		return e != 0 || !s.k.Early(s.fd(0), addr)
 	}
+	if s.num == unix.SYS_SENDTO && s.k != nil && s.a[4] != 0 && s.k.Joined() {
+		addr, e := s.address(4)
+		return e != 0 || !s.k.Early(s.fd(0), addr)
+	}
 	mode := s.mode()
 	if s.k != nil && waitsFor[s.num] != nil {
 		return waitsFor[s.num](s)

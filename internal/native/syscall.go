@@ -85,6 +85,7 @@ func (s *sys) do() kernel.Errno {
 		e, done = s.choose()
 	}
 	if !done {
+		s.k.Choose(s.way)
 		e = h(s)
 	}
 	if s.k.Advanced() {

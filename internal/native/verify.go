@@ -1,6 +1,10 @@
 package native
 
-import "github.com/heddle-mc/heddle/internal/vm"
+import (
+	"github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
 
 // What package verify asks of a search. Outside of one, its functions do what
 // their own bodies say: see verifyCall.
@@ -12,6 +16,7 @@ const (
 	verifyFail   = verifyPath + "fail"
 	verifyWatch  = verifyPath + "watch"
 	verifyAtomic = verifyPath + "atomic"
+	verifyUDP    = verifyPath + "udp"
 )
 
 // choose takes n and returns a number below it.
@@ -68,18 +73,36 @@ var atomicLeft = vm.RegisterCont(func(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 })
 
+// setUDP takes settings of datagrams and returns those that were before.
+func setUDP(c *vm.NativeCall) vm.Outcome {
+	s, err := datagram.Parse(c.Str(0))
+	k := process(c.M)
+	switch {
+	case err != nil:
+		return c.PanicString("verify.UDP: " + err.Error())
+	case k == nil || !c.M.Driven():
+		c.SetStr(0, "")
+	default:
+		c.SetStr(0, k.SetUDP(s).String())
+	}
+	return vm.Done
+}
+
 func checking(c *vm.NativeCall) vm.Outcome {
 	c.SetBool(0, c.M.Driven())
 	return vm.Done
 }
 
 func init() {
+	// What goes on in other processes does not depend on it.
+	operations[verifyUDP] = vm.Operation{Object: -1, Touches: func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) { return list, true }}
 	registerVisible(Runtime, "for a search to decide", map[string]vm.Native{
 		verifyChoose: choose,
 		verifyAssume: assume,
 		verifyFail:   fail,
 		verifyWatch:  watch,
 		verifyAtomic: atomicSection,
+		verifyUDP:    setUDP,
 	})
 	register(Runtime, "whether a search drives the machine", map[string]vm.Native{
 		verifyPath + "checking": checking,

@@ -1,0 +1,30 @@
+package kernel
+
+import "syscall"
+
+// unreachableTimes stands for a datagram that has found no receiver.
+const unreachableTimes = -1
+
+// hears reports whether somebody listens to the datagrams of a socket.
+func (k *Kernel) hears(s *socket) bool {
+	return k.Talk != nil && s.kind == syscall.SOCK_DGRAM && internet(s.domain)
+}
+
+// tellSent tells that a datagram was sent, and how often it will arrive.
+func (k *Kernel) tellSent(s *socket, to address, p []byte, times int) {
+	t := Talk{Kind: Sends, With: to.String(), At: to.String(), Data: p, Times: times}
+	if times == unreachableTimes {
+		t.Times, t.Err = 0, syscall.ECONNREFUSED
+	}
+	k.Talk(t)
+}
+
+// tellArrival tells that a datagram was received, or lost on the way.
+func (k *Kernel) tellArrival(s *socket, w arrival) {
+	from := w.Packet.sender().String()
+	t := Talk{Kind: Receives, With: from, At: s.local.String(), Data: w.Packet.data, Times: w.Left, Over: w.Over, Cut: w.cut}
+	if w.Lost {
+		t.Kind = Loses
+	}
+	k.Talk(t)
+}

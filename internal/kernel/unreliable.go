@@ -1,0 +1,110 @@
+package kernel
+
+import (
+	"bytes"
+	"syscall"
+
+	dg "github.com/heddle-mc/heddle/internal/datagram"
+)
+
+// What the network may do to datagrams of the internet is a choice of the call that
+// sends or receives them: see package datagram. A datagram between two sockets of
+// the modelled machine crosses one network, not two: what may happen to those that
+// its sender sends happens to it, or, if that is nothing, what may happen to those
+// that its receiver receives. It is decided when the call is made that it is about,
+// and with it nothing is left to be decided elsewhere.
+
+// SetUDP says what the network may do from now on, and returns what it was allowed
+// to before.
+func (k *Kernel) SetUDP(s dg.Settings) (before dg.Settings) {
+	before = k.self.udp
+	k.touchSelf()
+	k.self.udp, k.self.udpText = s, s.String()
+	return before
+}
+
+// UDP returns what the network may do.
+func (k *Kernel) UDP() dg.Settings { return k.self.udp }
+
+// Choose says in which of its ways the next call goes that sends or receives a
+// datagram.
+func (k *Kernel) Choose(way int) { k.way = way }
+
+// datagramSocket returns the socket of a descriptor, nil if it is not one of
+// datagrams of the internet.
+func (k *Kernel) datagramSocket(fd int) *socket {
+	s, _, e := k.socket(fd)
+	if e != 0 || s.kind != syscall.SOCK_DGRAM || !internet(s.domain) {
+		return nil
+	}
+	return s
+}
+
+// SendWays returns in how many ways a call that sends from a descriptor can go.
+func (k *Kernel) SendWays(fd int) int {
+	if k.self.udpText == "" {
+		return 1
+	}
+	s := k.datagramSocket(fd)
+	if s == nil || s.err != 0 || s.down&shutWrite != 0 {
+		return 1
+	}
+	n := len(k.self.udp.Send.Times())
+	if k.self.udp.Unreachable && s.state == stateOpen {
+		n++
+	}
+	return n
+}
+
+// ReceiveWays returns in how many ways a call that receives at a descriptor can go.
+func (k *Kernel) ReceiveWays(fd int) int {
+	s := k.datagramSocket(fd)
+	if s == nil || s.err != 0 || len(s.mail) == 0 || k.self.udpText == "" && s.mail.Undecided() {
+		return 1
+	}
+	return len(k.arrivals(s))
+}
+
+// An arrival is a way in which a receiving call can go.
+type arrival struct {
+	dg.Way[datagram]
+	cut bool // it is longer than the buffer
+}
+
+// arrivals lists the ways of a call that receives.
+func (k *Kernel) arrivals(s *socket) []arrival {
+	var how dg.Direction
+	if internet(s.domain) {
+		how = k.self.udp.Receive
+	}
+	var list, cut []arrival
+	for _, w := range s.mail.Receive(how, datagram.same) {
+		list = append(list, arrival{Way: w})
+		if k.self.udp.Truncate && internet(s.domain) && !w.Lost && len(w.Packet.data) > 1 {
+			cut = append(cut, arrival{w, true})
+		}
+	}
+	return append(list, cut...)
+}
+
+// same reports whether it makes no difference which of two datagrams arrives.
+func (d datagram) same(o datagram) bool {
+	return d.from == o.from && d.by == o.by && bytes.Equal(d.data, o.data)
+}
+
+// fate returns how often a datagram arrives that is being sent, at how many places,
+// and whether it is for the receiver's side to decide. It is unreachable if instead
+// a message of ICMP comes back.
+func (k *Kernel) fate(s *socket) (times, window int, open, unreachable bool) {
+	how := k.self.udp.Send
+	choices := how.Times()
+	way := k.way
+	k.way = 0
+	switch {
+	case way >= len(choices):
+		return 0, 0, false, true
+	case how.Reliable():
+		return 1, 1, true, false
+	}
+	return choices[way], how.Places(), false, false
+}
