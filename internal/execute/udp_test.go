@@ -56,14 +56,14 @@ func TestUDPSequences(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads package net")
 	}
-	for n := range 4 {
+	for _, n := range []int{1, 3} {
 		prog := compileText(t, fmt.Sprintf(udpLetters, n))
 		for _, text := range []string{"", "multiply=1,0", "multiply=1,0,2", "window=2", "multiply=0,1 window=2", "multiply=1,2 window=3"} {
 			for _, side := range []string{"", " receive.multiply=1 receive.window=1", " send.multiply=1 send.window=1"} {
 				s := udpSettings(t, text+side)
-				how := s.Send
+				how := s.UDP.Send
 				if how.Reliable() {
-					how = s.Receive
+					how = s.UDP.Receive
 				}
 				r, err := searchFor(prog, way{Settings: s, Options: explore.Options{All: true}})
 				if err != nil {
@@ -126,7 +126,7 @@ func main() {
 	}()
 	<-done
 	<-done
-}`, []string{"deadlock", "leak", "panic"}},
+}`, []string{"panic"}},
 	{"who asks again", "multiply=1,0", `
 func main() {
 	r, _ := net.ListenPacket("udp", "127.0.0.1:4000")
@@ -139,7 +139,7 @@ func main() {
 	}()
 	c, _ := net.Dial("udp", "127.0.0.1:4000")
 	b := make([]byte, 4)
-	for {
+	for range 2 {
 		c.Write([]byte("?"))
 		c.SetReadDeadline(time.Now().Add(time.Second))
 		if _, err := c.Read(b); err == nil {
