@@ -6,12 +6,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // certified is a program with a timer, and with a variable of its own that is
@@ -164,5 +167,19 @@ func TestEditedSettings(t *testing.T) {
 		if code != 1 || !strings.HasPrefix(stdout, "refused: ") || !regexp.MustCompile(test.want).MatchString(stdout) {
 			t.Errorf("%s: got exit %d, %q, %q, want it refused: %s", test.name, code, stdout, stderr, test.want)
 		}
+	}
+}
+
+// TestAssumeText: what reduction assumes is written whole: the text of a value with
+// all fields set is read as that value, and there are no fields that are not set here.
+func TestAssumeText(t *testing.T) {
+	want := &vm.Assumptions{Timed: true, Miscounted: true, Dials: true, Written: map[mem.ObjID]bool{3: true, 70: true}}
+	for i, v := 0, reflect.ValueOf(want).Elem(); i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("field %s is not tried", v.Type().Field(i).Name)
+		}
+	}
+	if got, err := readAssume(assumeText(want)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 }
