@@ -65,3 +65,91 @@ func TestMatchingKernels(t *testing.T) {
 		}
 	}
 }
+
+// TestMatching does the same with programs in which goroutines or timers differ only
+// in who knows what they know.
+func TestMatching(t *testing.T) {
+	for _, p := range matchedPrograms {
+		t.Run(p.name, func(t *testing.T) {
+			if complaint := matching(t, p.src, execute.Settings{}, 2000); complaint != "" {
+				t.Error(complaint)
+			}
+		})
+	}
+}
+
+var matchedPrograms = []struct{ name, src string }{
+	{"workers of slots", `package main
+
+import "sync"
+
+type slot struct {
+	mu    sync.Mutex
+	n     int
+	ended chan bool
+}
+
+func main() {
+	var slots [2]*slot
+	start := func(i int) {
+		s := &slot{ended: make(chan bool, 1)}
+		slots[i] = s
+		go func() {
+			s.mu.Lock()
+			s.n = 1
+			s.mu.Unlock()
+			s.ended <- true
+		}()
+	}
+	start(0)
+	start(1)
+	for {
+		i := 0
+		select {
+		case <-slots[0].ended:
+		case <-slots[1].ended:
+			i = 1
+		}
+		start(i)
+		slots[0].mu.Lock()
+		slots[0].mu.Unlock()
+	}
+}
+`},
+	{"functions of timers", `package main
+
+import (
+	"sync"
+	"time"
+)
+
+type slot struct {
+	mu sync.Mutex
+	n  int
+}
+
+func main() {
+	a, b := &slot{}, &slot{}
+	var wg sync.WaitGroup
+	set := func(s *slot) {
+		time.AfterFunc(time.Millisecond, func() {
+			s.mu.Lock()
+			s.n++
+			s.mu.Unlock()
+		})
+		wg.Done()
+	}
+	wg.Add(2)
+	go set(a)
+	go set(b)
+	wg.Wait()
+	for range 2 {
+		a.mu.Lock()
+		a.mu.Unlock()
+	}
+	b.mu.Lock()
+	b.mu.Unlock()
+	time.Sleep(time.Second)
+}
+`},
+}

@@ -64,6 +64,7 @@ type Canon struct {
 	seenSt []uint64 // the same for static objects
 	found  []ObjID  // by number
 	wild   []Ptr    // pointers to nothing
+	told   int      // how many of the found objects Walk has told
 	partial
 	sorter
 }
@@ -91,7 +92,7 @@ func (c *Canon) Begin(h *Heap) {
 		c.h, c.stamp = h, 0
 	}
 	c.stamp++
-	c.buf, c.found, c.wild = c.buf[:0], c.found[:0], c.wild[:0]
+	c.buf, c.found, c.wild, c.told = c.buf[:0], c.found[:0], c.wild[:0], 0
 	c.seen = grown(c.seen, int(h.ids.next))
 	c.seenSt = grown(c.seenSt, int(h.staticIDs.next-firstStatic))
 }

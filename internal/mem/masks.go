@@ -33,18 +33,30 @@ func (k *Masks) Begin(h *Heap, global func(ObjID) bool) {
 	k.bit = ^uint64(0)
 	for _, id := range h.dirtied {
 		if global(id) {
-			o := &h.objs[id]
-			h.eachPtr(o, k.visit)
-			if o.kind() == Map {
-				h.eachPtr(&h.objs[h.mapOf(MakePtr(id, 0)).entries.Obj()], k.visit)
-			}
-			k.drain()
+			k.lead(id)
 		}
 	}
 }
 
 // Own says whose roots follow.
 func (k *Masks) Own(owner int) { k.bit = 1 << owner }
+
+// Changed adds what the changed base objects lead to.
+func (k *Masks) Changed() {
+	for _, id := range k.h.dirtied {
+		k.lead(id)
+	}
+}
+
+// lead visits what an object leads to.
+func (k *Masks) lead(id ObjID) {
+	h, o := k.h, &k.h.objs[id]
+	h.eachPtr(o, k.visit)
+	if o.kind() == Map {
+		h.eachPtr(&h.objs[h.mapOf(MakePtr(id, 0)).entries.Obj()], k.visit)
+	}
+	k.drain()
+}
 
 // Root adds a root and all that it leads to.
 func (k *Masks) Root(p Ptr) {

@@ -18,7 +18,7 @@ const noAlarm = math.MaxInt64
 // nextWhen returns the earliest moment at which something happens, or noAlarm.
 func (m *Machine) nextWhen() int64 {
 	when := int64(noAlarm)
-	m.eachAlarm(func(t int64, _ *G, _ mem.Ptr) { when = min(when, t) })
+	m.eachAlarm(m.timers(), func(t int64, _ *G, _ mem.Ptr) { when = min(when, t) })
 	return when
 }
 
@@ -31,7 +31,7 @@ func (m *Machine) dueNext() int {
 	if when == noAlarm {
 		return 0
 	}
-	m.eachAlarm(func(t int64, _ *G, _ mem.Ptr) {
+	m.eachAlarm(m.timers(), func(t int64, _ *G, _ mem.Ptr) {
 		if t == when {
 			n++
 		}
@@ -52,14 +52,15 @@ func (m *Machine) anyAlarm() bool {
 	return false
 }
 
-// eachAlarm visits what the clock will do: wake a goroutine or fire a timer.
-func (m *Machine) eachAlarm(visit func(when int64, g *G, timer mem.Ptr)) {
+// eachAlarm visits what the clock will do: wake a goroutine or fire a timer. The
+// timers that call functions come in the order given.
+func (m *Machine) eachAlarm(timers []mem.Ptr, visit func(when int64, g *G, timer mem.Ptr)) {
 	for _, g := range m.gs {
 		if g.status == gWaiting && g.wait.Wake != 0 {
 			visit(g.wait.Wake, g, 0)
 		}
 	}
-	for _, id := range m.timersInOrder() {
+	for _, id := range timers {
 		if t := m.timerAt(id); t != nil {
 			visit(t.when, nil, id)
 		}
@@ -109,7 +110,7 @@ func (m *Machine) tick(n int) {
 	when := m.nextWhen()
 	var who *G
 	var timer mem.Ptr
-	m.eachAlarm(func(t int64, g *G, id mem.Ptr) {
+	m.eachAlarm(m.timersInOrder(), func(t int64, g *G, id mem.Ptr) {
 		if t == when {
 			if n == 0 {
 				who, timer = g, id

@@ -1,9 +1,7 @@
 package vm
 
 import (
-	"cmp"
 	"encoding/binary"
-	"math/bits"
 	"slices"
 	"strconv"
 
@@ -60,8 +58,7 @@ func (m *Machine) bear(g *G) {
 func (g *G) Birth() string { return g.birth }
 
 // order puts the goroutines in the order of their ranks. Those of one rank come in
-// the order in which the clock wakes them, then in that of a hash of all that they
-// can reach and of who else can. If they are alike in that too, their paths decide.
+// the order in which the clock wakes them, then as untie says.
 func (m *Machine) order() {
 	gs, ties := m.gs, false
 	for i, g := range gs { // few have changed, so each is put in its place among those before
@@ -96,39 +93,6 @@ func (g *G) before(o *G) bool {
 // ties reports whether two goroutines may differ in young objects alone.
 func (g *G) ties(o *G) bool {
 	return g.order == o.order && g.wait.Wake == o.wait.Wake && !g.plain
-}
-
-// untie puts goroutines of one rank in the order of their views.
-func (m *Machine) untie() {
-	m.reachAll(&m.search.owners)
-	for _, g := range m.gs {
-		g.view = m.viewOf(g)
-	}
-	for lo, hi := 0, 1; lo < len(m.gs); lo, hi = hi, hi+1 {
-		for hi < len(m.gs) && m.gs[lo].ties(m.gs[hi]) {
-			hi++
-		}
-		slices.SortStableFunc(m.gs[lo:hi], func(g, o *G) int { return cmp.Compare(g.view, o.view) })
-	}
-}
-
-// viewOf hashes a goroutine with all young objects that it leads to, and with the
-// ranks of those who can reach these.
-func (m *Machine) viewOf(g *G) uint64 {
-	c := &m.search.viewer
-	c.Custom, c.Tick, c.InsertionOrder = m.canon.Custom, m.canon.Tick, m.canon.InsertionOrder
-	c.Begin(m.Heap)
-	m.encodeG(c, g)
-	view := c.View()
-	for _, id := range c.Found() {
-		ranks := uint64(0) // a sum, since the order of owners is what is looked for
-		for mask := m.search.owners.Of(id) & (1<<len(m.gs) - 1); mask != 0; mask &= mask - 1 {
-			o := m.gs[bits.TrailingZeros64(mask)]
-			ranks += mem.HashWord(o.order ^ uint64(o.wait.Wake))
-		}
-		view = mem.HashWord(view ^ ranks)
-	}
-	return view
 }
 
 // digest makes the part of keys that is g's, and its rank, which are good until g

@@ -168,6 +168,7 @@ type searched struct {
 	token   uint64 // what it is called in the heap, 0 for nothing: see Name
 	order   uint64 // its rank among the goroutines
 	view    uint64 // a hash of all that it can reach, while goroutines are put in order
+	shares  uint64 // a hash of what of that others can reach too, by its identity
 	known   bool   // order and part are those of its current state
 	local   *local // what is known of steps from its current state, nil if not looked up
 	plain   bool   // in keys, its digest is all there is to tell of it

@@ -1,9 +1,7 @@
 package vm
 
 import (
-	"cmp"
 	"encoding/binary"
-	"slices"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -133,11 +131,7 @@ func (m *Machine) tell(c *mem.Canon, g *G) {
 		c.Part(&g.part)
 	}
 	if g.status == gWaiting {
-		away := int64(-1)
-		if g.wait.Wake != 0 {
-			away = g.wait.Wake - m.state.now
-		}
-		c.Word(uint64(away))
+		c.Word(uint64(m.away(g)))
 	}
 }
 
@@ -148,35 +142,6 @@ func (m *Machine) tellUnborn(c *mem.Canon, g *G) {
 			m.tell(c, o)
 		}
 	}
-}
-
-// timersInOrder lists the timers that call functions, the next one first.
-func (m *Machine) timersInOrder() []mem.Ptr {
-	n := m.state.numTimers
-	if n == 0 {
-		return nil
-	}
-	list := make([]mem.Ptr, n)
-	when := func(id mem.Ptr) int64 { return (*timer)(m.Heap.Peek(id, timerSize)).when }
-	for i := range list {
-		list[i] = *(*mem.Ptr)(m.Heap.Peek(m.state.timers+mem.Ptr(i)*8, 8))
-	}
-	slices.SortStableFunc(list, func(a, b mem.Ptr) int {
-		if d := cmp.Compare(when(a), when(b)); d != 0 {
-			return d
-		}
-		return cmp.Compare(m.timerView(a), m.timerView(b))
-	})
-	return list
-}
-
-// timerView hashes a timer with all young objects that it leads to.
-func (m *Machine) timerView(id mem.Ptr) uint64 {
-	c := &m.search.viewer
-	c.Custom, c.Tick, c.InsertionOrder = m.canon.Custom, m.canon.Tick, m.canon.InsertionOrder
-	c.Begin(m.Heap)
-	c.Ptr(id)
-	return c.View()
 }
 
 // encodeSearchedG tells what a search keeps of a goroutine.
