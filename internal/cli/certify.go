@@ -55,6 +55,7 @@ certificates which somebody has signed whom one trusts (-key), or for one's own
 		fs.BoolVar(&c.all, "all", false, "go on after the first finding")
 		fs.StringVar(&c.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
 		fs.BoolVar(&c.verbose, "v", false, "print time and memory on standard error")
+		c.distribute.declare(fs)
 		return c.certify
 	},
 }
@@ -71,6 +72,7 @@ type certifier struct {
 	actions            tagList
 	all, verbose       bool
 	folder             string
+	distribute         certDistribute
 }
 
 // certify takes the arguments of the command.
@@ -82,6 +84,11 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 		return 0, diag.Usagef("-workers %d: at least one is needed", c.workers)
 	case c.unsigned && !c.trustful:
 		return 0, diag.Usagef("-trust-unsigned is for -trustful: without that nothing is trusted anyway")
+	case c.distribute.on && c.workers > 1:
+		return 0, diag.Usagef("-workers %d: of -distribute each heddle worker is one", c.workers)
+	}
+	if err := c.distribute.check(); err != nil {
+		return 0, err
 	}
 	file, err := openCert(args[0])
 	if err != nil {
@@ -95,7 +102,7 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 		if len(args) > 2 || c.property != "" {
 			return 0, diag.Usagef("name one model; what is looked for besides is given by -invariant and -action")
 		}
-		return c.certifyModel(args[0], file.Reader, args[1])
+		return c.certifyModel(ctx, args[0], file.Reader, args[1])
 	}
 	if len(c.invariants)+len(c.actions) > 0 {
 		return 0, diag.Usagef("-invariant and -action are for models: of programs, say -property")
@@ -133,7 +140,7 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 	if want := cert.Lookup(file.Header.Program, "identity"); want != t.prog.Identity {
 		return c.refuse(args[0], diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s", want, t.prog.Identity))
 	}
-	return c.examine(args[0], file.Reader, t, settings)
+	return c.examine(ctx, args[0], file.Reader, t, settings)
 }
 
 // trust looks whether who is trusted has signed.
@@ -242,7 +249,7 @@ func (c *certifier) properties(r *recipe) error {
 }
 
 // examine examines the program.
-func (c *certifier) examine(name string, r *cert.Reader, t *target, settings execute.Settings) (int, error) {
+func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t *target, settings execute.Settings) (int, error) {
 	ch, _, err := c.app.newChecker(&outputFlags{verbose: c.verbose})
 	if err != nil {
 		return 0, err
@@ -252,9 +259,9 @@ func (c *certifier) examine(name string, r *cert.Reader, t *target, settings exe
 	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, ch.root) }}
 	defer pool.close()
 	m := startMeter()
-	res, err := certcheck.Check(r, pool.new, c.trustful, certcheck.Options{
+	res, found, err := c.examineParts(ctx, name, r, pool.new, certcheck.Options{
 		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: ch.interrupt.asked.Load,
-	})
+	}, jobText{Packages: c.src.Patterns, Tags: c.src.Tags, Properties: t.recipe.Properties})
 	if c.verbose {
 		fmt.Fprintf(c.app.Stderr, "%s: %.3fs, cpu %.3fs, %s in all\n", t.name, float64(m.elapsed())/1e9, (cpuTime() - m.cpu).Seconds(), sizeText(peakBytes()))
 	}
@@ -264,7 +271,7 @@ func (c *certifier) examine(name string, r *cert.Reader, t *target, settings exe
 	if len(res.Findings) > 0 {
 		return c.tell(ch, t, pool, settings, res)
 	}
-	if err := assumptionsHold(settings.Assume, pool.list); err != nil && !c.trustful {
+	if err := assumptionsHold(settings.Assume, append(found, foundIn(pool.list)...)); err != nil && !c.trustful {
 		return c.refuse(name, err)
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s; %s\n", certifiedWords(res), t.name,
@@ -301,18 +308,28 @@ func unknownSeed() uint64 {
 }
 
 // assumptionsHold looks whether what reduction was told to take for granted is so.
-func assumptionsHold(known *vm.Assumptions, list []lts.System) error {
+func assumptionsHold(known *vm.Assumptions, found []*vm.Assumptions) error {
 	if known == nil {
 		return nil
 	}
 	all := new(vm.Assumptions)
 	all.Add(known)
-	for _, sys := range list {
-		if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok && all.Add(f.Found()) {
+	for _, f := range found {
+		if all.Add(f) {
 			return diag.Usagef("its reduction assumes that less is written, or that nothing waits for the clock, which is not so")
 		}
 	}
 	return nil
+}
+
+// foundIn returns what systems have found out about assumptions of the reduction.
+func foundIn(list []lts.System) (found []*vm.Assumptions) {
+	for _, sys := range list {
+		if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
+			found = append(found, f.Found())
+		}
+	}
+	return found
 }
 
 // tell tells the story of what is wrong.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -73,7 +74,7 @@ func (f *certFlags) modelHeader(m *modelChecker) cert.Header {
 
 // certifyModel examines a model. Invariants and actions of the flags are looked for
 // besides those of the certificate.
-func (c *certifier) certifyModel(name string, r *cert.Reader, file string) (int, error) {
+func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reader, file string) (int, error) {
 	values, err := certSettings(r)
 	if err != nil {
 		return c.refuse(name, err)
@@ -100,9 +101,9 @@ func (c *certifier) certifyModel(name string, r *cert.Reader, file string) (int,
 	}
 	in := watchInterrupt()
 	defer in.stop()
-	res, err := certcheck.Check(r, m.new, c.trustful, certcheck.Options{
+	res, _, err := c.examineParts(ctx, name, r, m.new, certcheck.Options{
 		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: in.asked.Load,
-	})
+	}, jobText{Model: file, Invariants: c.invariants, Actions: c.actions})
 	if err != nil {
 		return c.refuse(name, err)
 	}

@@ -47,6 +47,7 @@ A file .mcrl2 or .lps is a model in mCRL2: it has flags of its own, which
 		fs.StringVar(&p.checkpoint, "checkpoint", "", "when a limit ends the search, write what it needs to go on to `file`")
 		fs.StringVar(&p.resume, "resume", "", "go on from the checkpoint in `file`")
 		p.cert.declare(fs)
+		p.distribute.declare(fs, "have the members of a swarm searched by workers: heddle worker", "store-dir")
 		return p.check
 	},
 }
@@ -60,6 +61,7 @@ type programChecker struct {
 	out                     outputFlags
 	lts, checkpoint, resume string
 	cert                    certFlags
+	distribute              distributeFlags
 }
 
 // check takes the arguments of the command.
@@ -102,6 +104,9 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	defer c.interrupt.stop()
 	p.flags.describe(w.Run, settings)
 	c.checkpoint, c.resume = p.checkpoint, p.resume
+	if c.distribute, err = p.distributed(w.Run); err != nil {
+		return 0, err
+	}
 	if t.folder = p.out.folder; t.folder == "" {
 		t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[0]))
 	}

@@ -38,6 +38,8 @@ type checker struct {
 	cover     *coverage  // nil if none is asked for
 	// Files of a single target.
 	checkpoint, resume string
+	// distribute says to whom members of a swarm go, nil to nobody.
+	distribute *distributeFlags
 }
 
 // check searches one target and tells what it found.
@@ -75,7 +77,12 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	counting.Cover = c.cover != nil
 	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, counting, c.root) }}
 	defer pool.close()
-	res, err := c.explore(&counting, pool, o)
+	var res *explore.Result
+	if c.distribute != nil {
+		res, err = c.swarm(t, pool, o)
+	} else {
+		res, err = c.explore(&counting, pool, o)
+	}
 	if err != nil {
 		return nil, withKind(err)
 	}

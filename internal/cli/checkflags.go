@@ -31,6 +31,7 @@ type checkFlags struct {
 	mem         size
 	seed        uint64
 	runs        int
+	swarm       int
 	preemptions int
 	store       string
 	time        string
@@ -74,6 +75,7 @@ func (c *checkFlags) declare(fs *flag.FlagSet) {
 	fs.Var(&c.mem, "mem", "stop when visited states take `size` bytes, as 512MB or 2GiB; 0 means no limit")
 	fs.Uint64Var(&c.seed, "seed", 0, "of -search random and swarm: other ones for another `n`")
 	fs.IntVar(&c.runs, "runs", 0, "of -search random and swarm: `n` walks or members; 0 means 100 walks, 8 members")
+	fs.IntVar(&c.swarm, "swarm", 0, "search with a swarm of `n` members: -search swarm -runs n")
 	fs.IntVar(&c.preemptions, "preemptions", -1, "of -search preemptions: the largest `number` to try; -1 means all")
 	fs.StringVar(&c.store, "store", "fingerprint", "keep visited states as this `kind`: fingerprint, exact, disk, bitstate")
 	fs.StringVar(&c.time, "time", "free", "`when` timers fire: free (at any moment that the program could observe) or quiescent (only when all goroutines wait)")
@@ -183,6 +185,12 @@ func propertyNames() string {
 
 // options returns how to search. Clock, interrupt and the like are the caller's.
 func (c *checkFlags) options() (explore.Options, error) {
+	if c.swarm < 0 {
+		return explore.Options{}, diag.Usagef("-swarm %d: at least one member is needed", c.swarm)
+	}
+	if c.swarm > 0 {
+		c.search, c.runs = explore.Swarm.String(), c.swarm
+	}
 	o := explore.Options{
 		Reduce: c.reduce, All: c.all, Workers: c.workers,
 		Seed: c.seed, Runs: c.runs, MaxPreemptions: c.preemptions,

@@ -39,6 +39,7 @@ docs/mcrl2.md is the manual.`,
 		m := modelChecker{app: app, fs: fs}
 		m.flags.declare(fs)
 		m.cert.declare(fs)
+		m.distribute.declare(fs, "have the members of a swarm searched by workers: heddle worker", "store-dir")
 		fs.StringVar(&m.out.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/MODEL")
 		fs.BoolVar(&m.out.json, "json", false, "print one JSON object instead of text")
 		fs.StringVar(&m.out.junit, "junit", "", "write JUnit XML to `file`")
@@ -64,6 +65,8 @@ type modelChecker struct {
 	cert  certFlags
 	out   outputFlags
 
+	distribute distributeFlags
+
 	modelSystem
 	folder string
 	recipe map[string]string
@@ -88,6 +91,9 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 	}
 	defer c.interrupt.stop()
 	m.flags.describe(w.Run)
+	if err := m.distributed(w.Run); err != nil {
+		return 0, err
+	}
 	if m.folder = m.out.folder; m.folder == "" {
 		base := filepath.Base(name)
 		m.folder = filepath.Join(outFolder, strings.TrimSuffix(base, filepath.Ext(base)))
@@ -131,7 +137,12 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 			seen.Keep = m.silent(m.flags.tau)
 		}
 	}
-	res, err := m.cert.exploreModel(m, o)
+	var res *explore.Result
+	if m.distribute.on {
+		res, err = m.swarm(t, o)
+	} else {
+		res, err = m.cert.exploreModel(m, o)
+	}
 	if err != nil {
 		return nil, withKind(err)
 	}

@@ -40,6 +40,7 @@ func (m *modelFlags) declare(fs *flag.FlagSet) {
 	fs.Var(&m.mem, "mem", "stop when visited states take `size` bytes, as 512MB or 2GiB; 0 means no limit")
 	fs.Uint64Var(&m.seed, "seed", 0, "of -search random and swarm: other ones for another `n`")
 	fs.IntVar(&m.runs, "runs", 0, "of -search random and swarm: `n` walks or members; 0 means 100 walks, 8 members")
+	fs.IntVar(&m.swarm, "swarm", 0, "search with a swarm of `n` members: -search swarm -runs n")
 	fs.StringVar(&m.store, "store", "fingerprint", "keep visited states as this `kind`: fingerprint, exact, disk, bitstate")
 	fs.BoolVar(&m.deadlock, kindDeadlock, false, "look for states without steps; this is what is looked for if nothing is said")
 	fs.Var(&m.actions, kindAction, "look for actions with these `names`, separated by commas")
@@ -57,6 +58,9 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 	fs.Visit(func(f *flag.Flag) { asked = asked || f.Name == kindDeadlock })
 	if !asked {
 		m.deadlock = true
+	}
+	if m.swarm > 0 {
+		m.search = "swarm"
 	}
 	switch {
 	case len(m.tau) > 0 && !m.divergence:

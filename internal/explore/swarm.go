@@ -6,7 +6,9 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/stateset"
 )
 
 // A swarm (Holzmann, Joshi and Groce, 2008) is for systems that are too large:
@@ -38,10 +40,7 @@ func byHash(seed uint64) func([]byte, []lts.Step) {
 }
 
 func runSwarm(newSystem func() (lts.System, error), o Options) (*Result, error) {
-	runs := o.Runs
-	if runs <= 0 {
-		runs = defaultMembers
-	}
+	runs := o.Members()
 	results := make([]*Result, runs)
 	errs := make([]error, o.Workers)
 	var next, decided atomic.Int64
@@ -70,6 +69,38 @@ func runSwarm(newSystem func() (lts.System, error), o Options) (*Result, error) 
 		}
 	}
 	return gather(results, o), nil
+}
+
+// Members returns how many searches a swarm has.
+func (o *Options) Members() int {
+	if o.Runs <= 0 {
+		return defaultMembers
+	}
+	return o.Runs
+}
+
+// RunMember runs one search of a swarm, for swarms whose members are in different
+// processes. Members are numbered from 0.
+func RunMember(sys lts.System, o Options, i int) (*Result, error) {
+	if o.Limits.Time > 0 && o.Clock == nil {
+		return nil, diag.Usagef("a limit of time needs a clock")
+	}
+	if o.NewSet == nil {
+		o.NewSet = func() stateset.Set { return stateset.NewFingerprints() }
+	}
+	o.Workers = 1
+	return member(o, newCursor(sys, o.Reduce), int64(i)), nil
+}
+
+// Decides reports whether a swarm is over with the result of a member: it found
+// something, unless all findings are wanted, or left nothing.
+func Decides(r *Result, all bool) bool { return decides(r, all) }
+
+// Gather makes one result of those of the members of a swarm, in their order. Those
+// that did not end are nil.
+func Gather(results []*Result, all bool) *Result {
+	ended := slices.DeleteFunc(slices.Clone(results), func(r *Result) bool { return r == nil })
+	return gather(ended, Options{All: all})
 }
 
 // member runs one search of a swarm. The first has the usual order.

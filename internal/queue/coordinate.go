@@ -131,3 +131,20 @@ func (j *Job) Follow(told func(Progress), noted func(worker, text string)) (stop
 
 // Gone is closed when the connection is given up.
 func (q *Queue) Gone() <-chan struct{} { return q.gone }
+
+// Answered returns the tasks that have results.
+func (j *Job) Answered(ctx context.Context) (map[string]bool, error) {
+	s, err := j.q.js.Stream(ctx, j.results())
+	if err != nil {
+		return nil, err
+	}
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(j.result("*")))
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for subject := range info.State.Subjects {
+		names[strings.TrimPrefix(subject, j.result(""))] = true
+	}
+	return names, nil
+}

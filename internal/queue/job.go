@@ -2,11 +2,13 @@ package queue
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -109,6 +111,29 @@ func (q *Queue) find(ctx context.Context, key string) (*Job, error) {
 		return nil, fmt.Errorf("job %s: its announcement is damaged", key)
 	}
 	return &Job{Key: key, Description: a.Description, q: q, id: a.ID, age: e.Revision()}, nil
+}
+
+// Jobs returns the jobs that are there, oldest first.
+func (q *Queue) Jobs(ctx context.Context) ([]*Job, error) {
+	var keys []string
+	kv, err := q.bucket(ctx)
+	if err == nil {
+		keys, err = kv.Keys(ctx)
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) && !errors.Is(err, jetstream.ErrBucketNotFound) {
+		return nil, err
+	}
+	var jobs []*Job
+	for _, key := range keys {
+		switch j, err := q.find(ctx, key); {
+		case err == nil:
+			jobs = append(jobs, j)
+		case !errors.Is(err, ErrEnded):
+			return nil, err
+		}
+	}
+	slices.SortFunc(jobs, func(a, b *Job) int { return cmp.Compare(a.age, b.age) })
+	return jobs, nil
 }
 
 // make makes what is kept of a job, as far as it is not there. A subject takes one

@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,8 +122,10 @@ func (s *shift) round(ctx context.Context) (worked bool, err error) {
 		}
 		msg, ferr := s.fetch(ctx, o, wait)
 		if ferr != nil {
-			err = ferr
 			o.consumer = nil
+			if there, perr := o.job.Present(ctx); perr != nil || there {
+				err = ferr
+			}
 		}
 		if msg != nil {
 			s.do(ctx, o, msg)
@@ -138,24 +139,10 @@ func (s *shift) round(ctx context.Context) (worked bool, err error) {
 func (s *shift) list(ctx context.Context) ([]*Job, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	var keys []string
-	kv, err := s.q.bucket(ctx)
-	if err == nil {
-		keys, err = kv.Keys(ctx)
-	}
-	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) && !errors.Is(err, jetstream.ErrBucketNotFound) {
+	jobs, err := s.q.Jobs(ctx)
+	if err != nil {
 		return nil, err
 	}
-	var jobs []*Job
-	for _, key := range keys {
-		switch j, err := s.q.find(ctx, key); {
-		case err == nil:
-			jobs = append(jobs, j)
-		case !errors.Is(err, ErrEnded):
-			return nil, err
-		}
-	}
-	slices.SortFunc(jobs, func(a, b *Job) int { return cmp.Compare(a.age, b.age) })
 	for id, o := range s.known {
 		if !slices.ContainsFunc(jobs, func(j *Job) bool { return j.id == id }) {
 			s.close(o)

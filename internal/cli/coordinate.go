@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/queue"
+)
+
+// A coordinator has the tasks of one job done by others: parts of a certificate, or
+// members of a swarm.
+type coordinator struct {
+	app   *App
+	flags *distributeFlags
+	name  string // of what is worked at, for people
+	what  string // the tasks, for people
+	total int    // so many tasks
+	text  jobText
+
+	// put keeps what all tasks need and fills in the rest of text, for a new job.
+	put func(ctx context.Context) error
+	// ready is called when the job is open.
+	ready func()
+	// add adds the tasks that are not in answered.
+	add func(ctx context.Context, answered map[string]bool) error
+	// number returns the number of a task by its name, from 1.
+	number func(task string) int
+	// take takes a result. It returns errDone if that was the last one needed.
+	take func(ctx context.Context, r queue.Result) error
+	// finish is called with what has ended the work, if that is not the user.
+	finish func(ctx context.Context, err error) error
+
+	job  *queue.Job
+	view *partsView
+}
+
+// errDone says that no more results are needed.
+var errDone = errors.New("done")
+
+// errInterrupted says that the user has ended the work. Kept says that the same
+// command goes on from there.
+type errInterrupted struct{ kept bool }
+
+func (e errInterrupted) Error() string {
+	if e.kept {
+		return "interrupted: the same command goes on from here"
+	}
+	return "interrupted"
+}
+
+// run opens the job, or finds the one that was begun before, adds its tasks and
+// collects results. The job is removed then, unless the user has ended the work.
+func (c *coordinator) run(ctx context.Context) error {
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	p, err := c.flags.open(ctx, c.app)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if err := c.open(ctx, p); err != nil {
+		if ctx.Err() != nil {
+			return errInterrupted{p.keeps}
+		}
+		return withKind(err)
+	}
+	defer c.view.clear()
+	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.told(c.number(p.Task)-1, p) },
+		func(worker, text string) { c.view.say(fmt.Sprintf("worker %s: %s", worker, text)) })
+	if err != nil {
+		return diag.Usagef("%v", err)
+	}
+	defer unfollow()
+	err = c.collect(ctx, p)
+	if err == nil || ctx.Err() == nil {
+		err = c.finish(ctx, err)
+	}
+	if err != nil && ctx.Err() != nil {
+		return errInterrupted{p.keeps}
+	}
+	c.end()
+	return err
+}
+
+// open finds the job, or makes it.
+func (c *coordinator) open(ctx context.Context, p *post) (err error) {
+	c.job, err = p.Open(ctx, c.text.key(), func(j *queue.Job) ([]byte, error) {
+		c.job = j
+		if err := c.put(ctx); err != nil {
+			return nil, err
+		}
+		return c.text.bytes(), nil
+	})
+	if err != nil {
+		return err
+	}
+	if c.text, err = readJob(c.job); err != nil {
+		return err
+	}
+	c.view = newPartsView(c.app.Stderr, c.name, c.what, c.total)
+	if c.job.Resumed {
+		c.view.say("going on with what was begun before")
+	}
+	c.ready()
+	return nil
+}
+
+// collect adds the tasks that are not done, and takes results until no more are
+// needed.
+func (c *coordinator) collect(ctx context.Context, p *post) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	adding := make(chan struct{})
+	go func() {
+		defer close(adding)
+		answered, err := c.job.Answered(ctx)
+		if err == nil {
+			err = c.add(ctx, answered)
+		}
+		if err != nil {
+			cancel(err)
+		}
+	}()
+	defer func() { cancel(nil); <-adding }()
+	go c.watch(ctx, p, cancel)
+	err := c.job.Results(ctx, func(r queue.Result) error {
+		n := c.number(r.Task)
+		if n < 1 || n > c.total {
+			return errLie(r.Worker, n, "there are %d", c.total)
+		}
+		if err := c.take(ctx, r); err != nil {
+			return err
+		}
+		c.view.ended(n - 1)
+		return nil
+	})
+	if err == errDone {
+		return nil
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	return withKind(err)
+}
+
+// watch ends the work if the job is removed by somebody else, or the connection is
+// given up.
+func (c *coordinator) watch(ctx context.Context, p *post, cancel func(error)) {
+	tick := time.NewTicker(5 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.Gone():
+			cancel(diag.Incompletef("the connection to the queue is closed"))
+			return
+		case <-tick.C:
+		}
+		if there, err := c.job.Present(ctx); err == nil && !there {
+			cancel(diag.Incompletef("the job was removed by somebody else"))
+			return
+		}
+	}
+}
+
+// end removes the job, also if the context has ended.
+func (c *coordinator) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := c.job.End(ctx); err != nil {
+		fmt.Fprintf(c.app.Stderr, "queue: the job cannot be removed: %v\n", err)
+	}
+}
+
+// errLie is a worker's result that is wrong.
+func errLie(worker string, task int, format string, args ...any) error {
+	return diag.Incompletef("worker %s gave a wrong result of part %d: %s: no results are believed", worker, task, fmt.Sprintf(format, args...))
+}
