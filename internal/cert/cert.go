@@ -12,10 +12,13 @@
 // and transitions, and a digest over everything, which is what a signature signs.
 // docs/certificate.md describes it to the byte.
 //
-// The script is a list of events: an instruction that leads to a new state, an
-// instruction that leads to a state seen before, and the way back. States are
-// numbered from 1 in the order of discovery. Events are predicted from those
-// before (predict.go), and what is written is where the prediction was wrong.
+// The script is the tree of the search: of each state it says which of its steps
+// lead to new states, in the order of the search. States are numbered from 1 in the
+// order of discovery. All other steps lead to states that were found before. Whoever
+// follows the script has the program, so what the program itself tells is not
+// written: what steps are called, how many there are, where the others lead. Sums
+// over all of that are (sums.go), and the number of transitions of each few states
+// (blocks.go).
 //
 // The package knows neither Go nor mCRL2, and does not judge: a script can be
 // read that is the script of nothing. Package certcheck holds it against a
@@ -23,10 +26,8 @@
 // read and not with what was announced, and errors say where in the file.
 package cert
 
-import "github.com/heddle-mc/heddle/internal/lts"
-
 // Version is the version of the format that is written and read.
-const Version = 1
+const Version = 2
 
 // A Kind is what a script covers.
 type Kind string
@@ -71,36 +72,26 @@ func Lookup(list []Pair, name string) string {
 	return ""
 }
 
-// An Instr is a transition instruction: which step is taken, whose it is and what
-// it is called. The name is what ties a script to one program: steps are only
-// numbers.
-type Instr struct {
-	Step  lts.Step
-	Actor int // -1 if the system does not tell
-	Text  string
-}
-
 // An Op is what an event does.
 type Op uint8
 
 // The events.
 const (
-	Fresh Op = iota // an instruction leads to a new state
-	Seen            // an instruction leads to a state with a number
-	Back            // all instructions of the state are done: back to its parent
-	Skip            // of parts only: back without having done them, over so many states
+	Fresh Op = iota // a step leads to a new state
+	Back            // no more steps do: back to the parent
+	Skip            // of parts only: back without having done the rest, over so many states
 )
 
-var opNames = [...]string{"fresh", "seen", "back", "skip"}
+var opNames = [...]string{"fresh", "back", "skip"}
 
 func (o Op) String() string { return opNames[o] }
 
 // An Event is an element of the script.
 type Event struct {
 	Op Op
-	// Code is the number of the instruction, for Fresh and Seen. Instructions are
-	// numbered from 0 in the order of their first use.
-	Code int
+	// Index says of Fresh which step of the state it is, counted from 0 in their
+	// order. Steps between one and the next lead to states that were found before.
+	Index int
 	// State is where the event leads to. For Skip it is the number of states that
 	// are left out.
 	State uint32
@@ -109,28 +100,15 @@ type Event struct {
 // Counts are the size of a graph.
 type Counts struct {
 	States      uint32
-	Transitions uint64 // events Fresh and Seen
+	Transitions uint64
 	Depth       uint32 // the most states on the way from the start, without it
-}
-
-// add counts an event. Depth is the caller's.
-func (c *Counts) add(op Op) {
-	switch op {
-	case Fresh:
-		c.States++
-		c.Transitions++
-	case Seen:
-		c.Transitions++
-	}
 }
 
 // Bounds of what is read. They keep a damaged file from taking memory, and are
 // far above what a search can produce.
 const (
 	maxHeader  = 16 << 20 // bytes of the header, unpacked
-	maxText    = 1 << 12  // bytes of an instruction's name
-	maxTexts   = 64 << 20 // bytes of all names
-	maxCodes   = 1 << 22  // instructions
+	maxSteps   = 1 << 24  // steps of a state
 	maxSection = 4 << 20  // bytes of a section in the file
 	maxTraffic = 1 << 30  // bytes of traffic, unpacked
 	maxDepth   = 1 << 26  // states on the stack

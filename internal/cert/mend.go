@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"hash/crc32"
 )
 
@@ -38,4 +39,33 @@ func Mend(data []byte) []byte {
 		}
 	}
 	return append(out, data[at:]...)
+}
+
+// Reseal returns a certificate with another header and other traffic, and everything
+// else as it is, without signatures. It is for tests, as Mend is.
+func Reseal(data []byte, h Header, traffic []byte) ([]byte, error) {
+	c, err := Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	start := bytes.IndexByte(data, '\n') + 1
+	out := appendSection(append([]byte(nil), data[:start]...), secHeader, pack(text))
+	for at := int64(start); at < c.size; {
+		s, buf, err := readSection(c.r, c.size, at, nil)
+		if err != nil {
+			return nil, err
+		}
+		if s.kind == secSubgraphs && len(traffic) > 0 {
+			out = appendSection(out, secTraffic, pack(traffic))
+		}
+		if s.kind != secHeader && s.kind != secTraffic {
+			out = append(out, buf...)
+		}
+		at = s.end()
+	}
+	return Mend(out), nil
 }

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-
-	"github.com/heddle-mc/heddle/internal/lts"
 )
 
 // A Part is a piece of a script that can be examined by itself: the way from the
@@ -18,35 +16,34 @@ import (
 type Part struct {
 	Kind   Kind
 	Number int // from 1
-	Codes  []Instr
 	// Way has the states from the start to where the part begins. The last one
-	// has no Code.
+	// has no Index.
 	Way []Way
 	// First is the number that the first new state gets.
 	First uint32
 	// Last says that all transitions of the start are done at the end.
 	Last        bool
-	Transitions uint64 // in it
+	Transitions uint64 // in it, to within a block
 	events      []byte
-	count       int
 }
 
 // A Way is a state on the way to a part.
 type Way struct {
 	State uint32
-	Done  uint32 // transitions that other parts have done, with the next one
-	Code  int    // of the instruction to the next state
+	Done  uint32 // steps that other parts have done, with the next one
+	Index uint32 // of the step to the next state
 }
 
-// add appends an event.
+// add appends an event: 0 is Back, 1 is Skip and has a number of states, and larger
+// ones are Fresh.
 func (p *Part) add(e Event) {
-	p.count++
-	p.events = binary.AppendUvarint(p.events, uint64(e.Code)<<2|uint64(e.Op))
-	if e.Op == Seen || e.Op == Skip {
-		p.events = binary.AppendUvarint(p.events, uint64(e.State))
-	}
-	if e.Op == Fresh || e.Op == Seen {
-		p.Transitions++
+	switch e.Op {
+	case Back:
+		p.events = append(p.events, 0)
+	case Skip:
+		p.events = binary.AppendUvarint(append(p.events, 1), uint64(e.State))
+	case Fresh:
+		p.events = binary.AppendUvarint(p.events, uint64(e.Index)+2)
 	}
 }
 
@@ -60,9 +57,6 @@ type PartEvents struct {
 	next uint32
 }
 
-// Instr returns the instruction with a number.
-func (r *PartEvents) Instr(code int) *Instr { return &r.p.Codes[code] }
-
 // Next returns the next event; the end is io.EOF. States of events Back are not
 // told.
 func (r *PartEvents) Next() (Event, error) {
@@ -70,23 +64,26 @@ func (r *PartEvents) Next() (Event, error) {
 		return Event{}, io.EOF
 	}
 	cut := cutter{r.data}
-	x := cut.number()
-	e := Event{Op: Op(x & 3), Code: int(x >> 2 & math.MaxInt32)}
-	if e.Op == Seen || e.Op == Skip {
-		s := cut.number()
-		if s > math.MaxUint32 {
+	var e Event
+	switch x := cut.number(); x {
+	case 0:
+		e.Op = Back
+	case 1:
+		e.Op = Skip
+		if x = cut.number(); x > math.MaxUint32 {
 			cut.data = nil
 		}
-		e.State = uint32(s)
-	}
-	switch {
-	case cut.data == nil || x>>2 > math.MaxInt32 || (e.Op == Fresh || e.Op == Seen) && e.Code >= len(r.p.Codes):
-		return Event{}, fmt.Errorf("part %d: an event is damaged", r.p.Number)
-	case e.Op == Fresh:
-		e.State = r.next
-		r.next++
-	case e.Op == Skip:
+		e.State = uint32(x)
 		r.next += e.State
+	default:
+		if x-2 >= maxSteps {
+			cut.data = nil
+		}
+		e = Event{Op: Fresh, Index: int(x-2) & (maxSteps - 1), State: r.next}
+		r.next++
+	}
+	if cut.data == nil {
+		return Event{}, fmt.Errorf("part %d: an event is damaged", r.p.Number)
 	}
 	r.data = cut.data
 	return e, nil
@@ -96,15 +93,11 @@ func (r *PartEvents) Next() (Event, error) {
 func (p *Part) Append(dst []byte) []byte {
 	var b []byte
 	b = binary.AppendUvarint(b, uint64(p.Number))
-	b = binary.AppendUvarint(b, uint64(len(p.Codes)))
-	for _, in := range p.Codes {
-		b = appendInstr(b, in)
-	}
 	b = binary.AppendUvarint(b, uint64(len(p.Way)))
 	for _, w := range p.Way {
 		b = binary.AppendUvarint(b, uint64(w.State))
 		b = binary.AppendUvarint(b, uint64(w.Done))
-		b = binary.AppendUvarint(b, uint64(w.Code))
+		b = binary.AppendUvarint(b, uint64(w.Index))
 	}
 	b = binary.AppendUvarint(b, uint64(p.First))
 	b = binary.AppendUvarint(b, uint64(boolInt(p.Last)|boolInt(p.Kind == Tree)<<1))
@@ -119,22 +112,6 @@ func boolInt(b bool) int {
 	return 0
 }
 
-func appendInstr(b []byte, in Instr) []byte {
-	b = binary.AppendUvarint(b, uint64(in.Step))
-	b = binary.AppendVarint(b, int64(in.Actor))
-	b = binary.AppendUvarint(b, uint64(len(in.Text)))
-	return append(b, in.Text...)
-}
-
-// instr cuts an instruction; data is nil after an error.
-func (c *cutter) instr() Instr {
-	step, actor, text := c.number(), c.signed(), c.text(maxText)
-	if step > math.MaxUint32 || actor < -1 || actor > math.MaxInt32 {
-		c.data = nil
-	}
-	return Instr{lts.Step(step), int(actor), text}
-}
-
 // ReadPart decodes a part.
 func ReadPart(data []byte) (*Part, error) {
 	raw, err := unpack(data, maxTraffic)
@@ -144,10 +121,7 @@ func ReadPart(data []byte) (*Part, error) {
 	cut := cutter{raw}
 	p := &Part{Number: int(cut.number() & math.MaxInt32)}
 	for n := cut.number(); n > 0 && cut.data != nil; n-- {
-		p.Codes = append(p.Codes, cut.instr())
-	}
-	for n := cut.number(); n > 0 && cut.data != nil; n-- {
-		w := Way{uint32(cut.number()), uint32(cut.number()), int(cut.number() & math.MaxInt32)}
+		w := Way{uint32(cut.number()), uint32(cut.number()), uint32(cut.number())}
 		p.Way = append(p.Way, w)
 	}
 	p.First = uint32(cut.number())
@@ -159,11 +133,6 @@ func ReadPart(data []byte) (*Part, error) {
 	p.Transitions = cut.number()
 	if cut.data == nil || len(p.Way) == 0 {
 		return nil, fmt.Errorf("a part is damaged")
-	}
-	for _, w := range p.Way[:len(p.Way)-1] {
-		if w.Code >= len(p.Codes) {
-			return nil, fmt.Errorf("part %d: its way is damaged", p.Number)
-		}
 	}
 	p.events = slices.Clone(cut.data)
 	return p, nil

@@ -21,10 +21,7 @@ func newSplitter(c *Reader) *splitter {
 // begin returns a part that begins where the script is.
 func (t *splitter) begin() *Part {
 	t.made++
-	return &Part{
-		Kind: t.kind, Number: t.made, Way: slices.Clone(t.way),
-		First: t.s.counts.States + 1,
-	}
+	return &Part{Kind: t.kind, Number: t.made, Way: slices.Clone(t.way), First: t.s.Found() + 1}
 }
 
 // next returns the next event and follows it.
@@ -35,19 +32,16 @@ func (t *splitter) next() (Event, error) {
 	}
 	if e.Op == Back {
 		t.way = t.way[:len(t.way)-1]
-		t.way[len(t.way)-1].Code = 0
+		t.way[len(t.way)-1].Index = 0
 		return e, nil
 	}
 	top := &t.way[len(t.way)-1]
-	top.Done++
-	if e.Op == Fresh {
-		top.Code = e.Code
-		t.way = append(t.way, Way{State: e.State})
-	}
+	top.Done, top.Index = uint32(e.Index)+1, uint32(e.Index)
+	t.way = append(t.way, Way{State: e.State})
 	return e, nil
 }
 
-// Slices cuts a script into pieces of so many transitions, the last one perhaps
+// Slices cuts a script into pieces of about so many transitions, the last one perhaps
 // with fewer, and passes them on one after the other. A part need not be a
 // subgraph, since who knows the way to a state can go on from there: so parts can
 // be of one size whatever the shape of the graph.
@@ -55,8 +49,8 @@ func (c *Reader) Slices(transitions uint64, emit func(*Part) error) error {
 	return c.slices(func(n int) uint64 { return uint64(n) * transitions }, emit)
 }
 
-// Cut cuts a script into k pieces that differ by one transition at most. There are
-// fewer if there are not so many transitions.
+// Cut cuts a script into k pieces of one size, to within a block. There may be fewer
+// if there are hardly more states.
 func (c *Reader) Cut(k int, emit func(*Part) error) error {
 	total := c.Counts.Transitions
 	k = int(min(uint64(k), max(total, 1)))
@@ -68,19 +62,19 @@ func (c *Reader) Cut(k int, emit func(*Part) error) error {
 func (c *Reader) slices(end func(n int) uint64, emit func(*Part) error) error {
 	t := newSplitter(c)
 	p := t.begin()
-	for {
+	for from := uint64(0); ; {
 		e, err := t.next()
 		if err == io.EOF {
-			p.Last, p.Codes = true, t.s.codes
+			p.Last, p.Transitions = true, c.Counts.Transitions-from
 			return emit(p)
 		}
 		if err != nil {
 			return err
 		}
 		p.add(e)
-		done := t.s.counts.Transitions
-		if e.Op != Back && done == end(p.Number) && done < c.Counts.Transitions {
-			p.Codes = t.s.codes[:t.s.m.codes:t.s.m.codes]
+		if done := t.s.Now(); done >= end(p.Number) && done < c.Counts.Transitions {
+			p.Transitions = done - from
+			from = done
 			if err := emit(p); err != nil {
 				return err
 			}
@@ -140,8 +134,10 @@ func (c *Reader) Parts(roots []uint32) ([]*Part, error) {
 		root  uint32
 	}
 	stack := []nested{{rest, 0, 1}}
-	for {
+	for last := uint64(0); ; {
 		e, err := t.next()
+		stack[len(stack)-1].part.Transitions += t.s.Now() - last
+		last = t.s.Now()
 		if err == io.EOF {
 			break
 		}
@@ -157,12 +153,9 @@ func (c *Reader) Parts(roots []uint32) ([]*Part, error) {
 			stack = append(stack, nested{p, t.s.Depth(), e.State})
 		case e.Op == Back && t.s.Depth() < top.depth:
 			stack = stack[:len(stack)-1]
-			stack[len(stack)-1].part.add(Event{Op: Skip, State: t.s.counts.States - top.root})
+			stack[len(stack)-1].part.add(Event{Op: Skip, State: t.s.Found() - top.root})
 		}
 	}
 	rest.Last = true
-	for _, p := range parts {
-		p.Codes = t.s.codes
-	}
 	return parts, nil
 }

@@ -49,7 +49,8 @@ func (c *coder) begin(input []byte) {
 	}
 }
 
-// next returns the next byte of input. A chunk's trailing zeros are not stored.
+// next returns the next byte of input. Up to four zeros at the end of a chunk are not
+// stored.
 func (c *coder) next() byte {
 	if len(c.buf) == 0 {
 		c.short++
@@ -66,7 +67,7 @@ func (c *coder) finish() []byte {
 		c.shift()
 	}
 	out := c.buf[1:] // the first byte is the cache before anything was in it
-	for len(out) > 0 && out[len(out)-1] == 0 {
+	for n := 0; n < 4 && len(out) > 0 && out[len(out)-1] == 0; n++ {
 		out = out[:len(out)-1]
 	}
 	return out
@@ -90,17 +91,25 @@ func (c *coder) shift() {
 // bit codes one bit with a probability and adapts it.
 func (c *coder) bit(p *prob, b int) int {
 	v, age := uint32(*p>>4), uint32(*p&15)
-	bound := (c.width >> probBits) * clampProb(v)
-	if c.decode {
-		b = 0
-		if c.code >= bound {
-			b = 1
-		}
-	}
+	b = c.fixed(clampProb(v), b)
 	rate := min(age+1, maxAge)
 	if b == 0 {
-		c.width = bound
 		v += (1<<probBits - v) >> rate
+	} else {
+		v -= v >> rate
+	}
+	*p = prob(min(v, 1<<probBits-1))<<4 | prob(min(age+1, 15))
+	return b
+}
+
+// fixed codes one bit of which p is the probability of a 0. It adapts nothing.
+func (c *coder) fixed(p uint32, b int) int {
+	bound := (c.width >> probBits) * p
+	if c.decode {
+		b = boolInt(c.code >= bound)
+	}
+	if b == 0 {
+		c.width = bound
 	} else {
 		if c.decode {
 			c.code -= bound
@@ -108,9 +117,7 @@ func (c *coder) bit(p *prob, b int) int {
 			c.low += uint64(bound)
 		}
 		c.width -= bound
-		v -= v >> rate
 	}
-	*p = prob(min(v, 1<<probBits-1))<<4 | prob(min(age+1, 15))
 	for c.width < 1<<24 {
 		c.width <<= 8
 		if c.decode {

@@ -16,6 +16,7 @@ import (
 type Reader struct {
 	Header    Header
 	Counts    Counts
+	Sums      Sums
 	Subgraphs *Subgraphs
 	// Digest is that of everything but the signatures.
 	Digest [sha256.Size]byte
@@ -78,7 +79,7 @@ type checkOrder struct{ last sectionKind }
 
 // follows says what may come after a section.
 var follows = map[sectionKind]string{
-	0: "H", secHeader: "ISTG", secCodes: "S", secScript: "ISTG", secTraffic: "TG",
+	0: "H", secHeader: "STG", secScript: "STG", secTraffic: "TG",
 	secSubgraphs: "E", secEnd: "Z", secSign: "Z",
 }
 
@@ -97,7 +98,7 @@ func (c *Reader) take(s *section, data []byte) error {
 	switch s.kind {
 	case secHeader:
 		return c.takeHeader(data)
-	case secCodes, secScript, secTraffic:
+	case secScript, secTraffic:
 		c.sections = append(c.sections, *s)
 	case secSubgraphs:
 		list, err := unpack(data, 32*maxSubgraphs*2)
@@ -144,8 +145,14 @@ func (c *Reader) takeEnd(data []byte) error {
 	states := cut.number()
 	c.Counts.Transitions = cut.number()
 	depth := cut.number()
+	sums := cut.data
+	if len(sums) < sumsSize {
+		return fmt.Errorf("the numbers are damaged")
+	}
+	c.Sums.read(sums)
+	cut.data = sums[sumsSize:]
 	switch {
-	case cut.data == nil || len(cut.data) != sha256.Size || states > math.MaxUint32 || depth > maxDepth:
+	case len(cut.data) != sha256.Size || states > math.MaxUint32 || depth > maxDepth:
 		return fmt.Errorf("the numbers are damaged")
 	case !bytes.Equal(cut.data, c.Digest[:]):
 		return fmt.Errorf("the digest is not that of the bytes before it: the file was changed")
@@ -154,15 +161,15 @@ func (c *Reader) takeEnd(data []byte) error {
 	return nil
 }
 
-// Size returns the length of the file in bytes, and of the script in it with the
-// names of its instructions.
+// Size returns the length of the file in bytes, and of the script in it with its
+// sums.
 func (c *Reader) Size() (file, script int64) {
 	for i := range c.sections {
 		if c.sections[i].kind != secTraffic {
 			script += int64(c.sections[i].length)
 		}
 	}
-	return c.size, script
+	return c.size, script + sumsSize
 }
 
 // Traffic returns the recorded traffic, nil if there is none.

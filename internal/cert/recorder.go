@@ -15,27 +15,14 @@ type Recorder struct {
 	w     *Writer
 	err   error
 	ids   idTable
-	stack []recorded
-	codes map[action]int
-	names map[Instr]int
-	fresh bool // a new state was announced and has not been entered
-}
-
-type recorded struct {
-	digest digest
-	id     uint32
-}
-
-// An action is an instruction before it has a name.
-type action struct {
-	step  lts.Step
-	label lts.Label
-	actor int
+	stack []digest
+	texts map[lts.Label]uint64 // hashes of their texts
+	fresh bool                 // a new state was announced and has not been entered
 }
 
 // NewRecorder returns a recorder that feeds a writer.
 func NewRecorder(w *Writer) *Recorder {
-	return &Recorder{w: w, codes: map[action]int{}, names: map[Instr]int{}}
+	return &Recorder{w: w, texts: map[lts.Label]uint64{}}
 }
 
 // State is called for each new state.
@@ -44,11 +31,13 @@ func (r *Recorder) State(_ lts.System, key []byte, depth int) {
 	switch {
 	case r.err != nil:
 	case len(r.stack) == 0:
-		r.stack = append(r.stack, recorded{d, r.ids.add(d)})
+		r.ids.add(d)
+		r.stack = append(r.stack, d)
 	case !r.fresh || depth != len(r.stack):
 		r.fail("a state at depth %d that no step has led to: not a depth-first search", depth)
 	default:
-		r.stack = append(r.stack, recorded{d, r.ids.add(d)})
+		r.ids.add(d)
+		r.stack = append(r.stack, d)
 		r.fresh = false
 	}
 }
@@ -58,40 +47,37 @@ func (r *Recorder) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label
 	if r.err != nil {
 		return
 	}
-	for source := digestOf(from); len(r.stack) > 0 && r.stack[len(r.stack)-1].digest != source; {
+	for source := digestOf(from); len(r.stack) > 0 && r.stack[len(r.stack)-1] != source; {
 		r.stack = r.stack[:len(r.stack)-1]
-		r.event(Event{Op: Back})
+		if len(r.stack) > 0 {
+			r.note(r.w.Back())
+		}
 	}
 	if len(r.stack) == 0 || r.fresh {
 		r.fail("a step from a state that is not on the stack: not a depth-first search")
 		return
 	}
-	e := Event{Op: Seen, State: r.ids.find(digestOf(to))}
-	if e.State == 0 {
-		e.Op, r.fresh = Fresh, true
+	actor := -1
+	if actors, ok := sys.(lts.Actors); ok {
+		actor = actors.Actor(s)
 	}
-	if e.Op == Fresh || !r.w.m.tree {
-		e.Code = r.code(sys, s, l)
-		r.event(e)
+	name := MakeName(s, actor, r.text(sys, l))
+	if id := r.ids.find(digestOf(to)); id != 0 {
+		r.note(r.w.Seen(name, id))
+	} else {
+		r.fresh = true
+		r.note(r.w.Fresh(name))
 	}
 }
 
-// code returns the number of an instruction.
-func (r *Recorder) code(sys lts.System, s lts.Step, l lts.Label) int {
-	a := action{s, l, -1}
-	if actors, ok := sys.(lts.Actors); ok {
-		a.actor = actors.Actor(s)
-	}
-	n, ok := r.codes[a]
+// text returns the hash of a label's text.
+func (r *Recorder) text(sys lts.System, l lts.Label) uint64 {
+	h, ok := r.texts[l]
 	if !ok {
-		in := Instr{s, a.actor, LabelText(sys, l)}
-		if n, ok = r.names[in]; !ok {
-			n = r.w.Define(in)
-			r.names[in] = n
-		}
-		r.codes[a] = n
+		h = TextHash(LabelText(sys, l))
+		r.texts[l] = h
 	}
-	return n
+	return h
 }
 
 // LabelText returns the text of a label, of a system that need not have one.
@@ -102,8 +88,8 @@ func LabelText(sys lts.System, l lts.Label) string {
 	return fmt.Sprintf("#%d", l)
 }
 
-func (r *Recorder) event(e Event) {
-	if err := r.w.Event(e); err != nil && r.err == nil {
+func (r *Recorder) note(err error) {
+	if err != nil && r.err == nil {
 		r.err = err
 	}
 }

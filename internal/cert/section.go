@@ -16,7 +16,6 @@ type sectionKind byte
 // The sections, in the order in which they appear in a file.
 const (
 	secHeader    sectionKind = 'H' // Header, JSON, packed
-	secCodes     sectionKind = 'I' // instructions that the next chunk is the first to use, packed
 	secScript    sectionKind = 'S' // a chunk of events, range coded
 	secTraffic   sectionKind = 'T' // a piece of the recorded traffic, packed
 	secSubgraphs sectionKind = 'G' // sizes of subgraphs, packed

@@ -8,7 +8,7 @@ import (
 
 // Subgraphs are the sizes of subgraphs: of a state, all states that are reached
 // from it by the transitions that found them, and all transitions that leave
-// those (paper 002, section 3.1). States are numbered in the order of discovery,
+// those (paper 002, section 3.1), counted by the clock of blocks.go. States are numbered in the order of discovery,
 // so the subgraph of state s has the states from s up to s+States-1.
 //
 // A script can be cut well without the sizes of all of them. The list has the
@@ -35,6 +35,7 @@ type subgraphs struct {
 // An openSub is a state on the stack.
 type openSub struct {
 	Subgraph
+	from  uint64 // transitions before it was entered
 	below uint64 // the largest size of a child, in units
 }
 
@@ -45,31 +46,15 @@ func wanted(transitions uint64) int {
 	return int(min(max(transitions/512, 16), maxSubgraphs))
 }
 
-// add follows an event.
-func (s *subgraphs) add(e Event) {
-	switch e.Op {
-	case Fresh:
-		s.push(e.State)
-	case Seen:
-		s.seen()
-	case Back:
-		s.pop()
-	}
+// push enters a state after so many transitions.
+func (s *subgraphs) push(state uint32, now uint64) {
+	s.open = append(s.open, openSub{Subgraph: Subgraph{State: state, States: 1}, from: now})
 }
 
-func (s *subgraphs) push(state uint32) {
-	if len(s.open) > 0 {
-		s.seen()
-	}
-	s.open = append(s.open, openSub{Subgraph: Subgraph{State: state, States: 1}})
-}
-
-// seen counts a transition of the state on top.
-func (s *subgraphs) seen() { s.open[len(s.open)-1].Transitions++ }
-
-// pop leaves the state on top.
-func (s *subgraphs) pop() {
+// pop leaves the state on top after so many transitions.
+func (s *subgraphs) pop(now uint64) {
 	top := s.open[len(s.open)-1]
+	top.Transitions = now - top.from
 	s.open = s.open[:len(s.open)-1]
 	if s.done.Grid == 0 {
 		s.done.Grid = 1
@@ -78,7 +63,6 @@ func (s *subgraphs) pop() {
 	if len(s.open) > 0 {
 		p := &s.open[len(s.open)-1]
 		p.States += top.States
-		p.Transitions += top.Transitions
 		p.below = max(p.below, units)
 	}
 	if units > top.below {
@@ -183,25 +167,4 @@ func (c *cutter) number() uint64 {
 		c.data = []byte{}
 	}
 	return x
-}
-
-func (c *cutter) signed() int64 {
-	x, n := binary.Varint(c.data)
-	if n <= 0 {
-		c.data = nil
-		return 0
-	}
-	c.data = c.data[n:]
-	return x
-}
-
-func (c *cutter) text(limit uint64) string {
-	n := c.number()
-	if c.data == nil || n > limit || n > uint64(len(c.data)) {
-		c.data = nil
-		return ""
-	}
-	s := string(c.data[:n])
-	c.data = c.data[n:]
-	return s
 }

@@ -11,31 +11,41 @@ import (
 )
 
 // A Writer writes a certificate as the search goes on. It keeps the stack of the
-// search, tables of bounded size and the list of subgraphs, but not the script.
+// search, tables of bounded size, one block of events and the list of subgraphs, but
+// not the script.
 type Writer struct {
 	w      io.Writer
 	sum    hash.Hash
 	err    error
+	tree   bool
 	c      coder
 	m      *model
-	events int     // in the chunk
-	fresh  []Instr // instructions of the chunk
+	stack  []written
+	block  []Event // to be coded
+	inside uint64  // transitions of the block
+	clock  clock   // of what is coded
+	found  uint32  // new states that are coded
 	counts Counts
+	sums   Sums
 	subs   subgraphs
 }
 
-// chunkEvents is how many events are coded together.
-const chunkEvents = 1 << 15
+// A written is a state on the stack.
+type written struct {
+	state uint32
+	steps int // done
+}
 
 // NewWriter begins a certificate.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if h.Kind != Full && h.Kind != Tree {
 		return nil, fmt.Errorf("a certificate is of kind %q or %q, not %q", Full, Tree, h.Kind)
 	}
-	out := &Writer{w: w, sum: sha256.New(), counts: Counts{States: 1}}
-	out.m = newModel(&out.c, h.Kind == Tree)
+	out := &Writer{w: w, sum: sha256.New(), tree: h.Kind == Tree, counts: Counts{States: 1}}
+	out.m = newModel(&out.c)
 	out.c.begin(nil)
-	out.subs.push(1)
+	out.stack = append(out.stack, written{state: 1})
+	out.subs.push(1, 0)
 	data, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
@@ -66,75 +76,101 @@ func (w *Writer) section(kind sectionKind, payload []byte) {
 func (w *Writer) Counts() Counts { return w.counts }
 
 // Depth returns how many states are on the stack without the start.
-func (w *Writer) Depth() int { return len(w.m.stack) - 1 }
+func (w *Writer) Depth() int { return len(w.stack) - 1 }
 
-// Define numbers an instruction. It has to be used by the next event.
-func (w *Writer) Define(in Instr) int {
-	if len(in.Text) > maxText {
-		in.Text = in.Text[:maxText]
-	}
-	w.fresh = append(w.fresh, in)
-	w.m.define(in.Actor, in.Text)
-	if n := w.m.codes + 1; n > maxCodes && w.err == nil {
-		w.err = fmt.Errorf("more than %d instructions", maxCodes)
-	}
-	return w.m.codes
-}
+// events returns how many events there were.
+func (w *Writer) events() uint64 { return EventsBefore(w.counts.States-1, w.Depth()) }
 
-// Event writes an event. Of Fresh and Seen, the code is one that Define has
-// returned; of Seen the state is one that was Fresh before. The script of a tree
-// has no Seen.
-func (w *Writer) Event(e Event) error {
+func (w *Writer) top() *written { return &w.stack[len(w.stack)-1] }
+
+// Fresh writes the next step of the state on top, which leads to a new state.
+func (w *Writer) Fresh(name Name) error {
+	top := w.top()
+	if w.err == nil && (w.counts.States == math.MaxUint32 || top.steps >= maxSteps || len(w.stack) >= maxDepth) {
+		w.err = fmt.Errorf("more than %d states, %d steps of one or %d steps from the start", uint32(math.MaxUint32), maxSteps, maxDepth)
+	}
 	if w.err != nil {
 		return w.err
 	}
-	if e.Op == Fresh && w.counts.States == math.MaxUint32 {
-		w.err = fmt.Errorf("more than %d states", uint32(math.MaxUint32))
-		return w.err
-	}
-	op := e.Op
-	if op == Back && w.Depth() == 0 || op > Back || !w.m.event(&e) || e.Op != op {
-		w.err = fmt.Errorf("event %s to state %d cannot be here", op, e.State)
-		return w.err
-	}
-	w.counts.add(op)
-	w.subs.add(e)
+	w.sums.AddFresh(top.state, top.steps, name, w.events())
+	e := Event{Op: Fresh, Index: top.steps}
+	top.steps++
+	w.inside++
+	w.counts.States++
+	w.counts.Transitions++
+	w.stack = append(w.stack, written{state: w.counts.States})
 	w.counts.Depth = max(w.counts.Depth, uint32(w.Depth()))
-	if w.events++; w.events == chunkEvents {
-		w.flush()
+	return w.event(e)
+}
+
+// event adds an event to the block, and codes the block if it is full.
+func (w *Writer) event(e Event) error {
+	w.block = append(w.block, e)
+	if uint64(len(w.block)) == blockSize(w.events()-uint64(len(w.block))) {
+		w.flush(false)
 	}
 	return w.err
 }
 
-// flush writes the chunk.
-func (w *Writer) flush() {
-	if w.events == 0 {
-		return
+// Seen writes the next step of the state on top, which leads to a state that was
+// found before. In a tree it is only counted.
+func (w *Writer) Seen(name Name, state uint32) error {
+	top := w.top()
+	if !w.tree {
+		w.sums.AddSeen(top.state, top.steps, name, w.events())
+		w.sums.AddState(Factor(top.state, top.steps), state)
+		w.inside++
+		w.counts.Transitions++
 	}
-	if len(w.fresh) > 0 {
-		var data []byte
-		for _, in := range w.fresh {
-			data = appendInstr(data, in)
+	top.steps++
+	return w.err
+}
+
+// Back leaves the state on top.
+func (w *Writer) Back() error {
+	if w.Depth() == 0 {
+		w.err = fmt.Errorf("there is no way back from the start")
+		return w.err
+	}
+	w.stack = w.stack[:len(w.stack)-1]
+	return w.event(Event{Op: Back})
+}
+
+// flush codes the block, and writes the chunk if it is full.
+func (w *Writer) flush(end bool) {
+	w.clock.block(w.inside)
+	w.m.number(w.inside)
+	for _, e := range w.block {
+		w.m.event(&e)
+		w.clock.tick()
+		if e.Op == Fresh {
+			w.found++
+			w.subs.push(w.found+1, w.clock.now(false))
+		} else {
+			w.subs.pop(w.clock.now(false))
 		}
-		w.section(secCodes, pack(data))
-		w.fresh = nil
 	}
-	w.section(secScript, append(binary.AppendUvarint(nil, uint64(w.events)), w.c.finish()...))
-	w.events = 0
-	w.c.begin(nil)
+	w.block, w.inside = w.block[:0], 0
+	if end {
+		w.m.event(&Event{Op: Back}) // from the start
+		w.subs.pop(w.clock.now(true))
+	}
+	if w.clock.events%chunkEvents == 0 || end {
+		w.section(secScript, w.c.finish())
+		w.c.begin(nil)
+	}
 }
 
 // Close goes back from the states that are left on the stack, and ends the
 // certificate with the traffic, if there was any, and the subgraphs.
 func (w *Writer) Close(traffic []byte) error {
 	for w.err == nil && w.Depth() > 0 {
-		w.Event(Event{Op: Back})
+		w.Back()
 	}
 	if w.err != nil {
 		return w.err
 	}
-	w.flush()
-	w.subs.pop()
+	w.flush(true)
 	for len(traffic) > 0 {
 		n := min(len(traffic), trafficPiece)
 		w.section(secTraffic, pack(traffic[:n]))
@@ -144,6 +180,7 @@ func (w *Writer) Close(traffic []byte) error {
 	end := binary.AppendUvarint(nil, uint64(w.counts.States))
 	end = binary.AppendUvarint(end, w.counts.Transitions)
 	end = binary.AppendUvarint(end, uint64(w.counts.Depth))
+	end = w.sums.append(end)
 	w.section(secEnd, w.sum.Sum(end))
 	return w.err
 }

@@ -1,21 +1,25 @@
 // Package certcheck examines a state space again, as a certificate directs
 // (paper 002, section 2.2).
 //
-//	script: instruction ──► is it a step of this state? ── no: it does not exist
-//	                              │ take it
-//	                              ▼
-//	           fresh: its fingerprint is noted under its number; properties
-//	           seen:  its fingerprint is that of the number ── no: a false claim
-//	           back:  were all steps of the state done? ── no: one is omitted
+//	script: a step leads to a new state ── is there such a step?
+//	                 │                          no: it does not exist
+//	                 ▼
+//	       the steps before it, which the script leaves out, are taken: they lead to
+//	       states that were found before ── no: a false claim
+//	                 │
+//	                 ▼
+//	       it is taken: the state was not found before ── no: it is not new;
+//	       it gets the next number, and is examined
 //
 // It believes nothing that a certificate says about the graph: each step is
 // taken, each state is examined, and what a certificate can do wrong it can only
 // do by being refused. It has no code in common with the search, and knows
 // neither Go nor mCRL2.
 //
-// Several workers examine parts of the script; each one notes the fingerprints of
-// the states it came to under the numbers that the script gives them, and these
-// notes have to agree at the end.
+// Several workers examine parts of the script; each one tells which states it has
+// found, and which it came to that it has not found: some other part has to have
+// those. What steps are called, how many there are and which states they lead to is
+// compared in sums at the end.
 //
 // A trustful examination goes to each state once and believes that there are no
 // others. It is for certificates from somebody who is trusted.
@@ -74,7 +78,7 @@ const (
 	FalseSeen    Reason = "a false claim of a state visited before"
 	FalseFresh   Reason = "a state visited before is called new"
 	WrongName    Reason = "a transition with another name"
-	OutOfOrder   Reason = "a transition out of order"
+	WrongState   Reason = "a transition leads to another state"
 	Disagreement Reason = "parts disagree about a state"
 	Unexpected   Reason = "a part does not end where it should"
 )
@@ -115,14 +119,32 @@ func Check(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, 
 		return nil, err
 	}
 	w := newWalker(sys, c.Header.Reduce, trustful, o)
-	w.begin([]cert.Way{{State: 1}}, nil)
-	if err := w.walk(c.Script(), true); err != nil {
+	err = w.begin([]cert.Way{{State: 1}})
+	if err == nil {
+		err = w.walk(c.Script(), true)
+	}
+	if err == nil && !w.enough() {
+		err = compareSums(w.sums, c.Sums, trustful)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if !w.enough() {
-		if err := w.notes.distinct(); err != nil {
-			return nil, err
-		}
-	}
 	return &Result{Counts: w.counts, Findings: w.findings, Trusted: trustful}, nil
+}
+
+// compareSums looks whether sums are those of a certificate.
+func compareSums(got, want cert.Sums, trustful bool) error {
+	switch {
+	case got.Fresh != want.Fresh:
+		return &Deviation{Reason: WrongName, Text: "the sum over the names of transitions to new states is not that of the script"}
+	case trustful:
+		return nil
+	case got.Seen != want.Seen:
+		return &Deviation{Reason: WrongName, Text: "the sum over the names of transitions to states found before is not that of the script"}
+	case got.Blocks != want.Blocks:
+		return &Deviation{Reason: Omitted, Text: "there are as many transitions as the script says, but elsewhere"}
+	case got.States != want.States:
+		return &Deviation{Reason: WrongState, Text: "the sum over the numbers of states that transitions lead to is not that of the script"}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package certcheck
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,34 +16,43 @@ type PartResult struct {
 	Number   int
 	Counts   cert.Counts
 	Findings []Found
-	notes    notes
+	sums     cert.Sums
+	own      []numbered // states that it has found
+	way      []numbered // states on the way to it
+	far      []stranger
 }
 
 // CheckPart examines one part.
 func CheckPart(p *cert.Part, sys lts.System, reduce, trustful bool, o Options) (*PartResult, error) {
 	w := newWalker(sys, reduce, trustful, o)
-	if err := w.begin(p.Way, p.Codes); err != nil {
+	w.part = true
+	if err := w.begin(p.Way); err != nil {
 		return nil, err
 	}
 	w.next = p.First
 	if err := w.walk(p.Events(), p.Last); err != nil {
 		return nil, err
 	}
-	return &PartResult{Number: p.Number, Counts: w.counts, Findings: w.findings, notes: w.notes}, nil
+	return &PartResult{Number: p.Number, Counts: w.counts, Findings: w.findings, sums: w.sums, own: w.own, way: w.way, far: w.far.list}, nil
 }
 
 // A Collector puts the results of parts together. Results of one part that come
 // twice count once.
 type Collector struct {
 	result  Result
-	notes   notes
+	sums    cert.Sums
+	states  states
 	numbers map[int]bool
-	look    uint32 // see walker
+	ways    []numbered // not known yet
+	far     []stranger // not known yet
+	look    int        // how many there are of both when they are looked up next
 }
+
+const firstLook = 1 << 12
 
 // NewCollector returns a collector without results.
 func NewCollector(trustful bool) *Collector {
-	return &Collector{result: Result{Trusted: trustful}, numbers: map[int]bool{}, look: firstLook}
+	return &Collector{result: Result{Trusted: trustful}, numbers: map[int]bool{}}
 }
 
 // Add adds the result of a part. It fails if the part does not agree with others.
@@ -51,18 +61,23 @@ func (c *Collector) Add(r *PartResult) error {
 		return nil
 	}
 	c.numbers[r.Number] = true
-	if err := c.notes.merge(r.Number, &r.notes); err != nil {
-		return err
+	for _, s := range r.own {
+		if old := c.states.add(s.print, s.state); old != 0 {
+			return &Deviation{Reason: FalseFresh, Text: fmt.Sprintf("state %d of part %d is state %d", s.state, r.Number, old)}
+		}
+	}
+	c.ways = append(c.ways, r.way...)
+	c.far = append(c.far, r.far...)
+	c.sums.Add(r.sums)
+	if n := len(c.ways) + len(c.far); n >= c.look {
+		if err := c.resolve(false); err != nil {
+			return err
+		}
+		c.look = 2*(len(c.ways)+len(c.far)) + firstLook
 	}
 	c.result.Counts.States += r.Counts.States
 	c.result.Counts.Transitions += r.Counts.Transitions
 	c.result.Counts.Depth = max(c.result.Counts.Depth, r.Counts.Depth)
-	if n := c.result.Counts.States; !c.result.Trusted && n >= c.look {
-		c.look = 2 * n
-		if err := c.notes.distinct(); err != nil {
-			return err
-		}
-	}
 	for _, f := range r.Findings {
 		same := func(g Found) bool { return g.Kind == f.Kind && g.Message == f.Message && g.Pos == f.Pos }
 		if !slices.ContainsFunc(c.result.Findings, same) {
@@ -72,19 +87,59 @@ func (c *Collector) Add(r *PartResult) error {
 	return nil
 }
 
+// resolve looks up the states that parts came to which others have found. At the end
+// all have to be there.
+func (c *Collector) resolve(end bool) error {
+	ways := c.ways[:0]
+	for _, s := range c.ways {
+		switch state := c.states.get(s.print); {
+		case state == s.state:
+		case state == 0 && !end:
+			ways = append(ways, s)
+		default:
+			return &Deviation{Reason: Disagreement, Text: fmt.Sprintf("on the way to a part and in the part that has it state %d is not the same", s.state), States: []uint32{s.state}}
+		}
+	}
+	c.ways = ways
+	far := c.far[:0]
+	for _, s := range c.far {
+		switch state := c.states.get(s.print); {
+		case state == 0 && !end:
+			far = append(far, s)
+		case state == 0:
+			return &Deviation{Reason: FalseSeen, Text: "a part came to a state that no part has found"}
+		case state >= s.before:
+			return &Deviation{Reason: FalseSeen, Text: fmt.Sprintf("state %d was not found before, when a part came to it", state)}
+		default:
+			c.sums.AddState(s.factors, state)
+		}
+	}
+	c.far = far
+	return nil
+}
+
 // Result returns the result of all parts, if their sum is what a certificate says
 // and no state has two numbers.
 func (c *Collector) Result(r *cert.Reader) (*Result, error) {
 	slices.SortFunc(c.result.Findings, func(a, b Found) int {
 		return cmp.Or(a.Path.Compare(b.Path), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Message, b.Message))
 	})
-	if len(c.result.Findings) > 0 || c.result.Trusted {
+	if len(c.result.Findings) > 0 {
 		return &c.result, nil
 	}
-	if c.result.Counts != r.Counts {
-		return nil, &Deviation{Reason: Unexpected, Text: "the parts together are not the whole"}
+	if err := c.resolve(true); err != nil {
+		return nil, err
 	}
-	if err := c.notes.distinct(); err != nil {
+	got, want := c.result.Counts, r.Counts
+	switch {
+	case got.States != want.States || got.Depth != want.Depth:
+		return nil, &Deviation{Reason: Unexpected, Text: "the parts together are not the whole"}
+	case got.Transitions > want.Transitions && !c.result.Trusted:
+		return nil, &Deviation{Reason: Omitted, Text: fmt.Sprintf("there are %d transitions, and the script has %d", got.Transitions, want.Transitions)}
+	case got.Transitions < want.Transitions && !c.result.Trusted:
+		return nil, &Deviation{Reason: NoSuchStep, Text: fmt.Sprintf("there are %d transitions, and the script has %d", got.Transitions, want.Transitions)}
+	}
+	if err := compareSums(c.sums, r.Sums, c.result.Trusted); err != nil {
 		return nil, err
 	}
 	return &c.result, nil

@@ -19,8 +19,11 @@ import (
 //
 //	number, states, transitions, depth     numbers, as varints
 //	findings                               length and JSON
-//	notes                                  runs of states that follow each other: how many
-//	                                       states lie between, how long, 16 bytes each
+//	sums                                   4 of 4 bytes
+//	states found, states on the way        each how many, then the number of each, less
+//	                                       that of the one before, and 16 bytes
+//	strangers                              how many, and of each 16 bytes, its factors (4
+//	                                       bytes) and the number that its own is below
 
 // A foundText is a finding as JSON.
 type foundText struct {
@@ -42,32 +45,28 @@ func (r *PartResult) Append(dst []byte) []byte {
 	text, _ := json.Marshal(list) // texts and numbers can be written
 	dst = binary.AppendUvarint(dst, uint64(len(text)))
 	dst = append(dst, text...)
-	var run []fingerprint
-	var first, next uint32 // of the run, and after the one before it
-	flush := func() {
-		if len(run) == 0 {
-			return
-		}
-		dst = binary.AppendUvarint(dst, uint64(first-next))
-		dst = binary.AppendUvarint(dst, uint64(len(run)))
-		for _, f := range run {
-			dst = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(dst, f.hi), f.lo)
-		}
-		next = first + uint32(len(run))
-		run = run[:0]
+	for _, x := range []uint32{r.sums.Blocks, r.sums.Fresh, r.sums.Seen, r.sums.States} {
+		dst = binary.LittleEndian.AppendUint32(dst, x)
 	}
-	r.notes.all(func(state uint32, f fingerprint) bool {
-		if len(run) > 0 && state != first+uint32(len(run)) {
-			flush()
+	for _, list := range [][]numbered{r.own, r.way} {
+		dst = binary.AppendUvarint(dst, uint64(len(list)))
+		last := uint32(0)
+		for _, s := range list {
+			dst = binary.AppendUvarint(dst, uint64(s.state-last))
+			dst = s.print.append(dst)
+			last = s.state
 		}
-		if len(run) == 0 {
-			first = state
-		}
-		run = append(run, f)
-		return true
-	})
-	flush()
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(r.far)))
+	for _, s := range r.far {
+		dst = binary.LittleEndian.AppendUint32(s.print.append(dst), s.factors)
+		dst = binary.AppendUvarint(dst, uint64(s.before))
+	}
 	return dst
+}
+
+func (f fingerprint) append(dst []byte) []byte {
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(dst, f.hi), f.lo)
 }
 
 // ReadPartResult reads what Append has written. No state has a higher number than
@@ -100,49 +99,95 @@ func ReadPartResult(data []byte, states uint32) (*PartResult, error) {
 		r.Findings = append(r.Findings, Found{diag.Finding{Kind: f.Kind, Message: f.Message, Pos: f.Pos}, path})
 	}
 	data = data[numbers[4]:]
-	for state := uint64(0); len(data) > 0; {
-		gap, n := binary.Uvarint(data)
-		if n <= 0 {
-			return damaged("its states")
-		}
-		count, m := binary.Uvarint(data[n:])
-		if m <= 0 || gap > math.MaxUint32 || count == 0 || count > uint64(len(data[n+m:])/16) {
-			return damaged("its states")
-		}
-		data = data[n+m:]
-		if state += gap; state+count > uint64(states)+1 {
-			return damaged("it tells of a state that is not there")
-		}
-		for range count {
-			f := fingerprint{binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[8:])}
-			if f == (fingerprint{}) {
-				return damaged("a state without fingerprint")
-			}
-			r.notes.set(uint32(state), f)
-			state++
-			data = data[16:]
-		}
+	cut := resultCutter{data: data, states: uint64(states)}
+	for _, x := range []*uint32{&r.sums.Blocks, &r.sums.Fresh, &r.sums.Seen, &r.sums.States} {
+		*x = cut.word()
+	}
+	r.own, r.way, r.far = cut.list(), cut.list(), cut.strangers()
+	if cut.bad || len(cut.data) > 0 {
+		return damaged("its states")
 	}
 	return r, nil
 }
 
-// Accounts looks whether a result without findings tells of all states and
-// transitions of a part, and of nothing else. Whoever gives fingerprints of all of
-// them can be caught by those who know the same states; who leaves some out could not.
+// A resultCutter cuts what Append has written about states.
+type resultCutter struct {
+	data   []byte
+	states uint64
+	bad    bool
+}
+
+func (c *resultCutter) bytes(n int) []byte {
+	if n > len(c.data) {
+		c.bad = true
+		return make([]byte, n)
+	}
+	b := c.data[:n]
+	c.data = c.data[n:]
+	return b
+}
+
+func (c *resultCutter) word() uint32 { return binary.LittleEndian.Uint32(c.bytes(4)) }
+
+// number cuts a number of at most some size.
+func (c *resultCutter) number(limit uint64) uint64 {
+	x, n := binary.Uvarint(c.data)
+	if n <= 0 || x > limit {
+		c.bad = true
+		return 0
+	}
+	c.data = c.data[n:]
+	return x
+}
+
+func (c *resultCutter) print() fingerprint {
+	b := c.bytes(16)
+	f := fingerprint{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
+	c.bad = c.bad || f == fingerprint{}
+	return f
+}
+
+// list cuts states in the order of their numbers.
+func (c *resultCutter) list() (list []numbered) {
+	state := uint64(0)
+	for n := c.number(uint64(len(c.data) / 17)); n > 0 && !c.bad; n-- {
+		by := c.number(c.states - state)
+		state += by
+		c.bad = c.bad || by == 0
+		list = append(list, numbered{c.print(), uint32(state)})
+	}
+	return list
+}
+
+func (c *resultCutter) strangers() (list []stranger) {
+	for n := c.number(uint64(len(c.data) / 21)); n > 0 && !c.bad; n-- {
+		list = append(list, stranger{c.print(), c.word(), uint32(c.number(c.states + 1))})
+	}
+	return list
+}
+
+// Accounts looks whether a result without findings tells of the states of a part, and
+// of nothing else. Whoever gives fingerprints of all of them can be caught by those who
+// come to the same states; who leaves some out could not.
 func (r *PartResult) Accounts(p *cert.Part, trustful bool) error {
 	want := PartResult{Number: p.Number}
 	depth := len(p.Way) - 1
 	want.Counts.Depth = uint32(depth)
-	if len(p.Way) == 1 && p.Way[0].Done == 0 {
+	first := len(p.Way) == 1 && p.Way[0].Done == 0
+	if first {
 		want.Counts.States++
 	}
-	note := func(state uint32) {
+	note := func(list *[]numbered, state uint32) {
 		if !trustful {
-			want.notes.set(state, fingerprint{1, 1})
+			*list = append(*list, numbered{state: state})
 		}
 	}
 	for _, w := range p.Way {
-		note(w.State)
+		if first {
+			note(&want.own, w.State)
+		} else {
+			note(&want.way, w.State)
+		}
 	}
 	for s := p.Events(); ; {
 		e, err := s.Next()
@@ -152,41 +197,32 @@ func (r *PartResult) Accounts(p *cert.Part, trustful bool) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case e.Op == cert.Fresh:
-			depth++
-			want.Counts.States++
-			want.Counts.Transitions++
-			want.Counts.Depth = max(want.Counts.Depth, uint32(max(depth, 0)))
-			note(e.State)
-		case e.Op == cert.Seen && !trustful:
-			want.Counts.Transitions++
-			note(e.State)
-		case e.Op == cert.Back || e.Op == cert.Skip:
+		if e.Op != cert.Fresh {
 			depth--
+			continue
 		}
+		depth++
+		want.Counts.States++
+		want.Counts.Transitions++
+		want.Counts.Depth = max(want.Counts.Depth, uint32(max(depth, 0)))
+		note(&want.own, e.State)
 	}
-	if r.Number != want.Number || r.Counts != want.Counts {
-		return fmt.Errorf("it tells of %d states and %d transitions of part %d, which is not what part %d has: %d and %d",
-			r.Counts.States, r.Counts.Transitions, r.Number, p.Number, want.Counts.States, want.Counts.Transitions)
+	if r.Number != want.Number || r.Counts.States != want.Counts.States || r.Counts.Depth != want.Counts.Depth {
+		return fmt.Errorf("it tells of %d states of part %d, which is not what part %d has: %d",
+			r.Counts.States, r.Number, p.Number, want.Counts.States)
 	}
-	if g, w := r.states(), want.states(); !slices.Equal(g, w) {
-		return fmt.Errorf("it has fingerprints of %d states, which are not the %d of part %d", len(g), len(w), p.Number)
+	if r.Counts.Transitions < want.Counts.Transitions {
+		return fmt.Errorf("it tells of %d transitions of part %d, which has at least %d", r.Counts.Transitions, p.Number, want.Counts.Transitions)
+	}
+	same := func(a, b numbered) bool { return a.state == b.state }
+	if !slices.EqualFunc(r.own, want.own, same) || !slices.EqualFunc(r.way, want.way, same) {
+		return fmt.Errorf("it has fingerprints of %d states and of %d on the way, which are not the %d and %d of part %d",
+			len(r.own), len(r.way), len(want.own), len(want.way), p.Number)
 	}
 	return nil
 }
 
-// states returns the numbers of the states that are noted, in their order.
-func (r *PartResult) states() []uint32 {
-	var list []uint32
-	r.notes.all(func(state uint32, _ fingerprint) bool {
-		list = append(list, state)
-		return true
-	})
-	return list
-}
-
-// Knows reports whether a part has one of some states.
+// Knows reports whether a part has one of some states, or has it on its way.
 func Knows(p *cert.Part, states []uint32) bool {
 	for _, w := range p.Way {
 		if slices.Contains(states, w.State) {
@@ -198,7 +234,7 @@ func Knows(p *cert.Part, states []uint32) bool {
 		if err != nil {
 			return false
 		}
-		if (e.Op == cert.Fresh || e.Op == cert.Seen) && slices.Contains(states, e.State) {
+		if e.Op == cert.Fresh && slices.Contains(states, e.State) {
 			return true
 		}
 	}

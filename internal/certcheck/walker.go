@@ -3,6 +3,7 @@ package certcheck
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/cert"
@@ -13,7 +14,6 @@ import (
 // A script is where events come from: a whole one, or a part.
 type script interface {
 	Next() (cert.Event, error)
-	Instr(code int) *cert.Instr
 }
 
 // A walker follows a script with a system.
@@ -28,21 +28,26 @@ type walker struct {
 	o        Options
 
 	print  fingerprinter
-	notes  notes
+	states states // without those of other parts
 	stack  []frame
-	steps  []lts.Step // of all frames that have been asked for
-	away   bool       // the system has left the state of the last frame
-	next   uint32     // number of the next new state
-	labels []label    // by instruction
+	steps  []lts.Step           // of all frames that have been asked for
+	last   lts.Label            // of the step just taken
+	away   bool                 // the system has left the state of the last frame
+	next   uint32               // number of the next new state
+	labels map[lts.Label]uint64 // hashes of their texts
 
-	// A script can go round a loop for ever and call each state new, so it is
-	// looked for such states now and then, and not at the end only.
-	look uint32
+	// part says that there are others, which may have states that are not known
+	// here. What is told to them:
+	part bool
+	own  []numbered // states that were found
+	way  []numbered // states on the way
+	far  strangers
 
 	counts   cert.Counts
+	sums     cert.Sums
 	findings []Found
 	buf      []diag.Finding
-	ticks    uint
+	ticks    uint64 // thousands of transitions
 }
 
 // A frame is a state on the way. Its steps are steps[lo:hi], those below next are
@@ -56,18 +61,8 @@ type frame struct {
 	by           lts.Step // that led here
 }
 
-// A label is what an instruction's name was last found to be the name of.
-type label struct {
-	label lts.Label
-	known bool
-}
-
-// firstLook is how many states there are when it is first looked for two that are
-// one; then it is done each time that their number has doubled.
-const firstLook = 1 << 12
-
 func newWalker(sys lts.System, reduce, trustful bool, o Options) *walker {
-	w := &walker{sys: sys, reduce: reduce, trustful: trustful, o: o, print: fingerprinter{seed: o.Seed}, look: firstLook}
+	w := &walker{sys: sys, reduce: reduce, trustful: trustful, o: o, print: fingerprinter{seed: o.Seed}, labels: map[lts.Label]uint64{}, ticks: math.MaxUint64}
 	w.checker, _ = sys.(lts.Checker)
 	w.actors, _ = sys.(lts.Actors)
 	w.finisher, _ = sys.(lts.Finisher)
@@ -75,29 +70,36 @@ func newWalker(sys lts.System, reduce, trustful bool, o Options) *walker {
 	return w
 }
 
-// begin goes to where a part begins. Steps of the way are looked at, but it is
-// other parts that examine its states.
-func (w *walker) begin(way []cert.Way, codes []cert.Instr) error {
+// begin goes to where a part begins. Steps of the way are taken, but it is other
+// parts that examine its states.
+func (w *walker) begin(way []cert.Way) error {
 	w.sys.Reset()
 	w.next = 2
 	for i, at := range way {
 		f := frame{state: at.State, done: at.Done}
 		if i > 0 {
-			in := &codes[way[i-1].Code]
-			if err := w.follow(way[i-1].Code, in); err != nil {
+			step, err := w.follow(way[i-1].Index)
+			if err != nil {
 				return err
 			}
-			f.by = in.Step
+			f.by = step
 		}
 		w.push(f)
 		if w.trustful {
 			continue
 		}
-		if at.State == 0 || !w.notes.agree(at.State, w.print.of(w.sys)) {
-			return w.deviation(Disagreement, "the way to a part comes twice to state %d", at.State)
+		print := w.print.of(w.sys)
+		if at.State == 0 || w.states.add(print, at.State) != 0 {
+			return w.deviation(FalseFresh, "the way to a part comes twice to one state, which is called %d then", at.State)
+		}
+		switch {
+		case w.part && len(way) == 1 && at.Done == 0:
+			w.own = append(w.own, numbered{print, at.State})
+		case w.part:
+			w.way = append(w.way, numbered{print, at.State})
 		}
 	}
-	if len(way) == 1 && way[0].Done == 0 {
+	if len(way) == 1 && way[0].Done == 0 { // nobody else examines the start
 		w.counts.States++
 		w.examine()
 	}
@@ -105,13 +107,16 @@ func (w *walker) begin(way []cert.Way, codes []cert.Instr) error {
 }
 
 // follow takes a step on the way to a part.
-func (w *walker) follow(code int, in *cert.Instr) error {
+func (w *walker) follow(index uint32) (lts.Step, error) {
 	top := w.top()
-	top.mark, top.saved = w.sys.Save(), true
-	if !slices.Contains(w.sys.Enabled(nil), in.Step) {
-		return w.deviation(NoSuchStep, "%s cannot be done on the way to a part", name(in))
+	w.ask(top)
+	if top.lo+int(index) >= top.hi {
+		return 0, w.deviation(NoSuchStep, "step %d of %d on the way to a part", index+1, top.hi-top.lo)
 	}
-	return w.take(code, in)
+	step := w.steps[top.lo+int(index)]
+	top.mark, top.saved = w.sys.Save(), true
+	w.sys.Take(step)
+	return step, nil
 }
 
 func (w *walker) top() *frame { return &w.stack[len(w.stack)-1] }
@@ -128,12 +133,13 @@ func (w *walker) walk(s script, last bool) error {
 	for !w.enough() {
 		e, err := s.Next()
 		if err == io.EOF {
-			return w.end(last)
+			return w.end(s, last)
 		}
 		if err != nil {
 			return err
 		}
-		if w.ticks++; w.ticks%1024 == 0 {
+		if n := w.counts.Transitions / 1024; n != w.ticks {
+			w.ticks = n
 			if w.o.Interrupt != nil && w.o.Interrupt() {
 				return Stopped
 			}
@@ -142,18 +148,39 @@ func (w *walker) walk(s script, last bool) error {
 			}
 		}
 		switch e.Op {
-		case cert.Fresh, cert.Seen:
-			err = w.step(e, s.Instr(e.Code))
+		case cert.Fresh:
+			err = w.fresh(e)
 		case cert.Back:
 			err = w.back()
 		case cert.Skip:
 			err = w.skip(e.State)
+		}
+		if err == nil {
+			err = w.compare(s)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// compare compares the number of transitions with what a whole script says, where
+// one of its blocks ends.
+func (w *walker) compare(s script) error {
+	whole, ok := s.(*cert.Script)
+	if !ok || w.trustful || w.enough() {
+		return nil
+	}
+	want, ended := whole.Ended()
+	switch got := w.counts.Transitions; {
+	case !ended || got == want:
+		return nil
+	case got > want:
+		return w.deviation(Omitted, "there are %d transitions up to here, and the script has %d", got, want)
+	default:
+		return w.deviation(NoSuchStep, "there are %d transitions up to here, and the script has %d", got, want)
+	}
 }
 
 // enough reports whether a finding ends the examination.
@@ -170,101 +197,106 @@ func (w *walker) ask(top *frame) {
 	}
 	top.asked = true
 	top.lo = len(w.steps)
-	w.steps = lts.Steps(w.sys, w.steps, w.reduce && !w.trustful)
+	w.steps = lts.Steps(w.sys, w.steps, w.reduce)
 	top.hi = len(w.steps)
-	top.next = top.lo + int(top.done)
+	top.next = min(top.lo+int(top.done), top.hi)
 }
 
-// step follows an instruction.
-func (w *walker) step(e cert.Event, in *cert.Instr) error {
-	if w.trustful && e.Op == cert.Seen {
-		return nil
-	}
+// fresh follows an event Fresh: the steps before it lead to states that are known.
+func (w *walker) fresh(e cert.Event) error {
 	top := w.top()
 	w.ask(top)
-	if !w.trustful {
-		if top.next >= top.hi || w.steps[top.next] != in.Step {
-			return w.mismatch(top, in)
-		}
-		top.next++
-	} else if !slices.Contains(w.steps[top.lo:top.hi], in.Step) {
-		return w.deviation(NoSuchStep, "%s cannot be done", name(in))
+	at := top.lo + e.Index
+	if at >= top.hi {
+		return w.deviation(NoSuchStep, "step %d of a state that has %d", e.Index+1, top.hi-top.lo)
 	}
-	if !top.saved && (w.trustful || top.next < top.hi) {
-		top.mark, top.saved = w.sys.Save(), true
+	if at < top.next {
+		return w.deviation(Unexpected, "step %d is done again", e.Index+1)
 	}
-	if err := w.take(e.Code, in); err != nil {
+	if err := w.others(at); err != nil {
 		return err
-	}
-	w.away = true
-	w.counts.Transitions++
-	if w.checker != nil {
-		if w.buf = w.checker.CheckStep(w.buf[:0]); len(w.buf) > 0 {
-			w.find(w.buf, in.Step)
-		}
-	}
-	if e.Op == cert.Seen {
-		return w.seen(e.State, in)
 	}
 	if e.State != w.next {
 		return w.deviation(Unexpected, "state %d is called %d", w.next, e.State)
 	}
-	return w.fresh(in)
-}
-
-// take takes a step and looks whether it is called as the script says.
-func (w *walker) take(code int, in *cert.Instr) error {
-	actor := -1
-	if w.actors != nil {
-		actor = w.actors.Actor(in.Step)
-	}
-	l := w.sys.Take(in.Step)
-	if code >= len(w.labels) {
-		w.labels = append(w.labels, make([]label, code+1-len(w.labels))...)
-	}
-	if k := &w.labels[code]; !k.known || k.label != l {
-		text := cert.LabelText(w.sys, l)
-		if text != in.Text {
-			return w.deviation(WrongName, "step %d is %q, and not %q", in.Step, text, in.Text)
-		}
-		*k = label{l, true}
-	}
-	if actor != in.Actor {
-		return w.deviation(WrongName, "step %d is one of actor %d, and not of %d", in.Step, actor, in.Actor)
-	}
-	return nil
-}
-
-// seen compares the state with the one that the script says it is.
-func (w *walker) seen(state uint32, in *cert.Instr) error {
-	f := w.print.of(w.sys)
-	if old := w.notes.get(state); old == f {
-		return nil
-	} else if old == (fingerprint{}) && state != 0 {
-		// A state of another part: the notes of both are compared at the end.
-		w.notes.set(state, f)
-		return nil
-	}
-	return w.deviation(FalseSeen, "%s does not lead to state %d", name(in), state)
-}
-
-// fresh notes a new state and examines it.
-func (w *walker) fresh(in *cert.Instr) error {
-	state := w.next
+	name := w.take()
+	top = w.top()
+	step := w.steps[top.next-1]
+	w.sums.AddFresh(top.state, e.Index, name, w.events())
 	w.next++
 	w.counts.States++
-	w.push(frame{state: state, by: in.Step})
-	if !w.trustful && !w.notes.agree(state, w.print.of(w.sys)) {
-		return w.deviation(Disagreement, "%s leads to a new state %d, but another state was called so before", name(in), state)
-	}
-	if !w.trustful && w.counts.States >= w.look {
-		w.look = 2 * w.counts.States
-		if err := w.notes.distinct(); err != nil {
-			return err
+	w.push(frame{state: e.State, by: step})
+	if !w.trustful {
+		print := w.print.of(w.sys)
+		if old := w.states.add(print, e.State); old != 0 {
+			return w.deviation(FalseFresh, "state %d is state %d", e.State, old)
+		}
+		if w.part {
+			w.own = append(w.own, numbered{print, e.State})
 		}
 	}
 	w.examine()
 	return nil
+}
+
+// events returns how many events of the script there were.
+func (w *walker) events() uint64 { return cert.EventsBefore(w.next-2, len(w.stack)-1) }
+
+// others takes the steps of the state on top up to one, which all have to lead to
+// states that were found before. Who trusts the script leaves them out.
+func (w *walker) others(upto int) error {
+	top := w.top()
+	if w.trustful {
+		top.next = upto
+	}
+	for top.next < upto && !w.enough() {
+		w.ask(top)
+		name := w.take()
+		index := top.next - 1 - top.lo
+		w.sums.AddSeen(top.state, index, name, w.events())
+		factor := cert.Factor(top.state, index)
+		print := w.print.of(w.sys)
+		switch state := w.states.get(print); {
+		case state != 0:
+			w.sums.AddState(factor, state)
+		case w.part:
+			w.far.meet(print, factor, w.next)
+		default:
+			return w.deviation(FalseSeen, "%s leads to a state that was not found before", w.name(w.steps[top.next-1]))
+		}
+	}
+	return nil
+}
+
+// take takes the next step of the state on top and returns its name. The system
+// has left the state then.
+func (w *walker) take() cert.Name {
+	top := w.top()
+	w.ask(top)
+	step := w.steps[top.next]
+	top.next++
+	if !top.saved && (w.trustful || top.next < top.hi) {
+		top.mark, top.saved = w.sys.Save(), true
+	}
+	actor := -1
+	if w.actors != nil {
+		actor = w.actors.Actor(step)
+	}
+	l := w.sys.Take(step)
+	w.last = l
+	w.away = true
+	w.counts.Transitions++
+	text, ok := w.labels[l]
+	if !ok {
+		text = cert.TextHash(cert.LabelText(w.sys, l))
+		w.labels[l] = text
+	}
+	if w.checker != nil {
+		if w.buf = w.checker.CheckStep(w.buf[:0]); len(w.buf) > 0 {
+			w.find(w.buf, step)
+		}
+	}
+	return cert.MakeName(step, actor, text)
 }
 
 // examine looks what is wrong with the state on top.
@@ -288,23 +320,16 @@ func (w *walker) back() error {
 	return nil
 }
 
-// complete looks whether everything was done in the state on top.
+// complete takes the steps that are left in the state on top.
 func (w *walker) complete() error {
 	top := w.top()
-	if top.asked && top.next == top.hi && top.lo < top.hi {
-		return nil
+	if !top.asked || top.next < top.hi {
+		w.ask(top)
 	}
-	w.ask(top)
 	if top.lo == top.hi {
 		return w.stuck()
 	}
-	if w.trustful || top.next == top.hi {
-		return nil
-	}
-	if top.next > top.hi {
-		return w.deviation(Unexpected, "%d steps were done of %d", top.next-top.lo, top.hi-top.lo)
-	}
-	return w.deviation(Omitted, "%s is not in the script", w.describe(w.steps[top.next]))
+	return w.others(top.hi)
 }
 
 func (w *walker) pop() {
@@ -345,45 +370,24 @@ func (w *walker) stuck() error {
 	return nil
 }
 
-// end ends the last part.
-func (w *walker) end(last bool) error {
+// end ends the last part, which has to come back to the start. Of a whole script,
+// all sums have to be right.
+func (w *walker) end(s script, last bool) error {
 	if !last {
 		return nil
 	}
 	if len(w.stack) != 1 {
 		return w.deviation(Unexpected, "the script ends %d states away from the start", len(w.stack)-1)
 	}
-	return w.complete()
+	if err := w.complete(); err != nil {
+		return err
+	}
+	return w.compare(s)
 }
 
-// mismatch says what is wrong with an instruction that is not the next step.
-func (w *walker) mismatch(top *frame, in *cert.Instr) error {
-	steps := w.steps[top.lo:top.hi]
-	switch i := slices.Index(steps, in.Step); {
-	case i < 0:
-		return w.deviation(NoSuchStep, "%s cannot be done", name(in))
-	case top.lo+i < top.next:
-		return w.deviation(OutOfOrder, "%s is done again", name(in))
-	}
-	return w.deviation(Omitted, "%s is not in the script, which goes on with %s", w.describe(w.steps[top.next]), name(in))
-}
-
-// describe names a step of the state on top, by taking it: the examination is
-// over then.
-func (w *walker) describe(s lts.Step) string {
-	in := cert.Instr{Step: s, Actor: -1}
-	if w.actors != nil {
-		in.Actor = w.actors.Actor(s)
-	}
-	in.Text = cert.LabelText(w.sys, w.sys.Take(s))
-	return name(&in)
-}
-
-func name(in *cert.Instr) string {
-	if in.Actor < 0 {
-		return fmt.Sprintf("step %d, %s,", in.Step, in.Text)
-	}
-	return fmt.Sprintf("step %d, %s of actor %d,", in.Step, in.Text, in.Actor)
+// name says what the step just taken was.
+func (w *walker) name(s lts.Step) string {
+	return fmt.Sprintf("step %d, %s,", s, cert.LabelText(w.sys, w.last))
 }
 
 // path returns the steps to the state on top.

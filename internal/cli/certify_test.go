@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -81,32 +80,11 @@ func rewriteAll(t *testing.T, data []byte, edit func(h *cert.Header), traffic []
 		t.Fatal(err)
 	}
 	edit(&c.Header)
-	var out bytes.Buffer
-	w, err := cert.NewWriter(&out, c.Header)
+	out, err := cert.Reseal(data, c.Header, traffic)
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := 0
-	for s := c.Script(); ; {
-		e, err := s.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Op != cert.Back && e.Code == codes {
-			w.Define(*s.Instr(e.Code))
-			codes++
-		}
-		if err := w.Event(e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(traffic); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return out
 }
 
 // set gives a setting a value, or removes it.
@@ -141,10 +119,10 @@ func TestEditedSettings(t *testing.T) {
 	}{
 		{"nothing", func(*cert.Header) {}, ""},
 		{"another target", func(h *cert.Header) { h.Target = "x" }, ""},
-		{"reduction", func(h *cert.Header) { h.Reduce = false }, "a transition is omitted|does not exist|another name"},
-		{"timers", set("time", "quiescent"), "does not exist|omitted|another name"},
+		{"reduction", func(h *cert.Header) { h.Reduce = false }, "false claim|called new|does not exist|another name"},
+		{"timers", set("time", "quiescent"), "does not exist|omitted|another name|false claim|called new"},
 		{"no timers by name", set("time", "sometimes"), "say free or quiescent"},
-		{"the clock stands still", set("assume", `{"timed":false,"written":[]}`), "its reduction assumes|omitted|does not exist"},
+		{"the clock stands still", set("assume", `{"timed":false,"written":[]}`), "its reduction assumes|omitted|does not exist|false claim|called new"},
 		{"assumptions that are none", set("assume", `{"timed":1}`), "setting assume"},
 		{"no assumptions", set("assume", "-"), "setting assume is missing"},
 		{"no package", set("packages", "-"), "which package"},

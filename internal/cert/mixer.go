@@ -1,0 +1,151 @@
+package cert
+
+// A mixer predicts bits. It looks them up in many contexts at once, each of which
+// remembers how often it was followed by a 1, and weighs these opinions by how
+// good they were so far. All arithmetic is in integers: writer and reader must
+// agree on every machine.
+type mixer struct {
+	c     *coder
+	slots []slot // of all contexts, by hashes
+	bits  uint   // length of slots is 1<<bits
+	looks int    // since slots has this length
+
+	weights [][inputs]int32 // one set for each kind of question
+	in      [inputs]int32
+	found   [contexts]*slot
+}
+
+// A slot is the probability of a 1 in units of 2^-16, and how often it was
+// adapted.
+type slot struct {
+	p uint16
+	n uint8
+}
+
+const (
+	contexts  = 14
+	inputs    = 2*contexts + 1
+	questions = 16 // sets of weights
+	slotBits  = 14 // at first
+	maxSlots  = 22
+
+	weightOne   = 1 << 16
+	weightStart = weightOne / 5
+	biasInput   = 80
+)
+
+func newMixer(c *coder) *mixer {
+	m := &mixer{c: c, bits: slotBits, slots: make([]slot, 1<<slotBits), weights: make([][inputs]int32, questions)}
+	for i := range m.weights {
+		for j := range contexts {
+			m.weights[i][2*j] = weightStart
+		}
+	}
+	return m
+}
+
+// bit codes a bit. The question chooses the weights, ctx are hashes of what the
+// bit may depend on.
+func (m *mixer) bit(question int, ctx *[contexts]uint64, b int) int {
+	m.grow()
+	w := &m.weights[question]
+	dot := int64(0)
+	for i, h := range ctx {
+		s := &m.slots[mix(h, uint64(i))>>(64-m.bits)]
+		m.found[i] = s
+		m.in[2*i], m.in[2*i+1] = 0, 0
+		if s.n > 0 {
+			x := stretch(s.p)
+			m.in[2*i] = x
+			m.in[2*i+1] = x * int32(min(s.n, 30)) / 30
+		}
+		dot += int64(m.in[2*i])*int64(w[2*i]) + int64(m.in[2*i+1])*int64(w[2*i+1])
+	}
+	m.in[2*contexts] = biasInput
+	dot += biasInput * int64(w[2*contexts])
+	p := squash(int32(max(min(dot>>16, stretchMax), -stretchMax)))
+	b = m.c.fixed(1<<probBits-p, b)
+	m.learn(w, int32(b)<<probBits-int32(p), b)
+	return b
+}
+
+// learn adapts weights and contexts to what has come.
+func (m *mixer) learn(w *[inputs]int32, err int32, b int) {
+	for i := range w {
+		// 0.02 for each unit of input and of error; inputs are in units of 1/256.
+		w[i] += int32((int64(m.in[i])*int64(err)*weightRate + 1<<19) >> 20)
+	}
+	for _, s := range m.found {
+		if s.n < 255 {
+			s.n++
+		}
+		by := int32(rates[min(int(s.n), len(rates)-1)])
+		p := int32(s.p)
+		if s.n == 1 {
+			p = 1 << (probBits - 1)
+		}
+		p += (int32(b)<<probBits - p) * by >> 15
+		s.p = uint16(max(min(p, 1<<probBits-64), 64))
+	}
+}
+
+// weightRate is 0.02 as learn needs it.
+const weightRate = 82
+
+// rates are how far the n-th bit moves a probability, in units of 2^-15 at most.
+var rates = func() (r [121]int16) {
+	for n := range r {
+		r[n] = int16(min(10*(1<<15)/(10*max(n, 1)+6), 1<<15-1))
+	}
+	return r
+}()
+
+// grow makes room when much was looked up. What was learned is kept: two new
+// places begin with what their old one knew.
+func (m *mixer) grow() {
+	if m.looks++; m.looks < len(m.slots)/64 || m.bits == maxSlots {
+		return
+	}
+	m.looks = 0
+	m.bits++
+	old := m.slots
+	m.slots = make([]slot, 1<<m.bits)
+	for i, s := range old {
+		m.slots[2*i], m.slots[2*i+1] = s, s
+	}
+}
+
+func mix(h, x uint64) uint64 {
+	h = (h ^ x) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+// The logistic function and its inverse, in integers: x is in units of 1/256, p
+// in units of 2^-16. Between the points of the table they are straight lines.
+const stretchMax = 2047
+
+// points are 2^16/(1+exp(-i/2)) for i from -16 to 16.
+var points = [...]int32{
+	22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11954, 17625, 24743,
+	32768, 40793, 47911, 53582, 57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514,
+}
+
+func squash(x int32) uint32 {
+	x += 2048
+	i, f := x>>7, x&127
+	return uint32(points[i] + (points[i+1]-points[i])*f>>7)
+}
+
+// stretched has the inverse of squash for p in units of 2^-12.
+var stretched = func() (t [1 << 12]int16) {
+	x := int32(-stretchMax)
+	for p := range t {
+		for x < stretchMax && squash(x) < uint32(p)<<4+8 {
+			x++
+		}
+		t[p] = int16(x)
+	}
+	return t
+}()
+
+func stretch(p uint16) int32 { return int32(stretched[p>>4]) }
