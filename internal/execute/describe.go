@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -239,7 +240,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	}
 	who, alt := splitStep(step)
 	var e lts.Event
-	first := ""
+	first, choice, extra := "", "", ""
 	if who == vm.ClockStep {
 		e.Actor, e.Action = Clock, "move the clock"
 	} else {
@@ -248,6 +249,9 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		cas, partner := s.m.AlternativeOf(who, alt)
 		e.Actor, e.Pos = s.nameOf(g), s.position(g)
 		e.Action = s.operation(g, cas, partner)
+		if c := s.m.CallOf(g); c != nil && cas >= 0 {
+			choice, extra = native.ChoiceText(c, first, cas)
+		}
 	}
 	before := s.globals()
 	started := goroutineSet(s.m)
@@ -268,6 +272,12 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		}
 	}
 	tellTalk(&e, talk, first)
+	switch {
+	case choice != "" && len(talk) == 0:
+		e.Action = choice
+	case extra != "":
+		e.Action += " (" + extra + ")"
+	}
 	e.Changed = append(changes(before, s.globals()), written...)
 	e.Touched = s.touched()
 	return e

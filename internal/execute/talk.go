@@ -189,7 +189,7 @@ func (s *System) waitText(g *vm.G, name string) string {
 	}
 	fd, mode, ok := native.Descriptor(c, name)
 	if !ok {
-		return ""
+		return s.watchText(c, name)
 	}
 	t, ok := s.kernel().WaitsFor(fd)
 	switch {
@@ -211,6 +211,30 @@ func (s *System) waitText(g *vm.G, name string) string {
 		return "read from " + farEnd(&t)
 	}
 	return ""
+}
+
+// watchText tells what a goroutine waits for that waits for several descriptors.
+func (s *System) watchText(c *vm.NativeCall, name string) string {
+	call, fds, ok := native.Watches(c, name)
+	if !ok {
+		return ""
+	}
+	if len(fds) == 0 {
+		return call + " for nothing"
+	}
+	var parts []string
+	for _, fd := range fds {
+		text := "fd " + strconv.Itoa(fd)
+		switch t, ok := s.kernel().WaitsFor(fd); {
+		case !ok:
+		case t.Kind == kernel.Accepts:
+			text = "clients at " + t.At
+		default:
+			text = farEnd(&t)
+		}
+		parts = append(parts, text)
+	}
+	return call + " for " + strings.Join(parts, ", ")
 }
 
 func farEnd(t *kernel.Talk) string {

@@ -1,18 +1,22 @@
 package kernel
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // An Awaited is what a call that waits for several descriptors at once may find:
 // those that the program knows to be ready, and any set of those that may just
 // have become so (paper 003, algorithm 4).
 type Awaited struct {
 	late []lateSide
-	sure bool // there is something to tell, whatever is chosen
+	sure []int // descriptors of which there is something to tell, whatever is chosen
 }
 
 type lateSide struct {
-	s *socket
-	v side
+	s  *socket
+	v  side
+	fd int
 }
 
 // An Asked is a descriptor and the events that a call wants to be told of.
@@ -31,9 +35,9 @@ const maxLate = 12
 func (k *Kernel) Await(asked []Asked) (a Awaited) {
 	for _, x := range asked {
 		if d, e := k.desc(x.FD); e != 0 {
-			a.sure = true
+			a.sure = append(a.sure, x.FD)
 		} else {
-			a.add(k, d, k.eventsOf(d)&x.Events)
+			a.add(k, x.FD, d, k.eventsOf(d)&x.Events)
 		}
 	}
 	return a
@@ -48,7 +52,7 @@ func (k *Kernel) AwaitEpoll(fd int) (a Awaited) {
 	if ep, ok := d.file.(*epoll); ok {
 		for _, w := range ep.items {
 			if ep.tells(w) {
-				a.add(k, w.desc, w.now(k))
+				a.add(k, w.fd, w.desc, w.now(k))
 			}
 		}
 	}
@@ -56,19 +60,23 @@ func (k *Kernel) AwaitEpoll(fd int) (a Awaited) {
 }
 
 // add adds the events of an open file.
-func (a *Awaited) add(k *Kernel, d *desc, events uint32) {
+func (a *Awaited) add(k *Kernel, fd int, d *desc, events uint32) {
 	s, ok := d.file.(*socket)
 	for _, v := range [...]side{outgoing, incoming} {
 		switch {
 		case events&v.events() == 0:
 		case !ok || !k.late(s, v):
-			a.sure = true
-		default:
-			if x := (lateSide{s, v}); !slices.Contains(a.late, x) && !(s.ends() && slices.Contains(a.late, lateSide{s, outgoing})) {
-				a.late = append(a.late, x)
+			if !slices.Contains(a.sure, fd) {
+				a.sure = append(a.sure, fd)
 			}
+		case !a.has(s, v) && !(s.ends() && a.has(s, outgoing)):
+			a.late = append(a.late, lateSide{s, v, fd})
 		}
 	}
+}
+
+func (a *Awaited) has(s *socket, v side) bool {
+	return slices.ContainsFunc(a.late, func(x lateSide) bool { return x.s == s && x.v == v })
 }
 
 // ends reports whether a socket could not be connected: that is seen on both sides
@@ -79,7 +87,7 @@ func (s *socket) ends() bool { return s.phase == phaseConnecting && s.err != 0 }
 // nothing.
 func (a *Awaited) Ways(empty bool) int {
 	n := 1 << min(len(a.late), maxLate)
-	if !a.sure && !empty && n > 1 {
+	if len(a.sure) == 0 && !empty && n > 1 {
 		n--
 	}
 	return n
@@ -89,24 +97,65 @@ func (a *Awaited) Ways(empty bool) int {
 func (a *Awaited) Excess() bool { return len(a.late) > maxLate }
 
 // Any reports whether there is something to tell, or may be.
-func (a *Awaited) Any() bool { return a.sure || len(a.late) > 0 }
+func (a *Awaited) Any() bool { return len(a.sure)+len(a.late) > 0 }
 
 // Late returns how many sides may just have become ready.
 func (a *Awaited) Late() int { return len(a.late) }
 
-// Choose makes those sides known of one of the ways, and returns how many these
-// are.
-func (a *Awaited) Choose(k *Kernel, way int, empty bool) (n int) {
-	if !a.sure && !empty {
-		way++
-	}
+// Choose makes those sides known of one of the ways.
+func (a *Awaited) Choose(k *Kernel, way int, empty bool) {
 	for i, x := range a.late {
-		if way>>i&1 != 0 {
+		if a.mask(way, empty)>>i&1 != 0 {
 			k.notice(x.s, x.v)
-			n++
 		}
 	}
-	return n
+}
+
+// mask returns the sides of a way.
+func (a *Awaited) mask(way int, empty bool) int {
+	if len(a.sure) == 0 && !empty && len(a.late) > 0 {
+		way++
+	}
+	return way
+}
+
+// Ready tells of which descriptors the call tells in one of the ways, for what, and
+// of how many it could.
+func (a *Awaited) Ready(way int, empty bool) (list []string, of int) {
+	for _, fd := range a.sure {
+		list = append(list, fmt.Sprintf("fd %d", fd))
+	}
+	for i, x := range a.late {
+		if a.mask(way, empty)>>i&1 != 0 {
+			list = append(list, fmt.Sprintf("fd %d to %s", x.fd, x.v.words(x.s)))
+		}
+	}
+	return list, len(a.sure) + len(a.late)
+}
+
+// words say what a side is ready for.
+func (v side) words(s *socket) string {
+	switch {
+	case s.state == stateListening:
+		return "accept"
+	case v == incoming:
+		return "read"
+	case s.phase == phaseConnecting:
+		return "connect"
+	}
+	return "write"
+}
+
+// EpollFDs lists the descriptors that an epoll watches.
+func (k *Kernel) EpollFDs(fd int) (list []int) {
+	if d, e := k.desc(fd); e == 0 {
+		if ep, ok := d.file.(*epoll); ok {
+			for _, w := range ep.items {
+				list = append(list, w.fd)
+			}
+		}
+	}
+	return list
 }
 
 // knownEvents are the events of an open file without those that are late.

@@ -39,9 +39,12 @@ func (k *Kernel) install(d *desc, min int, cloexec bool) (int, Errno) {
 
 // add installs a file that has just been opened. The file is closed again if
 // there is no room.
-func (k *Kernel) add(f file, flags int) (int, Errno) {
+func (k *Kernel) add(f file, flags int) (int, Errno) { return k.addFrom(k.firstFD(), f, flags) }
+
+// addFrom is add for a number of at least min.
+func (k *Kernel) addFrom(min int, f file, flags int) (int, Errno) {
 	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f}
-	fd, e := k.install(d, k.firstFD(), flags&syscall.O_CLOEXEC != 0)
+	fd, e := k.install(d, min, flags&syscall.O_CLOEXEC != 0)
 	if e != 0 {
 		f.close(k)
 	}

@@ -54,6 +54,17 @@ func (k *Kernel) firstFD() int {
 	return lowFDs * (1 + int(k.creatorHash()%(blocks-1)))
 }
 
+// peerFD is the smallest number for the descriptor of a connection that a peer has
+// made. So it does not depend on which of the connections before are still open.
+// The numbers are small enough for select.
+func (k *Kernel) peerFD(peer int) int {
+	const first, each = 32, 8
+	if k.named() {
+		return k.firstFD()
+	}
+	return first + each*peer
+}
+
 // named reports whether numbers depend on who makes the call. The main goroutine
 // has the numbers that it would have alone.
 func (k *Kernel) named() bool { return k.outside.who != "" && k.outside.who != "main" }

@@ -110,7 +110,7 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 			if k.talks(child) {
 				k.tell(k.talkOf(child), Accepts, nil, 0)
 			}
-			fd, e := k.addSocket(child, flags)
+			fd, e := k.addFrom(k.peerFD(callers[choice]), child, syscall.O_RDWR|flags&sockFlags)
 			return fd, child.remote.encode(child.domain), e
 		}
 	}

@@ -15,12 +15,13 @@ import (
 
 // systemOperation is the operation of the natives at the border.
 var systemOperation = vm.Operation{
-	Object:  -1,
-	Ready:   func(c *vm.NativeCall) bool { return lookingAt(c).ready() },
-	Touches: func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) { return lookingAt(c).touches(list) },
-	Choices: func(c *vm.NativeCall) int { return lookingAt(c).choices() },
-	Idle:    func(c *vm.NativeCall) vm.Idleness { return lookingAt(c).idle() },
-	Follows: func(c *vm.NativeCall) bool { return c.CallerPkg(beneathNet) == "internal/poll" },
+	Object:    -1,
+	Addresses: true,
+	Ready:     func(c *vm.NativeCall) bool { return lookingAt(c).ready() },
+	Touches:   func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) { return lookingAt(c).touches(list) },
+	Choices:   func(c *vm.NativeCall) int { return lookingAt(c).choices() },
+	Idle:      func(c *vm.NativeCall) vm.Idleness { return lookingAt(c).idle() },
+	Follows:   func(c *vm.NativeCall) bool { return c.CallerPkg(beneathNet) == "internal/poll" },
 }
 
 // lookingAt is a call that is not made, only looked at.
@@ -285,7 +286,22 @@ func (s *sys) choices() int {
 
 // idle tells what it means to wait in the call.
 func (s *sys) idle() vm.Idleness {
-	if s.k == nil || s.mode() != 'r' {
+	if s.k == nil {
+		return vm.Waits
+	}
+	if fds, ok := s.watches(); ok {
+		idle := vm.Waits
+		for _, fd := range fds {
+			switch is := idleAt(s.k, fd); {
+			case is == vm.Serves:
+				return is
+			case is == vm.Attends:
+				idle = is
+			}
+		}
+		return idle
+	}
+	if s.mode() != 'r' {
 		return vm.Waits
 	}
 	return idleAt(s.k, s.fd(0))

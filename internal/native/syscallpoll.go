@@ -403,24 +403,15 @@ func (s *sys) some(asked []kernel.Asked) bool {
 // awaited tells what a call may find that waits for several descriptors, and whether
 // it may find nothing. It is not ok for other calls.
 func (s *sys) awaited() (a kernel.Awaited, empty, ok bool) {
-	var l limit
 	var asked []kernel.Asked
 	var e kernel.Errno
 	switch s.num {
 	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
-		l, _ = s.limitOf(3, s.millis(3))
+		l := s.span()
 		return s.k.AwaitEpoll(s.fd(0)), l.bounded(), true
-	case unix.SYS_POLL:
-		l, _ = s.limitOf(2, s.millis(2))
+	case unix.SYS_POLL, unix.SYS_PPOLL:
 		asked, e = s.pollAsked()
-	case unix.SYS_PPOLL:
-		l, _ = s.limitOf(2, s.timespec(2, 1))
-		asked, e = s.pollAsked()
-	case unix.SYS_SELECT:
-		l, _ = s.limitOf(4, s.timespec(4, 1000))
-		asked, e = s.selectAsked()
-	case unix.SYS_PSELECT6:
-		l, _ = s.limitOf(4, s.timespec(4, 1))
+	case unix.SYS_SELECT, unix.SYS_PSELECT6:
 		asked, e = s.selectAsked()
 	default:
 		return a, false, false
@@ -428,7 +419,25 @@ func (s *sys) awaited() (a kernel.Awaited, empty, ok bool) {
 	if e == 0 {
 		a = s.k.Await(asked)
 	}
+	l := s.span()
 	return a, l.bounded(), true
+}
+
+// span returns how long a call may wait that waits for several descriptors.
+func (s *sys) span() (l limit) {
+	switch s.num {
+	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
+		l, _ = s.limitOf(3, s.millis(3))
+	case unix.SYS_POLL:
+		l, _ = s.limitOf(2, s.millis(2))
+	case unix.SYS_PPOLL:
+		l, _ = s.limitOf(2, s.timespec(2, 1))
+	case unix.SYS_SELECT:
+		l, _ = s.limitOf(4, s.timespec(4, 1000))
+	case unix.SYS_PSELECT6:
+		l, _ = s.limitOf(4, s.timespec(4, 1))
+	}
+	return l
 }
 
 func init() {

@@ -90,11 +90,12 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 		c.Word(uint64(uint32(fr.fn))<<32 | uint64(uint32(fr.pc)))
 		c.Word(uint64(fr.flags)<<56 | uint64(fr.kind)<<48 | uint64(fr.cont)<<32 | uint64(uint32(fr.defers)))
 		words, mp := g.stack[fr.base:], m.liveMap(fr)
+		addresses := m.addresses(fr)
 		for j, b := range mp.Live {
 			ptrs := mp.Ptrs[j]
 			for ; b != 0; b &= b - 1 {
 				k := bits.TrailingZeros64(b)
-				if w := words[j*64+k]; ptrs>>k&1 != 0 {
+				if w := words[j*64+k]; ptrs>>k&1 != 0 || addresses && m.isAddress(w) {
 					c.Ptr(mem.Ptr(w))
 				} else {
 					c.Word(w)

@@ -72,15 +72,34 @@ func (m *Machine) paramMap(r *fn) *bytecode.Map {
 	return r.param
 }
 
+// addresses reports whether a frame is that of a native whose numbers may be
+// addresses: see Operation.Addresses.
+func (m *Machine) addresses(fr *Frame) bool {
+	f := &m.funcs[fr.fn]
+	return f.code == nil && f.op != nil && f.op.Addresses
+}
+
+// isAddress reports whether a number is a pointer to an object. Lengths, descriptors
+// and flags are too small for that.
+func (m *Machine) isAddress(w uint64) bool { return w>>32 != 0 && m.Heap.Exists(mem.Ptr(w)) }
+
 // visitStack calls visit for every pointer in g's live registers, deferred
 // arguments and panic values.
 func (m *Machine) visitStack(g *G, visit func(mem.Ptr)) {
 	for i := range g.frames[:g.depth] {
 		fr := &g.frames[i]
 		words := g.stack[fr.base:]
-		for j, b := range m.liveMap(fr).Ptrs {
+		mp := m.liveMap(fr)
+		for j, b := range mp.Ptrs {
 			for ; b != 0; b &= b - 1 {
 				visit(mem.Ptr(words[j*64+bits.TrailingZeros64(b)]))
+			}
+		}
+		if m.addresses(fr) {
+			for k := range int(m.funcs[fr.fn].f.Params) {
+				if m.isAddress(words[k]) {
+					visit(mem.Ptr(words[k]))
+				}
 			}
 		}
 	}

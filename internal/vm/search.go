@@ -79,6 +79,9 @@ type Operation struct {
 	// does not. Of an operation on Memory it says that it is never a stop, and reads
 	// what that depends on by Heap.Read.
 	Follows func(c *NativeCall) bool
+	// Addresses says that numbers among its arguments may be pointers, as those of
+	// system calls.
+	Addresses bool
 	// Local natives are stops only if there is a choice.
 	Local bool
 	// Unseen natives act on nothing that others can see.

@@ -208,6 +208,13 @@ func (m *Machine) hold(g *G, r *mem.Reacher) {
 				r.Hold(mem.Ptr(words[j*64+bits.TrailingZeros64(b)]))
 			}
 		}
+		if m.addresses(fr) {
+			for k := range int(m.funcs[fr.fn].f.Params) {
+				if m.isAddress(words[k]) {
+					r.Hold(mem.Ptr(words[k]))
+				}
+			}
+		}
 	}
 }
 

@@ -1,0 +1,116 @@
+package native
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// faultWords are the faults in words.
+var faultWords = map[kernel.Fault]string{
+	kernel.FaultReset:   "the connection breaks (ECONNRESET)",
+	kernel.FaultEOF:     "the connection has ended",
+	kernel.FaultRefuse:  "refused (ECONNREFUSED)",
+	kernel.FaultShort:   "one byte only",
+	kernel.FaultTimeout: "no answer (ETIMEDOUT)",
+}
+
+// ChoiceText tells in words which way a system call goes that can go several: all
+// of it, and what there is to add where it is told already what went over the
+// connection. Both are empty if there is nothing to tell.
+func ChoiceText(c *vm.NativeCall, name string, choice int) (text, extra string) {
+	if !systemCalls[name] || process(c.M) == nil {
+		return "", ""
+	}
+	s := lookingAt(c)
+	if s.choices() < 2 {
+		return "", ""
+	}
+	list, ways := s.faults(), 0
+	if len(list) == 0 || s.can() {
+		ways = s.ways()
+	}
+	call := fmt.Sprintf("%s fd %d", sysName(s.num), s.fd(0))
+	if choice >= ways {
+		if choice-ways >= len(list) {
+			return "", ""
+		}
+		words := faultWords[list[choice-ways]]
+		return call + ": fault: " + words, "fault: " + words
+	}
+	if a, empty, ok := s.awaited(); ok {
+		return s.awaitedText(&a, choice, empty), ""
+	}
+	if s.early() {
+		if choice == 0 {
+			return call + ": not yet" + s.earlyError(), ""
+		}
+		choice--
+	}
+	if s.num == unix.SYS_ACCEPT || s.num == unix.SYS_ACCEPT4 {
+		return "", "" // it is told whom
+	}
+	var room [3]int
+	if list := s.portions(room[:0]); choice > 0 && choice <= len(list) {
+		words := fmt.Sprintf("%d of %d bytes", list[choice-1], s.k.Transfer(s.fd(0), s.direct(), s.size()))
+		return call + ": " + words, words
+	}
+	return call + ": done", ""
+}
+
+// awaitedText tells what a call finds that waits for several descriptors.
+func (s *sys) awaitedText(a *kernel.Awaited, way int, empty bool) string {
+	name := sysName(s.num)
+	ready, of := a.Ready(way, empty)
+	if len(ready) > 0 {
+		return fmt.Sprintf("%s: %d of %d ready: %s", name, len(ready), of, strings.Join(ready, ", "))
+	}
+	if l := s.span(); l.until != 0 && l.until > s.c.M.Now() {
+		return name + ": nothing yet, goes on waiting"
+	}
+	return name + ": nothing yet"
+}
+
+// earlyError is the name of the error that a call returns which is early.
+func (s *sys) earlyError() string {
+	switch s.num {
+	case unix.SYS_GETSOCKOPT:
+		return ""
+	case unix.SYS_CONNECT:
+		return " (EALREADY)"
+	}
+	return " (EAGAIN)"
+}
+
+// Watches lists the descriptors that a system call waits for, if it waits for
+// several at once.
+func Watches(c *vm.NativeCall, name string) (call string, fds []int, ok bool) {
+	if !systemCalls[name] || process(c.M) == nil {
+		return "", nil, false
+	}
+	s := lookingAt(c)
+	fds, ok = s.watches()
+	return sysName(s.num), fds, ok
+}
+
+func (s *sys) watches() (fds []int, ok bool) {
+	var asked []kernel.Asked
+	switch s.num {
+	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
+		return s.k.EpollFDs(s.fd(0)), true
+	case unix.SYS_POLL, unix.SYS_PPOLL:
+		asked, _ = s.pollAsked()
+	case unix.SYS_SELECT, unix.SYS_PSELECT6:
+		asked, _ = s.selectAsked()
+	default:
+		return nil, false
+	}
+	for _, x := range asked {
+		fds = append(fds, x.FD)
+	}
+	return fds, true
+}
