@@ -247,7 +247,7 @@ func (p *peerFlags) open(workers int) (*world, error) {
 		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers}), Mode: mode,
 	}}
 	for _, info := range group.Peers() {
-		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port})
+		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP})
 	}
 	return w, nil
 }

@@ -203,6 +203,12 @@ func (s *System) waitText(g *vm.G, name string) string {
 		return text
 	case t.Kind == kernel.Connects:
 		return "connect to " + t.With
+	case t.Kind == kernel.Receives && t.Peer != "":
+		return "receive from " + t.Peer + ", which waits too"
+	case t.Kind == kernel.Receives && t.With != "":
+		return "receive from " + t.With
+	case t.Kind == kernel.Receives:
+		return "receive at " + t.At
 	case mode == 'w':
 		return "write to " + farEnd(&t)
 	case mode == 'r' && t.Peer != "":

@@ -41,14 +41,25 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 	switch {
 	case s.err != 0:
 		return r, s.takeError()
-	case len(s.mail) == 0:
+	case len(s.mail) == 0 && k.Session == nil:
 		return r, syscall.EAGAIN
 	}
 	list := k.arrivals(s)
+	if len(list) == 0 {
+		return r, syscall.EAGAIN
+	}
 	w := list[min(k.way, len(list)-1)]
 	k.way = 0
 	full, d := s.waits(), w.Packet
-	s.mail = w.Rest
+	if w.line < 0 && w.caller == 0 {
+		s.mail = w.Rest
+	} else if !k.arrive(s, w) {
+		k.wakeFor(s.key, evRead)
+		return r, syscall.EAGAIN
+	}
+	if w.refused {
+		return r, syscall.ECONNREFUSED
+	}
 	if k.hears(s) && !peek {
 		k.tellArrival(s, w)
 	}
@@ -63,7 +74,9 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 	if from := d.sender(); from != (address{}) {
 		r.From = from.encode(s.domain)
 	}
-	if peek { // it is the next one now
+	if peek && w.line >= 0 {
+		s.setLine(w.line, func(l *line) { l.in = append(mail{{Packet: d, Left: 1, Window: 1}}, l.in...) })
+	} else if peek { // it is the next one now
 		s.mail = append(mail{{Packet: d, Left: 1, Window: 1}}, s.mail...)
 	} else if u, ok := s.transport.(unixGram); ok && full {
 		u.drained(k, s)

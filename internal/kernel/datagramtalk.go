@@ -19,12 +19,32 @@ func (k *Kernel) tellSent(s *socket, to address, p []byte, times int) {
 	k.Talk(t)
 }
 
+// tellOutside is tellSent for a datagram to a peer outside.
+func (k *Kernel) tellOutside(s *socket, i int, p []byte, times int) {
+	l := &s.lines[i]
+	t := Talk{Kind: Sends, With: l.remote.String(), At: l.remote.String(), Data: p, Times: times}
+	t.Peer, _ = k.Session.Name(l.conn)
+	t.Number = k.Session.Ordinal(l.conn)
+	if times == unreachableTimes {
+		t.Times, t.Err = 0, syscall.ECONNREFUSED
+	}
+	k.Talk(t)
+}
+
 // tellArrival tells that a datagram was received, or lost on the way.
 func (k *Kernel) tellArrival(s *socket, w arrival) {
 	from := w.Packet.sender().String()
 	t := Talk{Kind: Receives, With: from, At: s.local.String(), Data: w.Packet.data, Times: w.Left, Over: w.Over, Cut: w.cut}
-	if w.Lost {
+	switch {
+	case w.Lost:
 		t.Kind = Loses
+	case w.refused:
+		return
+	}
+	if w.line >= 0 {
+		conn := s.lines[w.line].conn
+		t.Peer, _ = k.Session.Name(conn)
+		t.Number = k.Session.Ordinal(conn)
 	}
 	k.Talk(t)
 }

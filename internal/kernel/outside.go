@@ -22,6 +22,7 @@ type Peer struct {
 	Group  string // peers of one group are alike, so that it does not matter which of them comes first
 	Client bool   // it connects to the process; if not, the process connects to it
 	Port   int    // as the process calls it, 0 for any
+	UDP    bool   `json:",omitempty"` // it talks by datagrams
 }
 
 // maxPeers is how many peers there can be.
@@ -128,12 +129,12 @@ func (k *Kernel) touchSession() {
 // server returns the peer that the process reaches at an address.
 func (k *Kernel) server(to address) (Peer, bool) {
 	for _, p := range k.Peers {
-		if !p.Client && p.Port == int(to.port) {
+		if !p.Client && !p.UDP && p.Port == int(to.port) {
 			return p, true
 		}
 	}
 	for _, p := range k.Peers {
-		if !p.Client && p.Port == 0 {
+		if !p.Client && !p.UDP && p.Port == 0 {
 			return p, true
 		}
 	}
@@ -162,7 +163,7 @@ func (k *Kernel) callers(l *socket) []int {
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
-		if !p.Client && !k.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || l.domain == unix.AF_UNIX {
+		if p.UDP || !p.Client && !k.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || l.domain == unix.AF_UNIX {
 			continue
 		}
 		if asked[p.Group] && p.Group != "" || !k.Whole && k.self.came[i] {
@@ -219,14 +220,15 @@ func errnoOf(name string) Errno {
 // there has done all there is to do for now.
 func (k *Kernel) Serving(fd int) bool {
 	s, _, e := k.socket(fd)
-	if e != 0 || s.state != stateListening {
+	datagrams := e == 0 && s.kind == unix.SOCK_DGRAM
+	if e != 0 || s.state != stateListening && !(datagrams && internet(s.domain) && s.state != stateOpen && s.lock.port) {
 		return false
 	}
 	if k.joined {
 		return true // others may come, if not these
 	}
 	for _, p := range k.Peers {
-		if p.Client {
+		if p.Client && p.UDP == datagrams {
 			return true
 		}
 	}
@@ -237,8 +239,18 @@ func (k *Kernel) Serving(fd int) bool {
 // to be ready. It is not ok for others.
 func (k *Kernel) WaitsFor(fd int) (t Talk, ok bool) {
 	s, _, e := k.socket(fd)
-	if e != 0 || s.kind == unix.SOCK_DGRAM {
+	if e != 0 || s.kind == unix.SOCK_DGRAM && !internet(s.domain) {
 		return t, false
+	}
+	if s.kind == unix.SOCK_DGRAM {
+		t = Talk{Kind: Receives, With: s.remote.String(), At: s.local.String()}
+		if peer, _, ok := k.WithPeer(fd); ok {
+			t.Peer = peer
+		}
+		if s.state != stateOpen {
+			t.With = ""
+		}
+		return t, true
 	}
 	t = k.talkOf(s)
 	t.Kind = Reads
@@ -255,6 +267,14 @@ func (k *Kernel) WaitsFor(fd int) (t Talk, ok bool) {
 // connection, and that of the connection.
 func (k *Kernel) WithPeer(fd int) (peer string, name iocache.Name, ok bool) {
 	s, _, e := k.socket(fd)
+	if e == 0 && s.outward(k) {
+		if i := s.lineTo(s.remote); i >= 0 {
+			peer, name = k.Session.Name(s.lines[i].conn)
+			return peer, name, true
+		}
+		p, _ := k.datagramServer(s.remote)
+		return p.Name, iocache.Name{}, true
+	}
 	if e != 0 || !s.distant() {
 		return "", iocache.Name{}, false
 	}

@@ -69,6 +69,9 @@ func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bo
 func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	switch {
 	case s.kind == syscall.SOCK_DGRAM:
+		if s.outward(k) {
+			return list, k.Whole
+		}
 		if o := k.net.only(s); o != nil {
 			return append(list, o.whose()), o.whose() == (Owner{})
 		}

@@ -35,13 +35,14 @@ type socket struct {
 	linger  linger
 	err     Errno // will be reported by the next call that looks
 
-	in   []byte       // received and not yet read
-	cuts []int        // SOCK_SEQPACKET: the lengths of the packets in it
-	mail mail         // SOCK_DGRAM: received and not yet read
-	down shutdown     // what this end does not use any more
-	fin  bool         // TCP: the far end has sent its last byte
-	far  endpoint     // nil if there is none, or none any more
-	conn iocache.Conn // with a peer outside, if the transport is outsideTCP
+	in    []byte       // received and not yet read
+	cuts  []int        // SOCK_SEQPACKET: the lengths of the packets in it
+	mail  mail         // SOCK_DGRAM: received and not yet read
+	down  shutdown     // what this end does not use any more
+	fin   bool         // TCP: the far end has sent its last byte
+	far   endpoint     // nil if there is none, or none any more
+	conn  iocache.Conn // with a peer outside, if the transport is outsideTCP
+	lines []line       // SOCK_DGRAM: with peers outside; not changed in place
 
 	known side // of which sides the program knows that they are ready; see delay.go
 

@@ -35,6 +35,10 @@ func (e *encoder) socket(s *socket) {
 		}
 		e.str(string(d.data))
 	}
+	e.num(uint64(len(s.lines)))
+	for i := range s.lines {
+		e.line(&s.lines[i])
+	}
 	if far, ok := s.far.(*socket); ok && far.dead {
 		e.num(0, 1)
 	} else if ok {
@@ -47,6 +51,21 @@ func (e *encoder) socket(s *socket) {
 	e.num(uint64(s.backlog))
 	e.sockets(s.queue)
 	e.sockets(s.waiting)
+}
+
+func (e *encoder) line(l *line) {
+	e.address(l.remote)
+	e.b = e.k.Session.AppendConn(e.b, l.conn)
+	e.num(uint64(len(l.in)))
+	for _, x := range l.in {
+		e.num(uint64(x.Left), uint64(x.Window))
+		e.str(string(x.Packet.data))
+	}
+	e.num(uint64(len(l.out)))
+	for _, x := range l.out {
+		e.num(uint64(x.Left), uint64(x.Window))
+		e.str(string(x.Packet))
+	}
 }
 
 func (e *encoder) sockets(list []*socket) {

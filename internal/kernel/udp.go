@@ -103,6 +103,8 @@ func (udp) destination(k *Kernel, s *socket, to address) (address, Errno) {
 	switch {
 	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return to, syscall.ENETUNREACH
+	case k.leads(s, to):
+		return to, 0
 	case !isLocal(to.ip) && to.port == discardPort:
 		return to, syscall.ENETUNREACH // package net asks whether there is a way
 	case !isLocal(to.ip) && to.port != domainPort:
@@ -178,6 +180,10 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		from.ip = sourceFor(to.ip)
 	}
 	r := k.net.receiver(to, from)
+	if r == nil && k.leads(s, to) {
+		k.depart(s, p, to)
+		return len(p), 0
+	}
 	switch {
 	case r == nil && to.port == domainPort && questionOf(p) != "":
 		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts", questionOf(p)))
@@ -238,9 +244,18 @@ func (udp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
 	return 0
 }
 
-func (udp) close(k *Kernel, s *socket) { s.mail = nil }
+func (udp) close(k *Kernel, s *socket) {
+	s.mail = nil
+	k.hangUp(s)
+}
 
-func (udp) events(k *Kernel, s *socket) uint32 { return s.datagramEvents() | evWrite | evWrBand }
+func (udp) events(k *Kernel, s *socket) uint32 {
+	events := s.datagramEvents() | evWrite | evWrBand
+	if k.Session != nil && s.hearsOutside(k) {
+		events |= evRead
+	}
+	return events
+}
 
 func (udp) peer(s *socket) (address, Errno) { return tcp{}.peer(s) }
 

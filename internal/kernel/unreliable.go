@@ -40,14 +40,20 @@ func (k *Kernel) datagramSocket(fd int) *socket {
 	return s
 }
 
-// SendWays returns in how many ways a call that sends from a descriptor can go.
-func (k *Kernel) SendWays(fd int) int {
+// SendWays returns in how many ways a call that sends from a descriptor can go. To is
+// nil if the call names no address.
+func (k *Kernel) SendWays(fd int, to []byte) int {
 	if k.self.udpText == "" {
 		return 1
 	}
 	s := k.datagramSocket(fd)
 	if s == nil || s.err != 0 || s.down&shutWrite != 0 {
 		return 1
+	}
+	if len(k.Peers) > 0 {
+		if at, ok := k.whither(s, to); ok && k.net.receiver(at, s.local) == nil && k.leads(s, at) {
+			return len(k.departures(s, s.lineTo(at)))
+		}
 	}
 	n := len(k.self.udp.Send.Times())
 	if k.self.udp.Unreachable && s.state == stateOpen {
@@ -59,16 +65,34 @@ func (k *Kernel) SendWays(fd int) int {
 // ReceiveWays returns in how many ways a call that receives at a descriptor can go.
 func (k *Kernel) ReceiveWays(fd int) int {
 	s := k.datagramSocket(fd)
-	if s == nil || s.err != 0 || len(s.mail) == 0 || k.self.udpText == "" && s.mail.Undecided() {
+	if s == nil || s.err != 0 || k.Session == nil && (len(s.mail) == 0 || k.self.udpText == "" && s.mail.Undecided()) {
 		return 1
 	}
-	return len(k.arrivals(s))
+	return max(1, len(k.arrivals(s)))
+}
+
+// whither returns where a datagram would be sent.
+func (k *Kernel) whither(s *socket, to []byte) (address, bool) {
+	if to == nil {
+		return s.remote, s.state == stateOpen
+	}
+	at, e := decode(s.domain, to)
+	if e == 0 {
+		at, e = udp{}.destination(k, s, at)
+	}
+	k.refusal = ""
+	return at, e == 0
 }
 
 // An arrival is a way in which a receiving call can go.
 type arrival struct {
 	dg.Way[datagram]
-	cut bool // it is longer than the buffer
+	cut     bool  // it is longer than the buffer
+	line    int   // over which it comes, -1 for one from inside
+	used    int   // how many datagrams of the line have been looked at
+	flush   []int // instead, what is in the line's send buffer leaves it in this order
+	caller  int   // instead, a client begins to talk: its place in Peers, plus 1
+	refused bool  // instead, a message says that nobody is there
 }
 
 // arrivals lists the ways of a call that receives.
@@ -79,9 +103,16 @@ func (k *Kernel) arrivals(s *socket) []arrival {
 	}
 	var list, cut []arrival
 	for _, w := range s.mail.Receive(how, datagram.same) {
-		list = append(list, arrival{Way: w})
-		if k.self.udp.Truncate && internet(s.domain) && !w.Lost && len(w.Packet.data) > 1 {
-			cut = append(cut, arrival{w, true})
+		list = append(list, arrival{Way: w, line: -1})
+	}
+	if k.Session != nil && internet(s.domain) {
+		list = k.outsideArrivals(list, s)
+	}
+	if k.self.udp.Truncate && internet(s.domain) {
+		for _, w := range list {
+			if w.cut = true; !w.Lost && len(w.Packet.data) > 1 {
+				cut = append(cut, w)
+			}
 		}
 	}
 	return append(list, cut...)

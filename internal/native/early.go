@@ -107,13 +107,30 @@ func (s *sys) ways() int {
 	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_RECVMSG:
 		n = s.k.ReceiveWays(s.fd(0))
 	case unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDTO, unix.SYS_SENDMSG:
-		n = s.k.SendWays(s.fd(0))
+		n = s.k.SendWays(s.fd(0), s.whither())
 	}
 	if s.early() {
 		n++
 	}
 	var room [3]int
 	return n + len(s.portions(room[:0]))
+}
+
+// whither returns the address that a call names which sends, nil if it names none.
+func (s *sys) whither() []byte {
+	switch {
+	case s.num == unix.SYS_SENDTO && s.a[4] != 0 && s.fd(5) != 0:
+		if to, e := s.address(4); e == 0 {
+			return to
+		}
+	case s.num == unix.SYS_SENDMSG:
+		if m, e := s.message(1); e == 0 && m.name != 0 && m.nameLen != 0 && m.nameLen <= 128 {
+			if to, e := s.inAt(m.name, uint64(m.nameLen)); e == 0 {
+				return to
+			}
+		}
+	}
+	return nil
 }
 
 // take makes the call go one of its ways. Done means that nothing is left to do.

@@ -20,17 +20,19 @@ import (
 //	{addr:8080}     the same, for what the program under test calls port 8080
 //	{program:9000}  in the command of a server: where the program's own port 9000
 //	                can be reached, for peers that also connect to the program
+//	{udp}           as {addr}, for datagrams; {udp:69} the same, for port 69
 //	{n}             the number of the peer among those of the same spec
 //
 // For a client the other side is the program under test. A server is told where
 // it shall listen, so that the program's connections to port 8080 reach it.
-var placeholder = regexp.MustCompile(`\{(addr|program)(?::([0-9]+))?\}|\{n\}`)
+var placeholder = regexp.MustCompile(`\{(addr|program|udp)(?::([0-9]+))?\}|\{n\}`)
 
 // Ports are the ports, as the program under test calls them, that a command
 // mentions. 0 stands for "whichever the program uses".
 type ports struct {
 	peer    []int // the peer is to listen there
 	program []int // the program listens there, and the peer connects
+	udp     []int // datagrams are received there: by the program, if the peer is a client
 }
 
 // ports finds the placeholders of a command.
@@ -49,7 +51,9 @@ func (s *Spec) ports() (ports, error) {
 				}
 			}
 			at := &p.peer
-			if s.Role == Client || m[1] == "program" {
+			if m[1] == "udp" {
+				at = &p.udp
+			} else if s.Role == Client || m[1] == "program" {
 				at = &p.program
 			}
 			if !slices.Contains(*at, port) {
@@ -57,10 +61,10 @@ func (s *Spec) ports() (ports, error) {
 			}
 		}
 	}
-	if s.Role == Client && len(p.program) == 0 {
+	if s.Role == Client && len(p.program)+len(p.udp) == 0 {
 		p.program = []int{0}
 	}
-	for _, list := range [][]int{p.program, p.peer} {
+	for _, list := range [][]int{p.program, p.peer, p.udp} {
 		if len(list) > 1 {
 			return p, diag.Usagef("%s: mentions %d ports (%s): only one can be told apart: use a peer for each", s.what(), len(list), joinPorts(list))
 		}
@@ -84,6 +88,7 @@ func joinPorts(list []int) string {
 type addressing struct {
 	listen  netip.AddrPort // where the peer was told to listen
 	program netip.AddrPort // where we listen in place of the program
+	udp     netip.AddrPort // where the peer, or the program, is to receive datagrams
 }
 
 // fill replaces the placeholders in text.
@@ -92,6 +97,8 @@ func (a *addressing) fill(s *Spec, text string) string {
 		switch {
 		case p == "{n}":
 			return strconv.Itoa(s.Count)
+		case strings.HasPrefix(p, "{udp"):
+			return a.udp.String()
 		case s.Role == Client || strings.HasPrefix(p, "{program"):
 			return a.program.String()
 		}
@@ -104,6 +111,9 @@ func (a *addressing) env(s *Spec) []string {
 	addr := a.listen
 	if s.Role == Client {
 		addr = a.program
+	}
+	if !addr.IsValid() {
+		addr = a.udp
 	}
 	env := []string{fmt.Sprintf("HEDDLE_ADDR=%v", addr), fmt.Sprintf("HEDDLE_N=%d", s.Count)}
 	for _, e := range s.Env {

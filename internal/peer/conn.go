@@ -21,6 +21,12 @@ type conn struct {
 	said          int    // bytes from the peer since the last request
 	ended         bool   // the end was told: nothing more comes
 	failure       unix.Errno
+
+	udp         bool   // datagrams go over it: see udp.go
+	door        bool   // and the socket is that at which a client finds the program
+	first       []byte // the frame that it began with
+	unreachable bool   // a datagram has found nobody
+	told        bool   // that was noticed by the call that sends another one
 }
 
 // dial begins to connect.
@@ -71,7 +77,7 @@ func (c *conn) begin() {
 // do performs a request, or begins to: what the kernel does not take now is
 // taken by flush later.
 func (c *conn) do(kind iocache.RequestKind, data []byte) {
-	c.last, c.arrived = kind, false
+	c.last, c.arrived = kind, c.udp
 	c.out = append(c.out, data...)
 	c.flush()
 }
@@ -80,6 +86,10 @@ func (c *conn) do(kind iocache.RequestKind, data []byte) {
 func (c *conn) flush() bool {
 	if c.fd < 0 || c.connecting {
 		return c.fd < 0
+	}
+	if c.udp {
+		c.sendFrames()
+		return true
 	}
 	for len(c.out) > 0 {
 		n, err := unix.SendmsgN(c.fd, c.out, nil, nil, unix.MSG_NOSIGNAL)
@@ -119,14 +129,18 @@ func (c *conn) flush() bool {
 }
 
 func (c *conn) close() {
-	if c.fd >= 0 {
+	if c.fd >= 0 && !c.door {
 		unix.Close(c.fd)
-		c.fd = -1
 	}
+	c.fd = -1
 }
 
 // read reads what is there. The kind is Quiet if nothing is.
 func (c *conn) read(buf []byte) (kind iocache.ResponseKind, n int, failure unix.Errno) {
+	if c.udp {
+		kind, n = c.readFrame(buf)
+		return kind, n, 0
+	}
 	for {
 		n, _, err := unix.Recvfrom(c.fd, buf, 0)
 		switch {

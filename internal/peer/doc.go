@@ -26,7 +26,7 @@
 // everything below it when Heddle ends, whatever ends it.
 //
 // The package knows nothing of the program under test or of the search. It works
-// on Linux only. Limits: TCP only; the command of a peer may mention one port of
-// its own and one of the program; what a connection is called when it is broken or
+// on Linux only. Limits: the command of a peer may mention one port of
+// its own and one of the program, for connections and for datagrams each; what a connection is called when it is broken or
 // refused is the name of the errno, such as ECONNRESET.
 package peer

@@ -14,22 +14,28 @@ type door struct {
 	fd   int
 	addr netip.AddrPort
 	used bool
+	udp  bool // for datagrams
 }
 
 // takeDoor returns a door of a peer that no run uses, the oldest one if there are
 // several.
-func (g *Group) takeDoor(name string) (*door, error) {
+func (g *Group) takeDoor(name string) (*door, error) { return g.openDoor(name, false, listenLoopback) }
+
+// takeUDPDoor is takeDoor for datagrams.
+func (g *Group) takeUDPDoor(name string) (*door, error) { return g.openDoor(name, true, bindLoopback) }
+
+func (g *Group) openDoor(name string, udp bool, open func() (int, netip.AddrPort, error)) (*door, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, d := range g.doors[name] {
-		if !d.used {
+		if !d.used && d.udp == udp {
 			d.used = true
 			return d, nil
 		}
 	}
-	d := &door{used: true}
+	d := &door{used: true, udp: udp}
 	var err error
-	if d.fd, d.addr, err = listenLoopback(); err != nil {
+	if d.fd, d.addr, err = open(); err != nil {
 		return nil, err
 	}
 	g.doors[name] = append(g.doors[name], d)
@@ -39,9 +45,17 @@ func (g *Group) takeDoor(name string) (*door, error) {
 // giveDoor makes a door free. Nobody is left who could use it: those who knock are
 // of the past.
 func (g *Group) giveDoor(d *door) {
+	if d == nil {
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for g.doors != nil {
+	for g.doors != nil && d.udp {
+		if _, _, err := unix.Recvfrom(d.fd, nil, 0); err != nil && !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	for g.doors != nil && !d.udp {
 		fd, _, err := unix.Accept4(d.fd, unix.SOCK_CLOEXEC)
 		if err == nil {
 			unix.Close(fd)

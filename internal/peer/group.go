@@ -75,6 +75,7 @@ type Info struct {
 	// Port is what the program under test calls the port: of a server, the one to
 	// connect to; of a client, the one to which it connects. 0 if any will do.
 	Port int
+	UDP  bool // it is one for datagrams
 }
 
 // A Run is one launch of a command, now or in the past.
@@ -130,9 +131,14 @@ func (g *Group) Peers() []Info {
 	var list []Info
 	for i := range g.specs {
 		s := &g.specs[i]
-		info := Info{Name: s.Name, Group: s.group(), Role: s.Role}
+		info := Info{Name: s.Name, Group: s.group(), Role: s.Role, UDP: s.UDP}
 		p, _ := s.ports()
+		if len(p.udp) > 0 {
+			list = append(list, Info{Name: s.Name, Group: s.group(), Role: s.Role, Port: p.udp[0], UDP: true})
+		}
 		switch {
+		case s.local() && !s.streams():
+			continue
 		case !s.local():
 			_, port, _ := net.SplitHostPort(s.Addr)
 			fmt.Sscan(port, &info.Port)
@@ -187,7 +193,7 @@ func (g *Group) Start(id iocache.HistoryID) (iocache.Peer, error) {
 		return nil, err
 	}
 	if l.run != nil {
-		l.to = l.run.real
+		l.to, l.toUDP = l.run.real, l.run.realUDP
 	}
 	l.begin("", nil)
 	return l, nil
@@ -208,6 +214,7 @@ func (g *Group) reach(l *live) error {
 	}
 	to := a.AddrPort()
 	l.to = netip.AddrPortFrom(to.Addr().Unmap(), to.Port())
+	l.toUDP = l.to
 	return nil
 }
 

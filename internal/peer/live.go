@@ -20,6 +20,7 @@ type live struct {
 	run   *run           // nil for a peer at an address
 	own   bool           // the run was launched for this history and ends with it
 	to    netip.AddrPort // where the peer accepts connections
+	toUDP netip.AddrPort // where it receives datagrams
 	conns []*conn
 	buf   []byte
 
@@ -43,7 +44,14 @@ func (l *live) Do(r iocache.Request) error {
 	}
 	l.begin(r.Kind.String(), r.Data)
 	if r.Kind == iocache.Open {
-		c, err := dial(r.Conn, l.to)
+		open, to := dial, l.to
+		if isDatagrams(r.Conn) {
+			open, to = dialUDP, l.toUDP
+		}
+		if !to.IsValid() {
+			return diag.Incompletef("%v: the peer has no port of that kind", l.id)
+		}
+		c, err := open(r.Conn, to)
 		if err != nil {
 			return err
 		}
@@ -169,7 +177,7 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 		}
 		return r, true, nil
 	}
-	return iocache.Response{}, false, nil
+	return l.hearDoor()
 }
 
 func (l *live) heardNow(data []byte) {
@@ -211,7 +219,7 @@ func (l *live) incomingName() iocache.Name {
 func (l *live) wait(d time.Duration) {
 	var fds []unix.PollFd
 	for _, c := range l.conns {
-		if c.fd < 0 || c.ended && len(c.out) == 0 {
+		if c.fd < 0 || c.door || c.ended && len(c.out) == 0 {
 			continue
 		}
 		p := unix.PollFd{Fd: int32(c.fd)}
@@ -225,6 +233,9 @@ func (l *live) wait(d time.Duration) {
 	}
 	if l.run != nil && l.run.door != nil {
 		fds = append(fds, unix.PollFd{Fd: int32(l.run.door.fd), Events: unix.POLLIN})
+	}
+	if l.run != nil && l.run.udpDoor != nil {
+		fds = append(fds, unix.PollFd{Fd: int32(l.run.udpDoor.fd), Events: unix.POLLIN})
 	}
 	ts := unix.NsecToTimespec(d.Nanoseconds())
 	unix.Ppoll(fds, &ts, nil)

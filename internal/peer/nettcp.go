@@ -14,6 +14,12 @@ import (
 // listening returns the addresses at which processes accept TCP connections, in
 // order: the sockets of /proc/PID/net/tcp that are among their descriptors.
 func listening(pids []int) ([]netip.AddrPort, error) {
+	return socketsOf(pids, []string{"tcp", "tcp6"}, func(s netSocket) bool { return s.state == tcpListen })
+}
+
+// socketsOf returns the local addresses of some sockets of processes, in order. The
+// files are those of /proc/PID/net that list them.
+func socketsOf(pids []int, files []string, want func(netSocket) bool) ([]netip.AddrPort, error) {
 	var list []netip.AddrPort
 	for _, pid := range pids {
 		inodes, err := socketInodes(pid)
@@ -23,13 +29,13 @@ func listening(pids []int) ([]netip.AddrPort, error) {
 		if len(inodes) == 0 {
 			continue
 		}
-		for _, file := range []string{"tcp", "tcp6"} {
+		for _, file := range files {
 			data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/net/" + file)
 			if err != nil {
 				continue // the process has ended, or there is no IPv6
 			}
 			for _, s := range parseNetTCP(data) {
-				if s.state == tcpListen && inodes[s.inode] && !slices.Contains(list, s.local) {
+				if want(s) && inodes[s.inode] && !slices.Contains(list, s.local) {
 					list = append(list, s.local)
 				}
 			}

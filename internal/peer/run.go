@@ -16,15 +16,17 @@ import (
 // A run is one launch of the command of a peer: its processes, the addresses
 // that it was told, and the socket at which we listen for it.
 type run struct {
-	g      *Group
-	spec   *Spec
-	number int // of the run among those of the peer, from 1
-	id     int // for the keeper
-	pid    int
-	addr   addressing
-	door   *door          // at which it can reach the program, or nil
-	real   netip.AddrPort // of a server: where it listens
-	out    *output
+	g       *Group
+	spec    *Spec
+	number  int // of the run among those of the peer, from 1
+	id      int // for the keeper
+	pid     int
+	addr    addressing
+	door    *door          // at which it can reach the program, or nil
+	real    netip.AddrPort // of a server: where it listens
+	udpDoor *door          // at which it sends datagrams to the program, or nil
+	realUDP netip.AddrPort // of a server: where it receives datagrams
+	out     *output
 
 	mu     sync.Mutex
 	status *unix.WaitStatus // of the process that was started, once it has ended
@@ -48,7 +50,7 @@ func (g *Group) launch(spec *Spec) (*run, error) {
 		}
 		r.close()
 		var died *Died
-		if try == tries || !errors.As(err, &died) || !r.addr.listen.IsValid() || !taken(r.addr.listen) {
+		if try == tries || !errors.As(err, &died) || !r.lostPort() {
 			return nil, err
 		}
 	}
@@ -66,13 +68,25 @@ func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
 		}
 		r.addr.program = r.door.addr
 	}
+	if len(ports.udp) > 0 && spec.Role == Client {
+		if r.udpDoor, err = g.takeUDPDoor(spec.Name); err != nil {
+			return nil, err
+		}
+		r.addr.udp = r.udpDoor.addr
+	}
 	defer func() {
-		if err != nil && r.door != nil {
+		if err != nil {
 			g.giveDoor(r.door)
+			g.giveDoor(r.udpDoor)
 		}
 	}()
-	if spec.Role == Server {
+	if spec.Role == Server && spec.streams() {
 		if r.addr.listen, err = freePort(); err != nil {
+			return nil, err
+		}
+	}
+	if spec.Role == Server && len(ports.udp) > 0 {
+		if r.addr.udp, err = freeUDPPort(); err != nil {
 			return nil, err
 		}
 	}
@@ -109,6 +123,11 @@ func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
 	go r.follow(notices)
 	g.add(r)
 	return r, nil
+}
+
+// lostPort reports whether somebody else has a port that the run was told to take.
+func (r *run) lostPort() bool {
+	return r.addr.listen.IsValid() && taken(r.addr.listen) || r.addr.udp.IsValid() && takenUDP(r.addr.udp)
 }
 
 // mergeEnv returns an environment in which later settings replace earlier ones.
@@ -185,11 +204,27 @@ func (r *run) awaitListening() error {
 		if err != nil {
 			return fmt.Errorf("%s: where the peer listens cannot be seen: %w", r.spec.Name, err)
 		}
+		want := r.addr.listen
+		udp := !r.addr.udp.IsValid()
+		if !udp {
+			bound, err := boundUDP(r.members())
+			if err != nil {
+				return fmt.Errorf("%s: where the peer receives cannot be seen: %w", r.spec.Name, err)
+			}
+			if i := slices.IndexFunc(bound, func(a netip.AddrPort) bool { return a.Port() == r.addr.udp.Port() }); i >= 0 {
+				udp, r.realUDP = true, reachable(bound[i])
+			} else {
+				list, want = bound, r.addr.udp
+			}
+			if udp && !r.spec.streams() {
+				return nil
+			}
+		}
 		i := slices.IndexFunc(list, func(a netip.AddrPort) bool { return a.Port() == r.addr.listen.Port() })
 		if i < 0 && len(told.peer) == 0 && len(list) > 0 {
 			i = 0
 		}
-		if i >= 0 {
+		if i >= 0 && udp {
 			r.real = reachable(list[i])
 			return nil
 		}
@@ -197,7 +232,7 @@ func (r *run) awaitListening() error {
 			return r.died("before it listened", Talk{})
 		}
 		if time.Now().After(limit) {
-			return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: listens(list, r.addr.listen), Output: r.out.String()}
+			return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: listens(list, want), Output: r.out.String()}
 		}
 		select {
 		case <-r.end:
@@ -243,8 +278,7 @@ func (r *run) close() {
 		if r.g.keeper.kill(r.id) == nil {
 			<-r.gone
 		}
-		if r.door != nil {
-			r.g.giveDoor(r.door)
-		}
+		r.g.giveDoor(r.door)
+		r.g.giveDoor(r.udpDoor)
 	})
 }

@@ -106,7 +106,7 @@ func (l *live) arrived() bool {
 		if c.connecting && c.fd >= 0 {
 			return false // the handshake is not over
 		}
-		if c.arrived && len(c.out) == 0 || !c.local.IsValid() {
+		if c.udp || c.arrived && len(c.out) == 0 || !c.local.IsValid() {
 			continue
 		}
 		s, err := l.g.look(c)
@@ -142,7 +142,7 @@ func (s *sockState) closing() bool {
 // acknowledged is arrived where the kernel does not let us ask about sockets.
 func (l *live) acknowledged() bool {
 	for _, c := range l.conns {
-		if c.fd < 0 {
+		if c.fd < 0 || c.udp {
 			continue
 		}
 		if n, err := unix.IoctlGetInt(c.fd, unix.SIOCOUTQ); err == nil && n > 0 {
@@ -156,7 +156,7 @@ func (l *live) acknowledged() bool {
 func (l *live) delivered() bool {
 	all, sum := true, uint64(0)
 	for _, c := range l.conns {
-		if c.fd < 0 || c.ended || c.connecting {
+		if c.fd < 0 || c.ended || c.connecting || c.udp {
 			continue
 		}
 		// What was read is acknowledged now, not after the kernel's delay.

@@ -35,6 +35,7 @@ type Spec struct {
 	Command string   // a command for sh -c
 	Args    []string // or a program and its arguments, run as they are
 	Addr    string   // or the host:port of a server that runs already
+	UDP     bool     // at that address it receives datagrams
 	Env     []string // is added to the environment of Heddle
 	Dir     string   // where it runs: where Heddle does if it is empty
 	Count   int      // so many peers of this kind, with names that end in .1, .2 and so on: 1 if it is zero
@@ -55,6 +56,12 @@ type Spec struct {
 	MaxBytes int
 }
 
+// streams reports whether the peer is one for connections, perhaps among others.
+func (s *Spec) streams() bool {
+	p, _ := s.ports()
+	return !s.UDP && (len(p.udp) == 0 || len(p.peer)+len(p.program) > 0)
+}
+
 // local reports whether the peer is a process of ours.
 func (s *Spec) local() bool { return s.Addr == "" }
 
@@ -64,6 +71,9 @@ var addrPattern = regexp.MustCompile(`^(\[[0-9a-fA-F:.%]+\]|[A-Za-z0-9.-]+):[0-9
 // a server also host:port.
 func ParseSpec(role Role, text string) (Spec, error) {
 	s := Spec{Role: role, Command: text}
+	if rest, ok := strings.CutPrefix(text, "udp:"); ok && addrPattern.MatchString(rest) {
+		text, s.UDP = rest, true
+	}
 	if addrPattern.MatchString(text) {
 		if role == Client {
 			return s, diag.Usagef("-client %s: a client must be a command, since it is launched when the program is ready to accept", text)

@@ -1,0 +1,302 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+	"syscall"
+
+	dg "github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/iocache"
+)
+
+// A line is what a datagram socket has with one peer outside: a connection of the
+// cache, over which datagrams go as frames, and what the network does to them on
+// the way. Datagrams of different peers arrive in any order.
+type line struct {
+	remote address // of the peer, as the process calls it
+	conn   iocache.Conn
+	in     mail             // decided about and not yet received
+	out    dg.Queue[[]byte] // the send buffer (paper 004, algorithm 3)
+}
+
+// lineTo returns the index of a socket's line to an address, -1 if it has none.
+func (s *socket) lineTo(to address) int {
+	return slices.IndexFunc(s.lines, func(l line) bool { return l.remote == to })
+}
+
+// datagramServer returns the peer that the process reaches with datagrams to an
+// address.
+func (k *Kernel) datagramServer(to address) (Peer, bool) {
+	for _, p := range k.Peers {
+		if p.UDP && !p.Client && (p.Port == int(to.port) || p.Port == 0) {
+			return p, true
+		}
+	}
+	return Peer{}, false
+}
+
+// leads reports whether datagrams to an address go outside.
+func (k *Kernel) leads(s *socket, to address) bool {
+	if s.lineTo(to) >= 0 {
+		return true
+	}
+	_, ok := k.datagramServer(to)
+	return ok
+}
+
+// outward reports whether a socket talks to a peer outside and to nobody else.
+func (s *socket) outward(k *Kernel) bool {
+	return s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.state == stateOpen && k.leads(s, s.remote) && k.net.receiver(s.remote, s.local) == nil
+}
+
+// setLine changes a line of a socket that was prepared for change.
+func (s *socket) setLine(i int, f func(*line)) {
+	s.lines = slices.Clone(s.lines)
+	f(&s.lines[i])
+}
+
+// reach returns the line to an address, made if there is none yet, -1 if that
+// fails.
+func (k *Kernel) reach(s *socket, to address) int {
+	if i := s.lineTo(to); i >= 0 {
+		return i
+	}
+	p, _ := k.datagramServer(to)
+	k.touchSession()
+	conn, _, err := k.Session.Connect(p.Name, iocache.Datagrams+k.outside.who)
+	if k.fails(err) {
+		return -1
+	}
+	s.lines = append(slices.Clip(s.lines), line{remote: to, conn: conn})
+	slices.SortFunc(s.lines, func(a, b line) int { return strings.Compare(a.remote.String(), b.remote.String()) })
+	return s.lineTo(to)
+}
+
+// A departure is a way in which a datagram can be sent to a peer outside.
+type departure struct {
+	times       int
+	order       []int // what leaves the send buffer, after it has been put there
+	unreachable bool
+}
+
+// departures lists the ways of a call that sends to a line, which there need not be
+// yet.
+func (k *Kernel) departures(s *socket, i int) (list []departure) {
+	var out dg.Queue[[]byte]
+	if i >= 0 {
+		out = s.lines[i].out
+	}
+	how := k.self.udp.Send
+	for _, times := range how.Times() {
+		for _, order := range out.Add(nil, times, how.Places()).Flush(how.Places()-1, never) {
+			list = append(list, departure{times: times, order: order})
+		}
+	}
+	if k.self.udp.Unreachable && s.state == stateOpen {
+		list = append(list, departure{unreachable: true})
+	}
+	return list
+}
+
+// never: packets of a send buffer are all different.
+func never(a, b []byte) bool { return false }
+
+// depart sends a datagram to a peer outside.
+func (k *Kernel) depart(s *socket, p []byte, to address) {
+	i := k.reach(s, to)
+	if i < 0 {
+		return
+	}
+	list := k.departures(s, i)
+	d := list[min(k.way, len(list)-1)]
+	k.way = 0
+	k.outside.told = true
+	times := d.times
+	if d.unreachable {
+		s.err, times = syscall.ECONNREFUSED, unreachableTimes
+		k.wake(s.key)
+	}
+	if k.hears(s) {
+		k.tellOutside(s, i, p, times)
+	}
+	if d.times == 0 {
+		return
+	}
+	s.setLine(i, func(l *line) { l.out = l.out.Add(slices.Clone(p), d.times, k.self.udp.Send.Places()) })
+	k.leave(s, i, d.order)
+}
+
+// leave lets packets of a send buffer leave it in an order.
+func (k *Kernel) leave(s *socket, i int, order []int) {
+	for _, j := range order {
+		p := s.lines[i].out[j].Packet
+		s.setLine(i, func(l *line) { l.out = l.out.Take(j) })
+		k.touchSession()
+		_, err := k.Session.Write(s.lines[i].conn, iocache.AppendDatagram(nil, p))
+		if k.fails(err) {
+			return
+		}
+		k.outside.told = true
+	}
+}
+
+// unread lists the datagrams of a line that a peer has sent and that were not looked
+// at yet, up to the first that is not one but an error.
+func (k *Kernel) unreadMail(l *line) (list []datagram, refused bool) {
+	stream, _, err := k.Session.Unread(l.conn)
+	if k.fails(err) {
+		return nil, false
+	}
+	for {
+		data, rest, ok := iocache.CutDatagram(stream)
+		if !ok || data == nil {
+			return list, ok && len(list) == 0
+		}
+		list = append(list, datagram{from: l.remote, data: data})
+		stream = rest
+	}
+}
+
+// lineArrivals appends the ways in which a call can receive what comes over a line.
+func (k *Kernel) lineArrivals(list []arrival, s *socket, i int) []arrival {
+	l := &s.lines[i]
+	fresh, refused := k.unreadMail(l)
+	if refused && len(l.in) == 0 {
+		return append(list, arrival{line: i, refused: true})
+	}
+	q := l.in
+	for _, d := range fresh {
+		q = q.Put(d)
+	}
+	for _, w := range q.Receive(k.self.udp.Receive, datagram.same) {
+		left := 0 // those that stay where they are
+		for left < len(w.Rest) && w.Rest[len(w.Rest)-1-left].Undecided() {
+			left++
+		}
+		w.Rest = w.Rest[:len(w.Rest)-left]
+		list = append(list, arrival{Way: w, line: i, used: len(fresh) - left})
+	}
+	return list
+}
+
+// outsideArrivals appends the ways in which a call can receive what comes from
+// outside. What is still in a send buffer goes first: nobody answers what he has not
+// got (paper 004, algorithm 6, line 2).
+func (k *Kernel) outsideArrivals(list []arrival, s *socket) []arrival {
+	for i := range s.lines {
+		if out := s.lines[i].out; len(out) > 0 {
+			list = nil
+			for _, order := range out.Flush(0, never) {
+				list = append(list, arrival{line: i, flush: order})
+			}
+			return list
+		}
+	}
+	for i := range s.lines {
+		if s.state != stateOpen || s.lines[i].remote == s.remote {
+			list = k.lineArrivals(list, s, i)
+		}
+	}
+	for _, peer := range k.datagramCallers(s) {
+		list = append(list, arrival{line: -1, caller: peer + 1})
+	}
+	return list
+}
+
+// datagramCallers lists the clients outside that would send a socket their first
+// datagram now, by their place in Peers: of each group the first that has not yet.
+func (k *Kernel) datagramCallers(s *socket) []int {
+	if s.state == stateOpen || !s.lock.port {
+		return nil
+	}
+	var list []int
+	asked := make(map[string]bool)
+	for i, p := range k.Peers {
+		if !p.UDP || !p.Client || p.Port != 0 && p.Port != int(s.local.port) || asked[p.Group] && p.Group != "" || k.self.came[i] {
+			continue
+		}
+		st, err := k.Session.CanAccept(p.Name, iocache.Datagrams)
+		if k.fails(err) || st == iocache.Ready {
+			list = append(list, i)
+			asked[p.Group] = true
+		}
+	}
+	return list
+}
+
+// answer makes the line of a client that has sent its first datagram.
+func (k *Kernel) answer(s *socket, peer int) {
+	k.touchSession()
+	conn, st, err := k.Session.Accept(k.Peers[peer].Name, iocache.Datagrams)
+	if k.fails(err) || st != iocache.Ready {
+		return
+	}
+	k.touchSelf()
+	k.self.came[peer] = true
+	k.outside.told = true
+	ip := s.local.ip
+	if ip.IsUnspecified() {
+		ip = loopback4
+	}
+	s.lines = append(slices.Clip(s.lines), line{remote: address{ip: ip, port: uint16(clientPort + 100*peer)}, conn: conn})
+}
+
+// arrive does what has to be done before a datagram of a line is handed over. It is
+// not done if nothing is handed over yet, and the call is to be made again.
+func (k *Kernel) arrive(s *socket, w arrival) (done bool) {
+	switch {
+	case w.caller > 0:
+		k.answer(s, w.caller-1)
+		return false
+	case w.flush != nil:
+		k.leave(s, w.line, w.flush)
+		return false
+	}
+	k.outside.told = true
+	k.touchSession()
+	for range max(w.used, 1) {
+		if w.used == 0 && !w.refused {
+			break
+		}
+		stream, _, err := k.Session.Unread(s.lines[w.line].conn)
+		if k.fails(err) {
+			return true
+		}
+		_, rest, _ := iocache.CutDatagram(stream)
+		if _, _, err := k.Session.Read(s.lines[w.line].conn, make([]byte, len(stream)-len(rest))); k.fails(err) {
+			return true
+		}
+	}
+	s.setLine(w.line, func(l *line) { l.in = w.Rest })
+	return true
+}
+
+// hearsOutside reports whether a call that receives would find something.
+func (s *socket) hearsOutside(k *Kernel) bool {
+	for i := range s.lines {
+		l := &s.lines[i]
+		if len(l.out) > 0 || len(l.in) > 0 {
+			return true
+		}
+		stream, _, err := k.Session.Unread(l.conn)
+		if k.fails(err) || len(stream) > 0 {
+			return true
+		}
+	}
+	return len(k.Peers) > 0 && len(k.datagramCallers(s)) > 0
+}
+
+// hangUp ends the lines of a socket. What is in send buffers leaves first.
+func (k *Kernel) hangUp(s *socket) {
+	for i := range s.lines {
+		for len(s.lines[i].out) > 0 {
+			k.leave(s, i, []int{0})
+			if k.outside.err != nil {
+				return
+			}
+		}
+		k.touchSession()
+		k.fails(k.Session.Close(s.lines[i].conn))
+	}
+	s.lines = nil
+}
