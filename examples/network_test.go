@@ -18,16 +18,18 @@ var networked = []string{
 	"alphabet/client", "alphabet/server", "chat/client", "chat/server", "daytime/client", "daytime/server",
 	"httprace/server", "jget/client", "jget/server", "jget/http/client", "jget/http/server",
 	"limitlistener/stuck", "limitlistener/fixed",
+	"alphabet/udp/client", "alphabet/udp/server", "filetransfer/client", "filetransfer/server",
 }
 
 // networkedBugs are the folders of their versions with a bug, and what is found.
 var networkedBugs = map[string]string{
-	"alphabet/client/buggy":   "assert",
-	"alphabet/server/buggy":   "assert",
-	"chat/server/buggy":       "race",
-	"chat/server/buggy/leave": "race",
-	"httprace/server/buggy":   "race",
-	"jget/client/buggy":       "assert",
+	"alphabet/client/buggy":     "assert",
+	"alphabet/server/buggy":     "assert",
+	"chat/server/buggy":         "race",
+	"chat/server/buggy/leave":   "race",
+	"httprace/server/buggy":     "race",
+	"jget/client/buggy":         "assert",
+	"filetransfer/client/buggy": "assert",
 }
 
 func TestNetworkedBugsAreMarkedAndNamed(t *testing.T) {
@@ -185,6 +187,18 @@ func TestNetworked(t *testing.T) {
 		s := start(t, "alphabet/server", "-n", "1", "-m", "26")
 		n.say(t, "alphabet/peer/client.sh", s.addr, "26")
 		s.end(t)
+	})
+	t.Run("alphabet/udp", func(t *testing.T) {
+		s := start(t, "alphabet/udp/server")
+		equal(t, n.say(t, n.path("alphabet/udp/client"), "-addr", s.addr, "-n", "2", "-m", "9", "-wait", "0"), "2 times 9 requests\n")
+		n.say(t, "python3", "alphabet/udp/peer/client.py", s.addr, "10")
+		s.kill()
+	})
+	t.Run("filetransfer", func(t *testing.T) {
+		s := n.listen(t, n.path("filetransfer/server"), "-tcp", "127.0.0.1:0", "-udp", "127.0.0.1:0")
+		tcp, udp, _ := strings.Cut(s.addr, " and ")
+		equal(t, n.say(t, n.path("filetransfer/client"), "-tcp", tcp, "-udp", udp), "one abcd true\ntwo 1234 true\n")
+		s.kill()
 	})
 	t.Run("chat", func(t *testing.T) {
 		s := start(t, "chat/server", "-n", "2")

@@ -25,11 +25,12 @@ func main() {
 	addr := flag.String("addr", "127.0.0.1:2627", "address of the server")
 	n := flag.Int("n", 2, "number of sockets")
 	m := flag.Int("m", 1, "number of requests on each, at most 10")
+	wait := flag.Duration("wait", time.Second, "time to wait for answers, 0 for ever")
 	demand := flag.Bool("assert", true, "answers must be those to the requests, in order")
 	flag.Parse()
 
 	requests := *m
-	strict := *demand
+	strict, patience := *demand, *wait
 	var wg sync.WaitGroup
 	wg.Add(2 * *n)
 	for range *n {
@@ -43,7 +44,7 @@ func main() {
 		}()
 		go func() {
 			defer wg.Done()
-			consume(conn, requests, strict)
+			consume(conn, requests, strict, patience)
 		}()
 	}
 	wg.Wait()
@@ -59,9 +60,11 @@ func produce(conn net.Conn, requests int) {
 	}
 }
 
-// consume receives the answers, and gives up when none comes for a second.
-func consume(conn net.Conn, requests int, strict bool) {
-	conn.SetReadDeadline(time.Now().Add(time.Second))
+// consume receives the answers, and gives up when they do not come.
+func consume(conn net.Conn, requests int, strict bool, patience time.Duration) {
+	if patience > 0 {
+		conn.SetReadDeadline(time.Now().Add(patience))
+	}
 	answer := make([]byte, 1)
 	for i := range requests {
 		_, err := conn.Read(answer)
