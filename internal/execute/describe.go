@@ -217,6 +217,7 @@ func (s *System) nativeText(p vm.Pending, pos diag.Pos, cas int) string {
 		text = p.Native
 	case verbs[name] != "" && (short == name || strings.HasPrefix(short, "runtime_Sem")):
 		return verbs[name] + " " + operand
+	case short == "observe":
 	case short == "choose":
 		return fmt.Sprintf("%s: %d", text, max(cas, 0))
 	case short == "Add" && name == "Done", short == name, strings.HasPrefix(short, name), strings.HasSuffix(name, short):

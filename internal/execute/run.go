@@ -34,6 +34,8 @@ type Process struct {
 	beside  *kernel.Kernel    // of the first process of the group, nil for none
 	joined  bool              // it is one of a group
 	udp     datagram.Settings // the same
+
+	observer *observer // see Settings.Observe
 }
 
 // Start makes a machine that is about to run prog.
@@ -65,7 +67,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	case p.joined:
 		k.Join(k)
 	}
-	m, err := vm.New(prog, native.Table(), vm.Options{
+	m, err := vm.New(prog, p.observer.natives(), vm.Options{
 		Stdout: p.Stdout, Stderr: p.Stderr, Seed: p.Seed, MemLimit: p.MemLimit, Host: k,
 	})
 	if err == nil {

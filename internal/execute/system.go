@@ -10,7 +10,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -30,6 +29,7 @@ type Settings struct {
 	Assume     *vm.Assumptions   // see vm.SearchOptions
 	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
 	UDP        datagram.Settings // what may happen to datagrams
+	Observe    *Observe          // operations that are told to others, nil for none
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
@@ -52,6 +52,7 @@ type System struct {
 	sampler   sampler
 	world     *World
 	before    []lts.Event // see Before
+	observer  *observer   // nil if nothing is observed
 }
 
 // NewSystem starts a program and stops it in its initial state, where more than
@@ -61,6 +62,14 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}
+	var watcher *observer
+	if s.Observe != nil {
+		var err error
+		if watcher, prog, err = newObserver(prog, s.Observe); err != nil {
+			return nil, err
+		}
+	}
+	p.observer = watcher
 	m, err := Start(prog, p)
 	if err != nil {
 		return nil, err
@@ -68,10 +77,13 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if s.Cover {
 		m.Cover()
 	}
-	sys := &System{m: m, settings: s, library: libraryOf(prog), world: p.World}
+	sys := &System{m: m, observer: watcher, settings: s, library: libraryOf(prog), world: p.World}
+	if watcher != nil {
+		watcher.sys = sys
+	}
 	stop := sys.prepare()
 	m.Drive(vm.SearchOptions{
-		Operations: native.Operations(),
+		Operations: watcher.operations(),
 		Exact:      s.Exact,
 		Quiet:      quiet,
 		Quiescent:  s.Quiescent,
@@ -79,11 +91,12 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		MapOrder:   s.MapOrder,
 		Random:     s.Random,
 		Access:     s.Access,
-		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal),
-		MapBlocks:  !s.Properties.On(Race),
-		Births:     p.World != nil || p.joined,
+		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal) && watcher == nil,
+		MapBlocks:  !s.Properties.On(Race) && watcher == nil,
+		Births:     p.World != nil || p.joined || watcher != nil && watcher.names,
 		Joined:     p.joined,
 		Assume:     s.Assume,
+		Listener:   watcher.listener(),
 	})
 	stop()
 	if p.joined {
@@ -92,6 +105,9 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		m.Rewind = m.Rewind.(rewinder).rebase()
 	}
 	sys.first = sys.stepFindings(nil)
+	if watcher != nil {
+		watcher.first, watcher.list = watcher.list, nil
+	}
 	sys.start, sys.atStart = m.Mark(), true
 	return sys, nil
 }
@@ -135,6 +151,9 @@ func (s *System) Take(step lts.Step) lts.Label {
 	who, alt := splitStep(step)
 	l := s.label(who, alt)
 	s.atStart = false
+	if s.observer != nil {
+		s.observer.list = s.observer.list[:0]
+	}
 	s.m.TakeStep(who, alt)
 	return l
 }

@@ -126,6 +126,22 @@ type Waiting struct {
 	Releasers []string // actors that could have let it go on; none if nobody can
 }
 
+// An Observed system tells what its steps did, as far as somebody wants to compare
+// it with what another system does. Between two observations of different steps
+// nothing else happened that is wanted to be known.
+type Observed interface {
+	// Observed appends what happened in the step just taken, in order or, right
+	// after Reset, on the way to the initial state.
+	Observed(dst []Observation) []Observation
+}
+
+// An Observation is something that happened, under the name by which it is compared.
+type Observation struct {
+	Actor  string
+	Action string
+	Pos    diag.Pos
+}
+
 // Steps appends the steps that a search follows from here: the reduced ones if
 // reduce is set and the system knows how, and otherwise the enabled ones.
 func Steps(sys System, dst []Step, reduce bool) []Step {

@@ -8,7 +8,9 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // written again, so that to read it depends on nothing. Most programs never take
 // the counter of a WaitGroup below zero, so that to count down depends on nothing
 // but the last time. Most programs do not connect to themselves, so that none of
-// their goroutines can let one go on that waits to accept. A search takes all of
+// their goroutines can let one go on that waits to accept. Most programs
+// order by locks of their own what an observer wants to know the order of (see
+// observe.go). A search takes all of
 // that for granted at first, and looks whether it is so. If it is not, what was
 // found wrong is wrong, since every path that was followed is one of the program;
 // but that nothing else is wrong must be shown again, with what is known now.
@@ -25,6 +27,7 @@ type Assumptions struct {
 	Timed      bool               // the program waits for the clock
 	Miscounted bool               // the counter of a WaitGroup becomes negative
 	Dials      bool               // the program connects to itself
+	Unordered  bool               // nothing orders some of the operations that are observed
 	Written    map[mem.ObjID]bool // objects of the base image that are written
 }
 
@@ -32,7 +35,7 @@ type Assumptions struct {
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && len(f.Written) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && len(f.Written) == 0 {
 		return nil
 	}
 	return f
@@ -43,7 +46,8 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	if b == nil {
 		return false
 	}
-	news := b.Timed && !a.Timed || b.Miscounted && !a.Miscounted || b.Dials && !a.Dials
+	news := b.Timed && !a.Timed || b.Miscounted && !a.Miscounted || b.Dials && !a.Dials || b.Unordered && !a.Unordered
+	a.Unordered = a.Unordered || b.Unordered
 	a.Timed, a.Miscounted, a.Dials = a.Timed || b.Timed, a.Miscounted || b.Miscounted, a.Dials || b.Dials
 	for id := range b.Written {
 		if !a.Written[id] {

@@ -84,7 +84,7 @@ func (m *Machine) publishWrites() {
 		return
 	}
 	for _, a := range s.cur {
-		if a.Write {
+		if a.Write && !a.observes() {
 			m.Heap.PublishFrom(mem.MakePtr(a.Obj, a.lo), a.hi-a.lo)
 		}
 	}
@@ -251,6 +251,10 @@ func (m *Machine) compare(g *G, b Block, o *G) {
 	for _, x := range b {
 		for _, y := range o.block {
 			if x.Obj == y.Obj && (x.Write || y.Write) && x.lo < y.hi && y.lo < x.hi {
+				if x.observes() {
+					m.search.found.Unordered = true
+					continue
+				}
 				m.search.races = append(m.search.races, Race{g, o, x, y})
 			}
 		}

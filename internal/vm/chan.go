@@ -194,7 +194,7 @@ func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.opaque()
 	ch := mem.Ptr(*word(fp, in.B))
 	if m.search != nil {
-		if st := m.gateChan(g, ch, m.canDo(ch, true)); st != next {
+		if st := m.gateChan(g, ch, m.canDo(ch, true) && !m.stopsHeard(g, int(in.Imm), true)); st != next {
 			return st
 		}
 		m.Heap.PublishElem(ch, reg(fp, in.C))
@@ -208,6 +208,7 @@ func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	}
 	switch m.trySend(ch, reg(fp, in.C)) {
 	case chanDone:
+		m.message(g, m.rt.types[in.Imm], true, reg(fp, in.C))
 		return next
 	case chanClosed:
 		return m.raisePlain(g, "send on closed channel")
@@ -221,7 +222,7 @@ func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.opaque()
 	ch := mem.Ptr(*word(fp, in.B))
 	if m.search != nil {
-		if st := m.gateChan(g, ch, ch != 0 && !m.wouldBlock(ch)); st != next {
+		if st := m.gateChan(g, ch, ch != 0 && !m.wouldBlock(ch) && !m.stopsHeard(g, int(in.Imm), false)); st != next {
 			return st
 		}
 	}
@@ -245,6 +246,9 @@ func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	unsettle(t, dst)
 	res := m.tryRecv(ch, dst)
 	settle(t, dst)
+	if res == chanDone {
+		m.message(g, t, false, dst)
+	}
 	if in.C&bytecode.RecvUnused == 0 {
 		m.readTick(ch)
 	}

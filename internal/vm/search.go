@@ -37,6 +37,7 @@ type SearchOptions struct {
 	MapBlocks  bool                  // only races on maps are looked for
 	Joined     bool                  // there are other machines beside this one: see ReducedTogether
 	Assume     *Assumptions          // what reduction takes for granted, nil for nothing
+	Listener   Listener              // who observes messages on channels, nil for nobody
 	Births     bool                  // the births of goroutines belong to the state: see Birth
 }
 
@@ -93,6 +94,8 @@ type Operation struct {
 	// Inside natives decide by themselves where to stop: they use
 	// NativeCall.Select or Park.
 	Inside bool
+	// Observes natives are observed: see observe.go. Object is -1.
+	Observes bool
 	// Memory says that it looks at nothing but its goroutine and memory, which
 	// it accesses by Heap.Read and Heap.Write, and at others by Machine.Wake
 	// alone. It has no Choices.
@@ -218,7 +221,9 @@ func (m *Machine) Drive(o SearchOptions) {
 	}
 	for i := range m.funcs {
 		f := &m.funcs[i]
-		f.op = o.Operations[f.f.Native]
+		if f.op = o.Operations[f.f.Native]; f.op != nil && f.op.Observes && m.observesOrdered() {
+			f.op = nil
+		}
 		f.quiet = quiet[f.f.Name]
 		f.harness = harnessOf(f.f)
 		f.guarded = guards[f.f.Pkg]
@@ -332,6 +337,13 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	}
 	s.choice = 0
 	if op.Local {
+		return true
+	}
+	if op.Observes {
+		if !m.passesObserved(c.G) {
+			return false
+		}
+		m.touchesOp(c, op)
 		return true
 	}
 	if op.Follows != nil && (op.Memory || s.following == c.G) && m.follows(c, op) && m.nativeReady(c, op) {

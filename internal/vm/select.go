@@ -62,7 +62,7 @@ func (m *Machine) selectSearched(g *G, fp unsafe.Pointer, sel *bytecode.Select) 
 			if ch == 0 {
 				continue
 			}
-			if !m.passes(g, ch) {
+			if !m.passes(g, ch) || m.stopsHeard(g, c.Elem, c.Send) {
 				return pause
 			}
 			if m.canDo(ch, c.Send) {
@@ -147,19 +147,23 @@ func (m *Machine) selectCase(g *G, fp unsafe.Pointer, sel *bytecode.Select, i in
 		if m.trySend(ch, reg(fp, uint16(c.Value))) == chanClosed {
 			return m.raisePlain(g, "send on closed channel")
 		}
+		m.message(g, m.rt.types[c.Elem], true, reg(fp, uint16(c.Value)))
 		setOk(fp, sel.RecvOk, false)
 		*word(fp, uint16(sel.Index)) = uint64(i)
 		return next
 	}
 	var res chanResult
 	if c.Value < 0 {
-		res = m.tryRecv(ch, nil)
+		res = m.receiveUnused(g, ch, m.rt.types[c.Elem])
 	} else {
 		t, dst := m.rt.types[c.Elem], reg(fp, uint16(c.Value))
 		unsettle(t, dst)
 		res = m.tryRecv(ch, dst)
 		settle(t, dst)
 		m.readTick(ch)
+		if res == chanDone {
+			m.message(g, t, false, dst)
+		}
 	}
 	setOk(fp, sel.RecvOk, res == chanDone)
 	*word(fp, uint16(sel.Index)) = uint64(i)
@@ -240,6 +244,9 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 // cases where the search can see them.
 func (c *NativeCall) selectSearched(cases []ChanCase, wait bool) (int, bool, Outcome) {
 	m, g, s := c.M, c.G, c.M.search
+	if s.Listener != nil && s.Listener.HearsAny() {
+		return -1, false, c.Unsupported("a channel operation of package reflect where messages on channels are observed")
+	}
 	chosen, ready, pass := -1, 0, true
 	if s.armed {
 		s.armed = false

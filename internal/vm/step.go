@@ -301,6 +301,9 @@ func (m *Machine) rendezvous(g, p *G, a alternative) {
 	size := m.Heap.ChanElemSize(ch)
 	value := m.sendValue(&from, size)
 	m.Heap.PublishElem(ch, value)
+	elem := m.elemAt(&o, int(a.cas))
+	m.message(g, elem, true, value)
+	m.message(p, elem, false, value)
 	m.completeRecv(&to, value, size)
 	m.completeSend(&from)
 	m.search.mute--
