@@ -62,6 +62,7 @@ type programChecker struct {
 	lts, checkpoint, resume string
 	cert                    certFlags
 	distribute              distributeFlags
+	against                 *conformFlags // nil: the program is not held against a model
 }
 
 // check takes the arguments of the command.
@@ -103,6 +104,9 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	}
 	defer c.interrupt.stop()
 	p.flags.describe(w.Run, settings)
+	if p.against != nil {
+		p.against.describe(w.Run)
+	}
 	c.checkpoint, c.resume = p.checkpoint, p.resume
 	if c.distribute, err = p.distributed(w.Run); err != nil {
 		return 0, err
@@ -124,12 +128,22 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	if t.prog, err = p.app.Backend.Build(ctx, BuildOptions{Source: p.src, Access: settings.Access}); err != nil {
 		return 0, c.failed(w, t, err)
 	}
+	if p.against != nil {
+		if t.prog, err = p.against.wrap(t.prog, ""); err != nil {
+			return 0, c.failed(w, t, err)
+		}
+		t.name += " as " + p.against.model
+		t.recipe.Model, t.recipe.Map = p.against.model, p.against.mapping
+	}
 	r, err := p.cert.check(c, t)
 	if err != nil {
 		return 0, c.failed(w, t, err)
 	}
 	if err := w.Report(r); err != nil {
 		return 0, err
+	}
+	if p.against != nil && r.Verdict == report.Verified {
+		p.against.notes(p.app.Stderr)
 	}
 	if c.graph != nil {
 		if err := c.graph.write(); err != nil {

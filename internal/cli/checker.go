@@ -87,6 +87,9 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		return nil, withKind(err)
 	}
 	settings.Assume = counting.Assume
+	if t.recipe.Model != "" && settings.Assume != nil && !settings.Assume.Unordered {
+		t.recipe.Ordered = "true"
+	}
 	if c.cover != nil {
 		c.cover.add(t, pool.list)
 	}

@@ -162,6 +162,20 @@ func (s *nearSystem) Before() []lts.Event {
 	return list
 }
 
+// Observed appends what was observed in the step just taken.
+func (s *nearSystem) Observed(dst []lts.Observation) []lts.Observation {
+	o, ok := s.goSystem.(lts.Observed)
+	if !ok {
+		return dst
+	}
+	n := len(dst)
+	dst = o.Observed(dst)
+	for i := n; i < len(dst); i++ {
+		dst[i].Pos = s.pos(dst[i].Pos)
+	}
+	return dst
+}
+
 // Waiting tells of the actors that have no step.
 func (s *nearSystem) Waiting() []lts.Waiting {
 	list := s.goSystem.Waiting()

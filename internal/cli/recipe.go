@@ -35,6 +35,9 @@ type recipe struct {
 	Cache      string   // the mode, or "" without peers
 	Rules      []string
 	Peers      []string // each a kernel.Peer as JSON
+	Model      string   // that the program is held against, or ""
+	Map        string   // which operations are which actions
+	Ordered    string   // "true" if the program orders those itself: see vm.Assumptions
 }
 
 func (r *recipe) lists() map[string]*[]string {
@@ -44,7 +47,8 @@ func (r *recipe) lists() map[string]*[]string {
 
 func (r *recipe) texts() map[string]*string {
 	return map[string]*string{"dir": &r.Dir, "C": &r.ChangeTo, "test": &r.Test, "test-dir": &r.WorkDir, "time": &r.Time, "interleave": &r.Interleave,
-		"maporder": &r.MapOrder, "faults": &r.Faults, "nonblocking": &r.Delays, "partial": &r.Partial, "udp": &r.UDP, "random": &r.Random, "cache": &r.Cache}
+		"maporder": &r.MapOrder, "faults": &r.Faults, "nonblocking": &r.Delays, "partial": &r.Partial, "udp": &r.UDP, "random": &r.Random, "cache": &r.Cache,
+		"against": &r.Model, "map": &r.Map, "ordered": &r.Ordered}
 }
 
 // settings returns the recipe as the settings of a trace. Lists are written as

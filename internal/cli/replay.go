@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/trace"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 var cmdReplay = &command{
@@ -164,6 +166,15 @@ func (r *replayer) build(ctx context.Context, rec recipe) (*replayed, error) {
 	prog, err := r.app.Backend.Build(ctx, BuildOptions{Source: src, Test: rec.Test != "", Access: settings.Access})
 	if err != nil {
 		return nil, err
+	}
+	if rec.Model != "" {
+		if rec.Ordered != "" { // it decides what a step is
+			settings.Assume = new(vm.Assumptions)
+		}
+		against := conformFlags{mapping: rec.Map, model: rec.Model, limit: conform.DefaultLimit}
+		if prog, err = against.wrap(prog, rec.Dir); err != nil {
+			return nil, err
+		}
 	}
 	return &replayed{prog, rec, settings, rec.process()}, nil
 }

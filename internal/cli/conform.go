@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/heddle-mc/heddle/internal/conform"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/state"
+	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+var cmdConform = &command{
+	name:  "conform",
+	args:  "PACKAGE|FILES.go MODEL.mcrl2|MODEL.lps [-- ARGS]",
+	short: "hold a program against a model",
+	mixed: true,
+	long: `Conform executes a program under every schedule, as check does, and follows it in
+a model in mCRL2: what the program does must be something that the model can do
+next. The file that -map names says which operations of the program are which
+actions of the model: calls of functions and returns from them, messages on
+connections, lines that are printed or logged. Everything else that the program
+does is internal, and so are the actions of the model that the file hides.
+
+  verified        whatever the program does the model can do (exit code 0)
+  violation       the program does what the model does not allow: a shortest way
+                  there, and what the model would have allowed (1)
+  not conclusive  no difference was seen, but not everything was (3)
+
+That the program does less than the model is no difference. What check looks for
+is looked for if a flag asks for it; races always are unless -race=false, since a
+program with races has more behaviour than its interleavings at synchronisation.
+docs/conform.md is the manual.`,
+	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
+		p := programChecker{app: app, fs: fs}
+		sourceFlags(fs, &p.src)
+		p.flags.declare(fs)
+		p.out.declare(fs)
+		against := &conformFlags{}
+		against.declare(fs)
+		return func(ctx context.Context, args []string) (int, error) {
+			var err error
+			if args, err = against.take(args); err != nil {
+				return 0, err
+			}
+			p.against = against
+			return p.check(ctx, args)
+		}
+	},
+}
+
+// conformFlags say what a program is held against.
+type conformFlags struct {
+	mapping string
+	limit   int
+	model   string
+	used    *mapping
+}
+
+func (c *conformFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&c.mapping, "map", "", "which operations are which actions: a `file` .yaml")
+	fs.IntVar(&c.limit, "model-states", conform.DefaultLimit, "keep at most `n` states of the model")
+	usual := map[string]string{"search": "bfs"}
+	for _, p := range execute.AllProperties {
+		if p != execute.Race {
+			usual[string(p)] = "false"
+		}
+	}
+	for name, value := range usual {
+		f := fs.Lookup(name)
+		f.DefValue = value
+		f.Value.Set(value) // it is one that the flag takes
+	}
+}
+
+// take takes the model out of the arguments.
+func (c *conformFlags) take(args []string) ([]string, error) {
+	end := len(args)
+	if i := slices.IndexFunc(args, isArgs); i >= 0 {
+		end = i
+	}
+	i := slices.IndexFunc(args[:end], isModel)
+	switch {
+	case i < 0:
+		return nil, diag.Usagef("no model given: name a file .mcrl2 or .lps")
+	case c.mapping == "":
+		return nil, diag.Usagef("-map is missing: it names the file that says which operations are which actions")
+	case c.limit < 1:
+		return nil, diag.Usagef("-model-states %d: at least one is needed", c.limit)
+	}
+	c.model = args[i]
+	return slices.Delete(slices.Clone(args), i, i+1), nil
+}
+
+// describe adds what is compared to what a report says about the search.
+func (c *conformFlags) describe(run *report.Run) {
+	run.Properties = append([]report.Property{{Name: conform.Kind, On: true}}, run.Properties...)
+	run.Settings = append(run.Settings, report.Setting{Name: "model", Value: c.model}, report.Setting{Name: "map", Value: c.mapping},
+		report.Setting{Name: "model-states", Value: c.limit})
+}
+
+// wrap puts a program and its model together. Names of files are relative to dir.
+func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
+	place := func(name string) string {
+		if filepath.IsAbs(name) || dir == "" {
+			return name
+		}
+		return filepath.Join(dir, name)
+	}
+	mapping, err := readMapping(place(c.mapping))
+	if err != nil {
+		return nil, err
+	}
+	c.used = mapping
+	mod, err := loadModel(place(c.model), usualPasses)
+	if err != nil {
+		return nil, err
+	}
+	if err := mapping.known(mod); err != nil {
+		return nil, err
+	}
+	own := *prog
+	own.Identity += " " + mod.identity() + " " + mapping.identity
+	var mu sync.Mutex // systems of a model are made one after the other
+	own.NewSystem = func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
+		s.Observe = &mapping.observe
+		sys, err := prog.NewSystem(p, s, root)
+		if err != nil {
+			return nil, err
+		}
+		near, ok := sys.(*nearSystem)
+		if ok {
+			_, ok = near.goSystem.(lts.Observed)
+		}
+		if !ok {
+			return nil, diag.Usagef("several programs side by side cannot be held against a model: name one")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		m, err := state.New(mod.lps, state.Options{})
+		if err != nil {
+			return nil, err
+		}
+		both, err := conform.New(near, m, conform.Options{Action: mapping.action(m), Limit: c.limit})
+		if err != nil {
+			return nil, err
+		}
+		return &conformSystem{both, near}, nil
+	}
+	return &own, nil
+}
+
+// notes says of which operations none was seen: a rule that fits nothing shows
+// nothing.
+func (c *conformFlags) notes(w io.Writer) {
+	for _, r := range c.used.observe.Unseen() {
+		fmt.Fprintf(w, "%s: no such operation was seen: %s\n", r.Pos, r.Action)
+	}
+}
+
+// A conformSystem is a program and its model, with what searches ask of programs
+// alone.
+type conformSystem struct {
+	*conform.System
+	near *nearSystem
+}
+
+func (s *conformSystem) Differences() []execute.Varying { return s.near.Differences() }
+func (s *conformSystem) Found() *vm.Assumptions         { return s.near.Found() }
+func (s *conformSystem) Covered(yield func(file string, line, col int, count int64)) {
+	s.near.Covered(yield)
+}

@@ -1,0 +1,273 @@
+package conform_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/conform"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"pgregory.net/rapid"
+)
+
+// A graph has edges with texts, by state: "a b 1" is an edge to state 1 on which a
+// and then b are observed. As a model it has one action an edge, or none.
+type graph [][]string
+
+// of splits an edge.
+func of(edge string) (actions []string, to int) {
+	words := strings.Fields(edge)
+	fmt.Sscan(words[len(words)-1], &to)
+	return words[:len(words)-1], to
+}
+
+// A cursor is a graph as a system.
+type cursor struct {
+	g     graph
+	at    uint16
+	last  []string
+	marks []uint16
+	start []string // observed before the initial state
+}
+
+func (c *cursor) Reset() { c.at, c.last, c.marks = 0, c.start, nil }
+func (c *cursor) Enabled(dst []lts.Step) []lts.Step {
+	for i := range c.g[c.at] {
+		dst = append(dst, lts.Step(i))
+	}
+	return dst
+}
+func (c *cursor) Take(s lts.Step) lts.Label {
+	from := c.at
+	actions, to := of(c.g[from][s])
+	c.last, c.at = actions, uint16(to)
+	return lts.Label(uint64(from)<<16 | uint64(s))
+}
+func (c *cursor) Save() lts.Mark {
+	c.marks = append(c.marks, c.at)
+	return lts.Mark(len(c.marks) - 1)
+}
+func (c *cursor) Restore(m lts.Mark) {
+	c.at, c.last, c.marks = c.marks[m], nil, c.marks[:m+1]
+}
+func (c *cursor) AppendKey(dst []byte) []byte { return binary.LittleEndian.AppendUint16(dst, c.at) }
+func (c *cursor) Final() bool                 { return true }
+func (c *cursor) LabelText(l lts.Label) string {
+	actions, _ := of(c.g[l>>16][l&0xffff])
+	return strings.Join(actions, "|")
+}
+func (c *cursor) Observed(dst []lts.Observation) []lts.Observation {
+	for _, a := range c.last {
+		dst = append(dst, lts.Observation{Action: a})
+	}
+	return dst
+}
+
+// against returns the systems of a program and a model.
+func against(t testing.TB, program, model graph, o conform.Options, start ...string) func() (lts.System, error) {
+	t.Helper()
+	return func() (lts.System, error) {
+		return conform.New(&cursor{g: program, start: start}, &cursor{g: model}, o)
+	}
+}
+
+func TestConform(t *testing.T) {
+	server := graph{{"ask(1) 1", "ask(2) 2"}, {"tell(A) 0"}, {"tell(B) 0"}}
+	for _, test := range []struct {
+		name           string
+		program, model graph
+		start          []string
+		want           string // the message, "" if it conforms
+		states         int64  // of the product, if it conforms
+	}{
+		{name: "the same", program: server, model: server, states: 3},
+		{name: "less", program: graph{{"ask(1) 1"}, {}}, model: server, states: 2},
+		{name: "nothing", program: graph{{}}, model: graph{{}}, states: 1},
+		{name: "two in one step", program: graph{{"ask(1) tell(A) 0"}}, model: server, states: 1},
+		{name: "open argument", program: graph{{"ask(_) 1"}, {"tell(A) 0", "tell(B) 0"}}, model: server, states: 2},
+		{name: "before the start", program: graph{{"tell(A) 1"}, {}}, model: server, start: []string{"ask(1)"}, states: 2},
+		{name: "internal steps", program: graph{{"1"}, {"2"}, {"a 0"}}, model: graph{{"1", "2"}, {"a 0"}, {}}, states: 3},
+		// After a the model is in one of two states, and stays in doubt.
+		{name: "not deterministic", program: graph{{"a 1"}, {"c 2"}, {}}, model: graph{{"a 1", "a 2"}, {"b 0"}, {"c 0"}}, states: 3},
+		// The same state of the program with other states of the model is another one.
+		{name: "memory", program: graph{{"a 0", "b 0"}}, model: graph{{"a 1", "b 0"}, {"a 2", "b 1"}, {"b 2", "a 2"}}, states: 3},
+		{name: "wrong answer", program: graph{{"ask(2) 1"}, {"tell(A) 0"}}, model: server,
+			want: "the program does tell(A), the model allows tell(B)"},
+		{name: "spaces", program: graph{{"ask(2) 1"}, {"tell(C) 0"}}, model: graph{{"ask(2) 1"}, {"tell(A,B) 0", "tell(B) 0", "b 0"}},
+			want: "the program does tell(C), the model allows b, tell(A, B) or tell(B)"},
+		{name: "wrong in one step", program: graph{{"ask(2) tell(A) tell(B) 0"}}, model: server,
+			want: "the program does tell(A), the model allows tell(B)"},
+		{name: "wrong before the start", program: graph{{}}, model: server, start: []string{"tell(A)"},
+			want: "the program does tell(A), the model allows ask(1) or ask(2)"},
+		{name: "end of the model", program: graph{{"a 0"}}, model: graph{{"a 1"}, {}},
+			want: "the program does a, the model allows nothing"},
+		// One of both states would allow what the other does not.
+		{name: "either", program: graph{{"a 1"}, {"b 2"}, {"c 0"}}, model: graph{{"a 1", "a 2"}, {"b 0"}, {"c 0"}},
+			want: "the program does c, the model allows a"},
+		{name: "parts of a name", program: graph{{"ask(11) 0"}}, model: graph{{"ask(1) 0"}},
+			want: "the program does ask(11), the model allows ask(1)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res, err := explore.Run(against(t, test.program, test.model, conform.Options{}, test.start...), explore.Options{Strategy: explore.BreadthFirst})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if len(res.Findings) > 0 {
+				got = res.Findings[0].Message
+			}
+			if got != test.want || test.want == "" && (res.States != test.states || res.Verdict != explore.Verified) {
+				t.Errorf("got %q, %s, %d states, want %q and %d", got, res.Verdict, res.States, test.want, test.states)
+			}
+		})
+	}
+}
+
+// TestArguments compares observed actions with labels.
+func TestArguments(t *testing.T) {
+	for _, test := range []struct {
+		observed, label string
+		want            bool
+	}{
+		{"put(_, 2)", "put(request(a, 1), 2)", true},
+		{"put(_, 2)", "put(request(a, 2), 1)", false},
+		{"put(_)", "put([1, 2])", true},
+		{"put(_)", "put(1, 2)", false},
+		{"put(request(_, 1))", "put(request(a, 1))", true},
+		{"put(_x)", "put(y)", false},
+		{"_error(a)", "_error(a)", true},
+		{"_", "put", false},
+		{"put( 1,2 )", "put(1, 2)", true},
+		{"put(a b)", "put(ab)", false},
+	} {
+		res, err := explore.Run(against(t, graph{{"x 0"}}, graph{{"y 0"}}, conform.Options{Action: func(lts.Label) string { return test.label }}, test.observed),
+			explore.Options{Limits: explore.Limits{States: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// What is observed before the start fits or not; what comes then does not.
+		if got := len(res.Findings) == 0; got != test.want {
+			t.Errorf("%q as %q: got %t, want %t", test.observed, test.label, got, test.want)
+		}
+	}
+}
+
+// TestShortest finds the shorter of two ways to a difference, and where it is.
+func TestShortest(t *testing.T) {
+	program := graph{{"a 1", "b 3"}, {"a 2"}, {"x 0"}, {"y 0"}}
+	model := graph{{"a 0", "b 0"}}
+	res, err := explore.Run(against(t, program, model, conform.Options{}), explore.Options{Strategy: explore.BreadthFirst})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (lts.Path{1, 0}); len(res.Findings) != 1 || !slices.Equal(res.Findings[0].Path, want) {
+		t.Errorf("got %v, want one finding at %v", res.Findings, want)
+	}
+}
+
+// TestLimit never calls a search complete that has not followed the model.
+func TestLimit(t *testing.T) {
+	long := graph{{"1"}, {"2"}, {"3"}, {"4"}, {"a 0"}}
+	for limit, want := range map[int]explore.Verdict{2: explore.Inconclusive, 5: explore.Verified} {
+		res, err := explore.Run(against(t, graph{{"a 0"}}, long, conform.Options{Limit: limit}), explore.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Verdict != want {
+			t.Errorf("limit %d: got %s, want %s", limit, res.Verdict, want)
+		}
+	}
+}
+
+// TestSuite runs the suite that every system passes.
+func TestSuite(t *testing.T) {
+	program := graph{{"a 1", "b 0"}, {"b 2", "1"}, {"a 0", "c 1"}}
+	model := graph{{"a 1", "b 0", "a 2"}, {"b 1", "0"}, {"a 0", "c 2", "b 2"}}
+	ltstest.Run(t, func() lts.System {
+		sys, err := against(t, program, model, conform.Options{})()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sys
+	})
+}
+
+// TestRandom compares with all traces up to a length, of random graphs.
+func TestRandom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		program, model := drawGraph(t, "program", 3), drawGraph(t, "model", 4)
+		const length = 6
+		allowed := traces(model, length)
+		want := -1 // length of the shortest difference
+		for w := range traces(program, length) {
+			if !allowed[w] && (want < 0 || len(w) < want) {
+				want = len(w)
+			}
+		}
+		for _, o := range []explore.Options{{Strategy: explore.BreadthFirst}, {Strategy: explore.DepthFirst}, {Strategy: explore.DepthFirst, Workers: 2}} {
+			res, err := explore.Run(func() (lts.System, error) {
+				return conform.New(&cursor{g: program}, &cursor{g: model}, conform.Options{})
+			}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(res.Findings) == 0 {
+				if want >= 0 {
+					t.Fatalf("%v: got no difference, want one of %d actions", o.Strategy, want)
+				}
+				continue
+			}
+			// A way to a difference has the actions that lead there.
+			word := ""
+			sys := &cursor{g: program}
+			sys.Reset()
+			for _, s := range res.Findings[0].Path {
+				sys.Take(s)
+				word += strings.Join(sys.last, "")
+			}
+			if long := traces(model, len(word)); long[word] || len(word) > 0 && !long[word[:len(word)-1]] {
+				t.Fatalf("%v: got %q, which is not a first difference", o.Strategy, word)
+			}
+		}
+	})
+}
+
+// drawGraph draws a graph with at most one action an edge.
+func drawGraph(t *rapid.T, name string, n int) graph {
+	g := make(graph, rapid.IntRange(1, n).Draw(t, name))
+	edge := rapid.Custom(func(t *rapid.T) string {
+		return rapid.SampledFrom([]string{"", "a ", "b ", "c "}).Draw(t, "action") + fmt.Sprint(rapid.IntRange(0, len(g)-1).Draw(t, "to"))
+	})
+	for i := range g {
+		g[i] = rapid.SliceOfN(edge, 0, 4).Draw(t, name+" edges")
+	}
+	return g
+}
+
+// traces returns the traces of a graph up to a length, with their beginnings.
+func traces(g graph, length int) map[string]bool {
+	type place struct {
+		at   int
+		word string
+	}
+	seen := map[place]bool{{0, ""}: true}
+	words := map[string]bool{"": true}
+	for todo := []place{{0, ""}}; len(todo) > 0; {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, e := range g[p.at] {
+			actions, to := of(e)
+			next := place{to, p.word + strings.Join(actions, "")}
+			if len(next.word) > length || seen[next] {
+				continue
+			}
+			seen[next], words[next.word] = true, true
+			todo = append(todo, next)
+		}
+	}
+	return words
+}
