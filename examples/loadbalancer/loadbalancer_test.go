@@ -187,3 +187,28 @@ func TestIssues(t *testing.T) {
 		})
 	}
 }
+
+// TestConform holds the program against the model: it does nothing else, unless one
+// of the issues is in it. It then differs where the mistake is.
+func TestConform(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds heddle, and takes half a minute")
+	}
+	ctx, bin := build(t, "../../cmd/heddle")
+	for args, want := range map[string]string{
+		"-rounds 0":           "verified: ",
+		"-does done -issue 1": "difference: the program does setState(_, 2, SOCK_READING, none), the model allows setPartner(processors, 1, 0)\n",
+		"-rounds 0 -issue 5":  "difference: the program does _error(CriticalLog), the model allows setState(processors, 2, SOCK_FREE, none)\n",
+	} {
+		flags := []string{"conform", "-search", "dfs", "-o", t.TempDir(), ".", "model/balancer.mcrl2", "-map", "model/map.yaml", "--", "-n", "0"}
+		cmd := exec.CommandContext(ctx, filepath.Join(bin, "heddle"), append(flags, strings.Fields(args)...)...)
+		out, _ := cmd.Output()
+		code := 1
+		if want == "verified: " {
+			code = 0
+		}
+		if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(string(out), want) {
+			t.Errorf("%s: got exit code %d and\n%swant %d and %q", args, got, out, code, want)
+		}
+	}
+}

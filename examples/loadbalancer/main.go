@@ -61,7 +61,7 @@ func main() {
 	for _, p := range ps {
 		wg.Go(func() { processor(p, strings.Split(*does, ","), *rounds) })
 	}
-	b.Serve(cl, pl, 1)
+	b.Serve(cl, pl, *n)
 	wg.Wait()
 	fmt.Println("all have gone")
 }

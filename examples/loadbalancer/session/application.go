@@ -141,10 +141,10 @@ func (i *Interface) finish(c *Connection) {
 	switch i.balancer.issue {
 	case 6:
 	case 1:
-		c.partner = nil
+		c.setPartner(nil)
 	default:
 		i.holder.lock()
-		c.partner = nil
+		c.setPartner(nil)
 		detach(c, client)
 		i.holder.unlock()
 	}

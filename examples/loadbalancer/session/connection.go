@@ -71,3 +71,6 @@ const (
 func (c *Connection) set(s State, o operation) {
 	c.state, c.operation = s, o
 }
+
+// setPartner changes the link to the partner; nil removes it.
+func (c *Connection) setPartner(p *Connection) { c.partner = p }

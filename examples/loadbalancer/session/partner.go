@@ -15,7 +15,7 @@ func (i *Interface) breakPartnership(c *Connection, b bug) {
 	if p == nil {
 		return
 	}
-	c.partner = nil
+	c.setPartner(nil)
 	detach(c, p)
 	switch b {
 	case 2:
@@ -31,7 +31,7 @@ func (i *Interface) breakPartnership(c *Connection, b bug) {
 // detach removes the link of p to c, if it has one.
 func detach(c, p *Connection) {
 	if p.partner == c {
-		p.partner = nil
+		p.setPartner(nil)
 	}
 }
 
@@ -39,7 +39,7 @@ func detach(c, p *Connection) {
 func (i *Interface) link(processor, client *Connection) {
 	i.holder.lock()
 	defer i.holder.unlock()
-	processor.partner = client
-	client.partner = processor
+	processor.setPartner(client)
+	client.setPartner(processor)
 	client.set(Sleep, none)
 }
