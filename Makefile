@@ -59,9 +59,23 @@ goker:
 
 # Searches against each other: with and without reduction, in several orders, on
 # the examples, the kernels and generated programs. See docs/results/agreement.md.
+# They are compared in parts of 200, whose results are kept in bin/agreement: to
+# go on after an interruption, call make agreement-parts agreement-page.
 PROGRAMS ?= 2400
+PARTS = $(CURDIR)/bin/agreement
+AGREE = cd internal/execute && $(PARTS)/test -test.timeout 3h -agreement $(CURDIR)/docs/results/agreement.md
+.PHONY: agreement-parts agreement-page
 agreement:
-	$(GO) test ./internal/execute -run 'TestAgree' -count 1 -timeout 3h -seeds $(PROGRAMS) -agreement $(CURDIR)/docs/results/agreement.md
+	rm -rf $(PARTS)
+	$(MAKE) agreement-parts agreement-page
+agreement-parts:
+	mkdir -p $(PARTS)
+	test -x $(PARTS)/test || $(GO) test -c -o $(PARTS)/test ./internal/execute
+	test -f $(PARTS)/programs || ($(AGREE) -test.run 'TestAgree(Examples|Kernels|Report)' -part $(PARTS)/programs)
+	for first in $$(seq 1 200 $(PROGRAMS)); do test -f $(PARTS)/random.$$first || \
+		($(AGREE) -test.run 'TestAgree(Random|Report)' -first $$first -seeds 200 -part $(PARTS)/random.$$first) || bad=1; done; test -z "$$bad"
+agreement-page:
+	$(AGREE) -test.run TestAgreeReport -parts '$(PARTS)/[pr]*'
 
 # Heddle is killed at random moments: no peer may be left. See docs/results/leaks.md.
 RUNS ?= 200

@@ -15,19 +15,6 @@ import (
 
 var agreementFile = flag.String("agreement", "", "search large programs too, and write what agrees to this `file`")
 
-// A compared is a program and what its searches have shown.
-type compared struct {
-	name string
-	agreement
-	complaint string
-}
-
-// results are what TestAgreeReport writes.
-var results struct {
-	random            *tally
-	examples, kernels []compared
-}
-
 // TestAgreeExamples holds searches of the examples against each other. Those
 // without bug verify.
 func TestAgreeExamples(t *testing.T) {
@@ -63,7 +50,7 @@ func TestAgreeExamples(t *testing.T) {
 			if !a.plain.cutOff() && buggy && a.plain.Verdict != explore.Violation {
 				t.Errorf("got %s, want a finding", a.plain.Verdict)
 			}
-			results.examples = append(results.examples, compared{name, a, complaint})
+			results.Examples = append(results.Examples, rowOf(name, a, complaint))
 		})
 	}
 }
@@ -87,7 +74,7 @@ func TestAgreeKernels(t *testing.T) {
 		if complaint != "" {
 			t.Errorf("%s: %s", k.Name, complaint)
 		}
-		results.kernels = append(results.kernels, compared{k.Name, a, complaint})
+		results.Kernels = append(results.Kernels, rowOf(k.Name, a, complaint))
 	}
 	fixed, err := filepath.Glob("../gosuite/goker/testdata/fixed/*.go")
 	if err != nil || len(fixed) < 20 {
@@ -106,6 +93,6 @@ func TestAgreeKernels(t *testing.T) {
 		if found := a.plain.found(); len(found) > 0 {
 			t.Errorf("%s: got a false alarm: %v", name, found)
 		}
-		results.kernels = append(results.kernels, compared{name, a, complaint})
+		results.Kernels = append(results.Kernels, rowOf(name, a, complaint))
 	}
 }

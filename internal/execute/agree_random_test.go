@@ -53,68 +53,89 @@ func TestAgreeRandom(t *testing.T) {
 		}
 		sum.add(a, complaint)
 	}
-	t.Logf("%d programs, %d complete, %d disagree, %d plain states, %d reduced, %v", sum.programs, sum.whole, sum.disagree, sum.plain, sum.reduced, sum.kinds)
-	if sum.whole < sum.programs/2 {
-		t.Errorf("got %d of %d programs that are small enough, want half of them", sum.whole, sum.programs)
+	t.Logf("%d programs, %d complete, %d disagree, %d plain states, %d reduced, %v", sum.Programs, sum.Whole, sum.Disagree, sum.Plain, sum.Reduced, sum.Kinds)
+	if sum.Whole < sum.Programs/2 {
+		t.Errorf("got %d of %d programs that are small enough, want half of them", sum.Whole, sum.Programs)
 	}
-	results.random = &sum
+	results.Random = &sum
 }
 
 // A tally counts what the searches of many programs have shown.
 type tally struct {
-	programs, disagree, whole int
-	kinds                     map[string]int // programs by the kinds of their findings
-	plain, reduced            int64          // states of programs that were searched completely
-	fewer                     int            // of those, the ones that reduction makes smaller
-	ratios                    []float64
+	Programs, Disagree, Whole int
+	Kinds                     map[string]int // programs by the kinds of their findings
+	Plain, Reduced            int64          // states of programs that were searched completely
+	Fewer                     int            // of those, the ones that reduction makes smaller
+	Ratios                    []float64
 }
 
 func (s *tally) add(a agreement, complaint string) {
-	s.programs++
+	s.Programs++
 	if complaint != "" {
-		s.disagree++
+		s.Disagree++
 	}
 	if !a.whole() {
 		return
 	}
-	s.whole++
-	if s.kinds == nil {
-		s.kinds = make(map[string]int)
+	s.Whole++
+	if s.Kinds == nil {
+		s.Kinds = make(map[string]int)
 	}
-	name := strings.Join(a.plain.kinds(), ", ")
-	if name == "" {
-		name = string(a.plain.Verdict)
-	}
-	s.kinds[name]++
-	s.plain += a.plain.States
-	s.reduced += a.reduced.States
-	s.ratios = append(s.ratios, float64(a.reduced.States)/float64(a.plain.States))
+	s.Kinds[a.plain.summary()]++
+	s.Plain += a.plain.States
+	s.Reduced += a.reduced.States
+	s.Ratios = append(s.Ratios, float64(a.reduced.States)/float64(a.plain.States))
 	if a.reduced.States < a.plain.States {
-		s.fewer++
+		s.Fewer++
 	}
+}
+
+// merge adds what another tally has counted.
+func (s *tally) merge(o *tally) {
+	s.Programs += o.Programs
+	s.Disagree += o.Disagree
+	s.Whole += o.Whole
+	if s.Kinds == nil {
+		s.Kinds = make(map[string]int)
+	}
+	for kind, n := range o.Kinds {
+		s.Kinds[kind] += n
+	}
+	s.Plain += o.Plain
+	s.Reduced += o.Reduced
+	s.Fewer += o.Fewer
+	s.Ratios = append(s.Ratios, o.Ratios...)
+}
+
+// summary is the kinds of the findings, or the verdict if there are none.
+func (s search) summary() string {
+	if kinds := s.kinds(); len(kinds) > 0 {
+		return strings.Join(kinds, ", ")
+	}
+	return string(s.Verdict)
 }
 
 // median is the ratio of reduced to plain states of the program in the middle.
 func (s *tally) median() float64 {
-	slices.Sort(s.ratios)
-	return s.ratios[len(s.ratios)/2]
+	slices.Sort(s.Ratios)
+	return s.Ratios[len(s.Ratios)/2]
 }
 
 // write tells the numbers in Markdown.
 func (s *tally) write(b *strings.Builder) {
 	fmt.Fprintf(b, "%d programs, %d of them small enough to be searched completely without reduction (at most 3,000 states). %s\n\n",
-		s.programs, s.whole, disagreements(s.disagree))
+		s.Programs, s.Whole, disagreements(s.Disagree))
 	b.WriteString("| findings | programs |\n| --- | ---: |\n")
 	var names []string
-	for name := range s.kinds {
+	for name := range s.Kinds {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(b, "| %s | %d |\n", name, s.kinds[name])
+		fmt.Fprintf(b, "| %s | %d |\n", name, s.Kinds[name])
 	}
 	fmt.Fprintf(b, "\nStates in total: %d plain, %d reduced (%.2f). Median of the ratios: %.2f. Reduction has an effect on %d programs.\n",
-		s.plain, s.reduced, float64(s.reduced)/float64(s.plain), s.median(), s.fewer)
+		s.Plain, s.Reduced, float64(s.Reduced)/float64(s.Plain), s.median(), s.Fewer)
 }
 
 func disagreements(n int) string {

@@ -226,7 +226,7 @@ func compareReduced(plain, reduced search) string {
 		return ""
 	}
 	if plain.cutOff() {
-		for _, kind := range lasting(plain, reduced) {
+		for _, kind := range plain.kinds() {
 			if !slices.Contains(reduced.kinds(), kind) {
 				return fmt.Sprintf("reduced: %s %v, a part of plain: %s %v", reduced.Verdict, reduced.found(), plain.Verdict, plain.found())
 			}
@@ -234,11 +234,11 @@ func compareReduced(plain, reduced search) string {
 		return ""
 	}
 	switch {
-	case plain.Verdict != reduced.Verdict, !slices.Equal(lasting(plain, reduced), lasting(reduced, plain)):
+	case plain.Verdict != reduced.Verdict, !slices.Equal(plain.kinds(), reduced.kinds()):
 		return fmt.Sprintf("reduced: %s %v, plain: %s %v", reduced.Verdict, reduced.found(), plain.Verdict, plain.found())
 	case !slices.Equal(plain.ends, reduced.ends):
 		return fmt.Sprintf("%d final states reduced, %d plain: %s", len(reduced.ends), len(plain.ends), differ(plain, reduced))
-	case !slices.Equal(blocked(plain, reduced), blocked(reduced, plain)):
+	case !slices.Equal(plain.places(), reduced.places()):
 		return fmt.Sprintf("other places: %s", differ(plain, reduced))
 	case plain.beyond() != reduced.beyond():
 		return fmt.Sprintf("reduced: not followed %s, plain: %s", reduced.beyond(), plain.beyond())
@@ -263,24 +263,12 @@ func compareOrder(first, other search) string {
 	return ""
 }
 
-// lasting lists the kinds of findings that do not depend on the order of steps. Who
-// is blocked for ever has leaked if others still move, and is part of a deadlock if
-// all are blocked: where both searches find a deadlock, leaks are not compared.
-func lasting(s, other search) []string {
-	list := s.kinds()
-	if slices.Contains(list, "deadlock") && slices.Contains(other.kinds(), "deadlock") {
-		list = slices.DeleteFunc(list, func(kind string) bool { return kind == "leak" })
-	}
-	return list
-}
-
-// blocked lists the kinds and places of findings that do not depend on the order
+// places lists the kinds and places of findings that do not depend on the order
 // of steps. A race is known by the first of its accesses in a block, which does.
-func blocked(s, other search) []string {
-	kinds := lasting(s, other)
+func (s search) places() []string {
 	var list []string
 	for _, f := range s.Findings {
-		if f.Kind != "race" && f.Kind != "fatal" && slices.Contains(kinds, f.Kind) {
+		if f.Kind != "race" && f.Kind != "fatal" {
 			list = append(list, f.Kind+" at "+f.Pos.String())
 		}
 	}

@@ -16,8 +16,8 @@ type Property string
 
 // The properties.
 const (
-	Deadlock  Property = "deadlock"  // all goroutines are blocked
-	Leak      Property = "leak"      // a goroutine is blocked for ever
+	Deadlock  Property = "deadlock"  // all goroutines are blocked, or main is for ever
+	Leak      Property = "leak"      // another goroutine is blocked for ever
 	Panic     Property = "panic"     // a panic that nobody recovers from
 	Race      Property = "race"      // two accesses that nothing orders
 	Fatal     Property = "fatal"     // what the runtime throws: concurrent map access, unlock of an unlocked mutex
@@ -165,36 +165,39 @@ func (s *System) accessPos(a vm.Access) diag.Pos {
 	return s.posOf(line)
 }
 
-// blockedFindings tells of goroutines that wait for ever.
+// blockedFindings tells of goroutines that wait for ever. That must not depend on
+// the order of steps, of which a reduced search takes only some: what is certain in
+// a state must be told in all that follow. A main goroutine that waits for ever is a
+// deadlock, whether others still move or not. Another one that does is a leak, also
+// if the end is a deadlock; but not if only main could let it go on, which waits too.
 func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
-	m := s.m
-	if len(m.Steps()) == 0 && !m.MainGone() && !m.Pruned() && !m.Serves() {
-		return s.deadlockFinding(dst)
+	return s.stuckFindings(dst, len(s.m.Steps()) == 0)
+}
+
+// stuckFindings does so in a state in which something can happen, or nothing.
+func (s *System) stuckFindings(dst []diag.Finding, still bool) []diag.Finding {
+	main, others := s.m.Stuck()
+	switch {
+	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves():
+		dst = s.deadlockFinding(dst)
+	case main != nil:
+		dst = s.find(dst, Deadlock, s.position(main), "%s is blocked for ever: %s", s.entryOf(main), s.waitsFor(main))
 	}
-	return s.leakFindings(dst)
+	for _, g := range others {
+		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))
+	}
+	return dst
 }
 
 // deadlockFinding tells that nothing can happen any more, in a state in which that
 // is so.
 func (s *System) deadlockFinding(dst []diag.Finding) []diag.Finding {
-	m := s.m
-	if m.MainGone() || m.Pruned() || m.Serves() {
-		return dst
-	}
-	all := m.ByName()
+	all := s.m.ByName()
 	if len(all) == 0 {
 		return s.find(dst, Deadlock, diag.Pos{}, "no goroutines are left, main has called runtime.Goexit")
 	}
 	g := all[0] // main, unless it has called runtime.Goexit
-	return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, %s at %s", m.EntryName(g), s.waitsFor(g))
-}
-
-// leakFindings tells of goroutines that wait for what nobody can give them.
-func (s *System) leakFindings(dst []diag.Finding) []diag.Finding {
-	for _, g := range s.m.Stuck() {
-		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))
-	}
-	return dst
+	return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, %s at %s", s.m.EntryName(g), s.waitsFor(g))
 }
 
 // position is where g stands in the user's code: the innermost frame outside of

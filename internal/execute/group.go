@@ -282,13 +282,10 @@ func (g *Group) CheckState(dst []diag.Finding) []diag.Finding {
 		if p.settings.Differ {
 			p.sampler.sample(p)
 		}
-		switch e := p.m.Exit(); {
-		case e != nil:
+		if e := p.m.Exit(); e != nil {
 			dst = p.exitFinding(dst, e)
-		case still:
-			dst = p.deadlockFinding(dst)
-		default:
-			dst = p.leakFindings(dst)
+		} else {
+			dst = p.stuckFindings(dst, still)
 		}
 		g.sign(i, dst[n:])
 	}

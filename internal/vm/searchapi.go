@@ -76,14 +76,16 @@ func (m *Machine) AccessLine(a Access) (*bytecode.Func, bytecode.Line) {
 // Stuck returns the goroutines that are blocked on something that no live
 // goroutine can reach: nobody can ever let them go on. A goroutine is live if it
 // can move, if the clock will wake it, or if a live one can reach what it waits
-// for.
-func (m *Machine) Stuck() []*G {
+// for. The main goroutine is told apart: it may be stuck, and the others are those
+// that are stuck even if it is not. So who is stuck in a state is stuck in all that
+// follow, also in the one in which nothing moves any more.
+func (m *Machine) Stuck() (main *G, others []*G) {
 	if m.exit != nil || m.state.checked.pruned {
-		return nil
+		return nil, nil
 	}
 	for _, g := range m.gs {
 		if g.exit != nil {
-			return nil // nobody waits much longer
+			return nil, nil // nobody waits much longer
 		}
 	}
 	s := m.search
@@ -99,7 +101,7 @@ func (m *Machine) Stuck() []*G {
 		}
 	}
 	if blocked == 0 || m.heldByLive(live, blocked) {
-		return nil
+		return nil, nil
 	}
 	r := &s.reacher
 	r.Begin(m.Heap)
@@ -116,22 +118,35 @@ func (m *Machine) Stuck() []*G {
 			m.visitStack(g, r.Root)
 		}
 	}
+	m.spread(live)
+	if i := slices.IndexFunc(m.gs, func(g *G) bool { return g.path == "" }); i >= 0 && !live[i] {
+		if !m.waitsOnPurpose(m.gs[i]) {
+			main = m.gs[i]
+		}
+		live[i] = true
+		r.Globals()
+		m.visitStack(m.gs[i], r.Root)
+		m.spread(live)
+	}
+	for i, g := range m.gs {
+		if !live[i] {
+			others = append(others, g)
+		}
+	}
+	return main, others
+}
+
+// spread makes those live who wait for something that live ones can reach.
+func (m *Machine) spread(live []bool) {
 	for again := true; again; {
 		again = false
 		for i, g := range m.gs {
 			if !live[i] && m.waitsOnReached(g) {
 				live[i], again = true, true
-				m.visitStack(g, r.Root)
+				m.visitStack(g, m.search.reacher.Root)
 			}
 		}
 	}
-	var stuck []*G
-	for i, g := range m.gs {
-		if !live[i] && !m.waitsOnPurpose(g) {
-			stuck = append(stuck, g)
-		}
-	}
-	return stuck
 }
 
 // waitsOnPurpose reports whether g is the main goroutine in a select without
