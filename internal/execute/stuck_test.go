@@ -1,0 +1,74 @@
+package execute_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+)
+
+// TestStuck pins what a goroutine is called that waits for ever. It does not depend
+// on whether it is known before all are blocked.
+func TestStuck(t *testing.T) {
+	for _, p := range []struct {
+		name, body string
+		want       []string
+	}{
+		{"main beside an endless goroutine", `
+	mu := new(sync.Mutex)
+	go func() {
+		for {
+			mu.Lock()
+			mu.Unlock()
+		}
+	}()
+	<-make(chan int)`, []string{"deadlock: main is blocked for ever: receive on make(chan int) (chan int, 0/0) at main.go:12:2"}},
+		{"main and one that it does not know", `
+	c := make(chan int)
+	go func() { <-make(chan bool) }()
+	<-c`, []string{
+			"deadlock: all goroutines are blocked, main at receive on c (chan int, 0/0) at main.go:7:2",
+			"leak: main.main.func1 is blocked for ever: receive on make(chan bool) (chan bool, 0/0) at main.go:6:14",
+		}},
+		{"each waits for the other", `
+	a, b := make(chan int), make(chan int)
+	go func() { <-a; b <- 1 }()
+	<-b
+	a <- 1`, []string{"deadlock: all goroutines are blocked, main at receive on b (chan int, 0/0) at main.go:7:2"}},
+		{"each waits for the other, beside an endless one", `
+	a, b, mu := make(chan int), make(chan int), new(sync.Mutex)
+	go func() { <-a; b <- 1 }()
+	go func() {
+		for {
+			mu.Lock()
+			mu.Unlock()
+		}
+	}()
+	<-b
+	a <- 1`, []string{"deadlock: main is blocked for ever: receive on b (chan int, 0/0) at main.go:13:2"}},
+		{"main leaves the work to endless servers", `
+	in := make(chan int)
+	go func() { for range in {} }()
+	go func() { for { in <- 1 } }()
+	select {}`, nil},
+		{"main leaves the work to those that end", `
+	go func() {}()
+	select {}`, []string{"deadlock: all goroutines are blocked, main at select without cases at main.go:6:2"}},
+		{"main has returned", `
+	go func() { <-make(chan bool) }()`, []string{"leak: main.main.func1 is blocked for ever: receive on make(chan bool) (chan bool, 0/0) at main.go:5:14"}},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			prog := compileText(t, "package main\nimport \"sync\"\nvar _ sync.Mutex\nfunc main() {"+p.body+"\n}\n")
+			for _, reduce := range []bool{false, true} {
+				s, err := searchFor(prog, way{explore.Options{All: true, Reduce: reduce}, execute.Settings{}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := s.found(); !slices.Equal(got, p.want) {
+					t.Errorf("reduce %v: got %q, want %q", reduce, got, p.want)
+				}
+			}
+		})
+	}
+}
