@@ -156,8 +156,12 @@ func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options)
 	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
 		pool.close()
 		s.Assume = known
+		before := res
 		if res, err = explore.Run(pool.new, o); err != nil {
 			return nil, true
+		}
+		if before != nil { // if a limit ends this one, it may have come less far
+			res.Keep(before.Findings)
 		}
 		for _, sys := range pool.list {
 			if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {

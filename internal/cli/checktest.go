@@ -29,6 +29,7 @@ type testChecker struct {
 	args      []string // of the test binaries
 	c         *checker
 	w         *report.Writers
+	own       map[string]*report.Claim // by package: what was looked for and how, where it is not as in the first
 }
 
 // checkAll checks all tests of all packages.
@@ -52,12 +53,8 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	defer t.c.interrupt.stop()
-	if len(all) > 0 {
-		settings, err := all[0].system()
-		if err != nil {
-			return 0, err
-		}
-		all[0].describe(t.w.Run, settings)
+	if err := t.describe(pkgs, all); err != nil {
+		return 0, err
 	}
 	if err := t.w.Open(); err != nil {
 		return 0, err
@@ -70,7 +67,7 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 			continue
 		}
 		if t.c.interrupt.asked.Load() {
-			if err := t.w.Report(notChecked(pkg.Path, pkg.Path, "")); err != nil {
+			if err := t.report(pkg, notChecked(pkg.Path, pkg.Path, "")); err != nil {
 				return 0, err
 			}
 			continue
@@ -82,13 +79,40 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 	return t.c.finish(t.w)
 }
 
+// describe fills in what reports say about the search of each package: those of the
+// first one with tests for all, and their own for those that differ.
+func (t *testChecker) describe(pkgs []TestPackage, all []*checkFlags) error {
+	first := max(slices.IndexFunc(pkgs, func(p TestPackage) bool { return p.Tests }), 0)
+	t.own = make(map[string]*report.Claim)
+	for i := first; i < len(pkgs); i++ {
+		settings, err := all[i].system()
+		if err != nil {
+			return err
+		}
+		var run report.Run
+		all[i].describe(&run, settings)
+		own, common := &report.Claim{Bounds: run.Bounds, Properties: run.Properties, Settings: run.Settings},
+			&report.Claim{Bounds: t.w.Run.Bounds, Properties: t.w.Run.Properties, Settings: t.w.Run.Settings}
+		if i == first {
+			t.w.Run.Bounds, t.w.Run.Properties, t.w.Run.Settings = run.Bounds, run.Properties, run.Settings
+		} else if !own.Equal(common) {
+			t.own[pkgs[i].Path] = own
+		}
+	}
+	return nil
+}
+
+// report writes a report on a package or one of its tests.
+func (t *testChecker) report(pkg TestPackage, r *report.Report) error {
+	r.Own = t.own[pkg.Path]
+	return t.w.Report(r)
+}
+
 // settings returns the settings of each package: those of its heddle.yaml, below
-// those of the command line. One report speaks of all, so they must not differ in
-// what it says.
+// those of the command line.
 func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 	var all []*checkFlags
-	var first report.Run
-	for i, pkg := range pkgs {
+	for _, pkg := range pkgs {
 		f := new(checkFlags)
 		fs := flag.NewFlagSet("test", flag.ContinueOnError)
 		f.declare(fs)
@@ -111,19 +135,8 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 		if err := applySettings(fs, f, pkg.Dir); err != nil {
 			return nil, err
 		}
-		s, err := f.system()
-		if err != nil {
-			return nil, err
-		}
 		if _, err := f.options(); err != nil {
 			return nil, err
-		}
-		var run report.Run
-		f.describe(&run, s)
-		if i == 0 {
-			first = run
-		} else if !slices.Equal(run.Bounds, first.Bounds) || !slices.Equal(run.Properties, first.Properties) {
-			return nil, diag.Usagef("%s and %s have settings that differ in what is looked for: check them one after the other", pkgs[0].Path, pkg.Path)
 		}
 		all = append(all, f)
 	}
@@ -143,14 +156,14 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		if diag.ExitCode(err) == diag.ExitBug {
 			return err
 		}
-		return t.w.Report(&report.Report{Target: pkg.Path, Package: pkg.Path, Verdict: report.Inconclusive, Err: err})
+		return t.report(pkg, &report.Report{Target: pkg.Path, Package: pkg.Path, Verdict: report.Inconclusive, Err: err})
 	}
 	for _, name := range names {
 		if t.skip != "" && !strings.Contains(t.skip, "/") && skip.MatchString(name) {
 			continue
 		}
 		if t.c.interrupt.asked.Load() {
-			if err := t.w.Report(notChecked(pkg.Path+"."+name, pkg.Path, name)); err != nil {
+			if err := t.report(pkg, notChecked(pkg.Path+"."+name, pkg.Path, name)); err != nil {
 				return err
 			}
 			continue
@@ -166,7 +179,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		if r.Skipped, err = t.c.skips(tg, r); err != nil {
 			return err
 		}
-		if err := t.w.Report(r); err != nil {
+		if err := t.report(pkg, r); err != nil {
 			return err
 		}
 	}

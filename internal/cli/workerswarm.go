@@ -43,12 +43,16 @@ func (w *worker) openSwarm(ctx context.Context, text jobText) (*openJob, error) 
 		once := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
 			pool.close()
 			own.Assume = known
+			before := res
 			sys, serr := pool.new()
 			if serr == nil {
 				res, serr = explore.RunMember(sys, o, i)
 			}
 			if err = serr; err != nil {
 				return nil, true
+			}
+			if before != nil {
+				res.Keep(before.Findings)
 			}
 			return foundIn(pool.list), len(res.Findings) > 0 && !o.All || over()
 		}

@@ -156,6 +156,22 @@ func (t *tally) merge(o *tally) {
 	}
 }
 
+// Keep adds the findings of another search of the same system, which may have left
+// out other steps. If r has left nothing, those of its own kinds are enough: a race
+// may be known by other accesses there.
+func (r *Result) Keep(other []Found) {
+	t := tally{all: true, findings: r.Findings}
+	for _, f := range other {
+		if len(r.Left) > 0 || !slices.ContainsFunc(r.Findings, func(own Found) bool { return own.Kind == f.Kind }) {
+			t.find(f.Finding, func() lts.Path { return f.Path })
+		}
+	}
+	r.Findings, r.More = t.findings, r.More+t.more
+	if len(r.Findings) > 0 {
+		r.Verdict = Violation
+	}
+}
+
 // result ends a search: the one place where a verdict is given.
 func (s *search) result() *Result {
 	if err := s.set.Err(); err != nil {

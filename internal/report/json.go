@@ -30,13 +30,20 @@ type jsonTarget struct {
 	Verdict  Verdict `json:"verdict"`
 	Sentence string  `json:"sentence"`
 	Counts
-	Findings int       `json:"findings"`
-	More     int64     `json:"more_findings"`
-	Stopped  bool      `json:"stopped"`
-	Skipped  bool      `json:"skipped"`
-	Differ   []Varying `json:"differ"`
-	Error    string    `json:"error"`
-	Traffic  *Traffic  `json:"traffic,omitempty"`
+	Findings   int       `json:"findings"`
+	More       int64     `json:"more_findings"`
+	Stopped    bool      `json:"stopped"`
+	Skipped    bool      `json:"skipped"`
+	Differ     []Varying `json:"differ"`
+	Error      string    `json:"error"`
+	Traffic    *Traffic  `json:"traffic,omitempty"`
+	*jsonClaim           // if it is not that of the run
+}
+
+type jsonClaim struct {
+	Bounds     object `json:"bounds"`
+	Properties object `json:"properties"`
+	Settings   object `json:"settings"`
 }
 
 type jsonFinding struct {
@@ -121,9 +128,7 @@ func writeJSON(w io.Writer, run *Run) error {
 		Left:     []jsonLeft{},
 		Targets:  []jsonTarget{},
 	}
-	for _, p := range run.Properties {
-		out.Properties = append(out.Properties, Setting{Name: p.Name, Value: p.On})
-	}
+	out.Properties = propertiesJSON(run.Properties)
 	for _, r := range run.Reports {
 		t := jsonTarget{
 			Target: r.Target, Package: r.Package, Test: r.Test,
@@ -134,6 +139,9 @@ func writeJSON(w io.Writer, run *Run) error {
 		if r.Err != nil {
 			t.Error = r.Err.Error()
 		}
+		if r.Own != nil {
+			t.jsonClaim = &jsonClaim{r.Own.Bounds, propertiesJSON(r.Own.Properties), r.Own.Settings}
+		}
 		out.Targets = append(out.Targets, t)
 		for i := range r.Findings {
 			out.Findings = append(out.Findings, toJSON(r, &r.Findings[i]))
@@ -143,6 +151,13 @@ func writeJSON(w io.Writer, run *Run) error {
 		}
 	}
 	return writeIndented(w, out)
+}
+
+func propertiesJSON(list []Property) (out object) {
+	for _, p := range list {
+		out = append(out, Setting{Name: p.Name, Value: p.On})
+	}
+	return out
 }
 
 func toJSON(r *Report, f *Finding) jsonFinding {

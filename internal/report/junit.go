@@ -69,7 +69,7 @@ func writeJUnit(w io.Writer, run *Run) error {
 		name := suiteName(r)
 		s := suites[name]
 		if s == nil {
-			s = &junitSuite{Name: name, Properties: run.junitProperties()}
+			s = &junitSuite{Name: name, Properties: run.junitProperties(r)}
 			suites[name] = s
 			out.Suites = append(out.Suites, s)
 		}
@@ -155,16 +155,17 @@ func xmlText(s string) string {
 	}, s)
 }
 
-// junitProperties lists bounds, properties and settings.
-func (run *Run) junitProperties() []junitProperty {
-	out := []junitProperty{{"heddle", run.Version}}
-	for _, b := range run.Bounds {
+// junitProperties lists bounds, properties and settings of a target. Those of one
+// package have the same.
+func (run *Run) junitProperties(r *Report) []junitProperty {
+	out, claim := []junitProperty{{"heddle", run.Version}}, run.claim(r)
+	for _, b := range claim.Bounds {
 		out = append(out, junitProperty{"bound." + b.Name, fmt.Sprint(b.Value)})
 	}
-	for _, p := range run.Properties {
+	for _, p := range claim.Properties {
 		out = append(out, junitProperty{"property." + p.Name, fmt.Sprint(p.On)})
 	}
-	for _, s := range run.Settings {
+	for _, s := range claim.Settings {
 		out = append(out, junitProperty{"setting." + s.Name, fmt.Sprint(s.Value)})
 	}
 	return out

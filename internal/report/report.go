@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
@@ -13,6 +15,26 @@ const (
 	Violation    Verdict = "violation"    // something is wrong
 	Inconclusive Verdict = "inconclusive" // nothing wrong was seen, but not everything was
 )
+
+// A Claim is what was looked for and how.
+type Claim struct {
+	Bounds     []Setting  // what limits the claim "verified"
+	Properties []Property // in the order in which they are named to the user
+	Settings   []Setting  // how it was searched
+}
+
+// Equal reports whether two claims are the same.
+func (c *Claim) Equal(o *Claim) bool {
+	return slices.Equal(c.Bounds, o.Bounds) && slices.Equal(c.Properties, o.Properties) && slices.Equal(c.Settings, o.Settings)
+}
+
+// claim is what was looked for in a target and how.
+func (run *Run) claim(r *Report) *Claim {
+	if r.Own != nil {
+		return r.Own
+	}
+	return &Claim{run.Bounds, run.Properties, run.Settings}
+}
 
 // A Run is one use of the command: what holds for all its targets, and a report
 // for each of them.
@@ -57,6 +79,9 @@ type Report struct {
 	Left    []Left
 	Differ  []Varying
 	Traffic *Traffic // nil if there were no peers
+	// Own is what was looked for in this target and how, nil if that is as in the
+	// others.
+	Own *Claim
 	// Err is why the target could not be checked at all. Its verdict is then
 	// Inconclusive.
 	Err error

@@ -25,7 +25,7 @@ func (run *Run) Sentence(r *Report) string {
 		if r.Skipped {
 			what += " skips the test"
 		}
-		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.propertyWords(), run.boundWords())
+		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.claim(r).propertyWords(), run.claim(r).boundWords())
 	}
 	return fmt.Sprintf("not conclusive: %s: no violation in %s; not covered: %s", r.Target, r.Counts.words(), leftWords(r.Left))
 }
@@ -102,9 +102,9 @@ func leftWords(left []Left) string {
 }
 
 // propertyWords says what was looked for and what was not.
-func (run *Run) propertyWords() string {
+func (c *Claim) propertyWords() string {
 	var on, off []string
-	for _, p := range run.Properties {
+	for _, p := range c.Properties {
 		if p.On {
 			on = append(on, p.Name)
 		} else {
@@ -121,12 +121,12 @@ func (run *Run) propertyWords() string {
 	return s
 }
 
-func (run *Run) boundWords() string {
-	if len(run.Bounds) == 0 {
+func (c *Claim) boundWords() string {
+	if len(c.Bounds) == 0 {
 		return "no bounds"
 	}
-	words := make([]string, len(run.Bounds))
-	for i, b := range run.Bounds {
+	words := make([]string, len(c.Bounds))
+	for i, b := range c.Bounds {
 		if words[i] = b.Words; b.Words == "" {
 			words[i] = fmt.Sprintf("%s=%v", b.Name, b.Value)
 		}
