@@ -108,8 +108,10 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		p.against.describe(w.Run)
 	}
 	c.checkpoint, c.resume = p.checkpoint, p.resume
-	if c.distribute, err = p.distributed(w.Run); err != nil {
-		return 0, err
+	if p.against == nil { // a model stays where it is
+		if c.distribute, err = p.distributed(w.Run); err != nil {
+			return 0, err
+		}
 	}
 	if t.folder = p.out.folder; t.folder == "" {
 		t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[0]))
