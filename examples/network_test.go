@@ -61,6 +61,22 @@ func TestLimitListener(t *testing.T) {
 	}
 }
 
+// TestTFTP looks whether the two modules have the versions that the issue names, and
+// the same programs.
+func TestTFTP(t *testing.T) {
+	for _, dir := range []string{"ack", "shutdown"} {
+		if read(t, "tftp/old", dir, "main.go") != read(t, "tftp/new", dir, "main.go") {
+			t.Errorf("%s: got two programs, want one with two versions of the package", dir)
+		}
+	}
+	for dir, version := range map[string]string{"old": "v3.1.0", "new": "v3.2.0"} {
+		want := "github.com/pin/tftp/v3 " + version + "\n"
+		if got := read(t, "tftp", dir, "go.mod"); !strings.Contains(got, want) {
+			t.Errorf("%s: got go.mod\n%swant %s", dir, got, want)
+		}
+	}
+}
+
 // A native builds and runs the programs with plain go.
 type native struct {
 	bin string

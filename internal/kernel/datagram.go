@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"net/netip"
 	"syscall"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
@@ -11,6 +12,7 @@ type datagram struct {
 	from address // of the sender
 	by   *socket // of the Unix domain: the sender, whose address is the one that it has by now
 	data []byte
+	to   netip.Addr // where it was sent to
 }
 
 // mail is what waits at a receiver.
@@ -70,7 +72,7 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 	if w.cut {
 		p = p[:min(len(p), len(d.data)/2)]
 	}
-	r.N, r.Size = copy(p, d.data), len(d.data)
+	r.N, r.Size, r.Control = copy(p, d.data), len(d.data), s.control(d.to)
 	if from := d.sender(); from != (address{}) {
 		r.From = from.encode(s.domain)
 	}
@@ -86,9 +88,10 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 
 // A Received tells what a receiving call got.
 type Received struct {
-	N    int    // bytes that were stored
-	Size int    // bytes of the datagram or packet, which may have been more
-	From []byte // address of the sender, nil if it has none or the protocol does not tell
+	N       int    // bytes that were stored
+	Size    int    // bytes of the datagram or packet, which may have been more
+	From    []byte // address of the sender, nil if it has none or the protocol does not tell
+	Control []byte // ancillary data that the socket has asked for
 }
 
 // post puts a datagram into the queue of its receiver. The data are copied.

@@ -27,6 +27,7 @@
 package kernel
 
 import (
+	"net/netip"
 	"path"
 	"strings"
 	"syscall"
@@ -82,9 +83,10 @@ type Kernel struct {
 	self  state
 	net   *network
 	*undoLog
-	wakes   []uint64 // keys of the waits that may be over; see Woken
-	refusal string   // see Refused
-	way     int      // see Choose
+	wakes   []uint64   // keys of the waits that may be over; see Woken
+	refusal string     // see Refused
+	way     int        // see Choose
+	source  netip.Addr // see SetSource
 	outside outside
 }
 

@@ -152,7 +152,7 @@ func (k *Kernel) unreadMail(l *line) (list []datagram, refused bool) {
 		if !ok || data == nil {
 			return list, ok && len(list) == 0
 		}
-		list = append(list, datagram{from: l.remote, data: data})
+		list = append(list, datagram{from: l.remote, data: data, to: l.remote.ip})
 		stream = rest
 	}
 }

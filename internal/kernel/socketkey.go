@@ -34,6 +34,9 @@ func (e *encoder) socket(s *socket) {
 			e.socket(d.by)
 		}
 		e.str(string(d.data))
+		if s.flag(ipPktinfo) || s.flag(ipv6RecvPktinfo) {
+			e.address(address{ip: d.to})
+		}
 	}
 	e.num(uint64(len(s.lines)))
 	for i := range s.lines {

@@ -33,9 +33,11 @@ type optKind struct {
 // optKinds are the options that are numbers and that programs may set. Except
 // for those above they have no effect: there is nothing to tune.
 var optKinds = map[optName]optKind{
-	soReuseAddr: {truth: true},
-	soReusePort: {truth: true},
-	ipv6Only:    {truth: true},
+	soReuseAddr:     {truth: true},
+	soReusePort:     {truth: true},
+	ipv6Only:        {truth: true},
+	ipPktinfo:       {truth: true},
+	ipv6RecvPktinfo: {truth: true},
 	{syscall.SOL_SOCKET, syscall.SO_BROADCAST}:        {truth: true},
 	{syscall.SOL_SOCKET, syscall.SO_KEEPALIVE}:        {truth: true},
 	{syscall.SOL_SOCKET, syscall.SO_OOBINLINE}:        {truth: true},

@@ -176,9 +176,13 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		return 0, syscall.EPIPE
 	}
 	from := s.local
-	if from.ip.IsUnspecified() {
+	switch {
+	case k.source.IsValid():
+		from.ip = k.source
+	case from.ip.IsUnspecified():
 		from.ip = sourceFor(to.ip)
 	}
+	k.source = netip.Addr{}
 	r := k.net.receiver(to, from)
 	if r == nil && k.leads(s, to) {
 		k.depart(s, p, to)
@@ -199,9 +203,9 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 	case r == nil || r.crowded(k, len(p)): // it is lost
 		times = 0
 	case undecided:
-		r.post(k, datagram{from: from, data: p})
+		r.post(k, datagram{from: from, data: p, to: to.ip})
 	default:
-		r.postTimes(k, datagram{from: from, data: p}, times, window)
+		r.postTimes(k, datagram{from: from, data: p, to: to.ip}, times, window)
 	}
 	if k.hears(s) {
 		k.tellSent(s, to, p, times)

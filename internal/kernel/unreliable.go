@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"net/netip"
 	"syscall"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
@@ -28,7 +29,7 @@ func (k *Kernel) UDP() dg.Settings { return k.self.udp }
 
 // Choose says in which of its ways the next call goes that sends or receives a
 // datagram.
-func (k *Kernel) Choose(way int) { k.way = way }
+func (k *Kernel) Choose(way int) { k.way, k.source = way, netip.Addr{} }
 
 // datagramSocket returns the socket of a descriptor, nil if it is not one of
 // datagrams of the internet.
@@ -120,7 +121,7 @@ func (k *Kernel) arrivals(s *socket) []arrival {
 
 // same reports whether it makes no difference which of two datagrams arrives.
 func (d datagram) same(o datagram) bool {
-	return d.from == o.from && d.by == o.by && bytes.Equal(d.data, o.data)
+	return d.from == o.from && d.by == o.by && d.to == o.to && bytes.Equal(d.data, o.data)
 }
 
 // fate returns how often a datagram arrives that is being sent, at how many places,

@@ -192,11 +192,12 @@ func sysSendto(s *sys) kernel.Errno {
 
 // A message is the msghdr structure of recvmsg and sendmsg: seven words.
 type message struct {
-	at      uint64
-	name    uint64
-	nameLen uint32
-	vec     []part
-	control uint64 // bytes of ancillary data
+	at        uint64
+	name      uint64
+	nameLen   uint32
+	vec       []part
+	control   uint64 // bytes of ancillary data
+	ancillary uint64 // where they are
 }
 
 func (s *sys) message(i int) (m message, e kernel.Errno) {
@@ -207,7 +208,7 @@ func (s *sys) message(i int) (m message, e kernel.Errno) {
 	}
 	m.name, m.nameLen = w[0], uint32(w[1])
 	if w[4] != 0 {
-		m.control = w[5]
+		m.control, m.ancillary = w[5], w[4]
 	}
 	if w[3] > maxParts {
 		return m, syscall.EMSGSIZE
@@ -216,7 +217,7 @@ func (s *sys) message(i int) (m message, e kernel.Errno) {
 	return m, e
 }
 
-// sysRecvmsg receives into several parts. There is never ancillary data.
+// sysRecvmsg receives into several parts.
 func sysRecvmsg(s *sys) kernel.Errno {
 	m, e := s.message(1)
 	if e != 0 {
@@ -247,7 +248,18 @@ func sysRecvmsg(s *sys) kernel.Errno {
 		copy(b, r.From)
 		binary.LittleEndian.PutUint32(head[8:], uint32(len(r.From)))
 	}
-	binary.LittleEndian.PutUint64(head[40:], 0) // no ancillary data
+	if uint64(len(r.Control)) > m.control {
+		r.Control = nil
+		flags |= unix.MSG_CTRUNC
+	}
+	if len(r.Control) > 0 {
+		b, e := s.outAt(m.ancillary, uint64(len(r.Control)))
+		if e != 0 {
+			return e
+		}
+		copy(b, r.Control)
+	}
+	binary.LittleEndian.PutUint64(head[40:], uint64(len(r.Control)))
 	binary.LittleEndian.PutUint32(head[48:], flags)
 	return 0
 }
@@ -258,7 +270,13 @@ func sysSendmsg(s *sys) kernel.Errno {
 		return e
 	}
 	if m.control != 0 {
-		return s.refuse("ancillary data, as for passing descriptors (sendmsg)")
+		b, e := s.inAt(m.ancillary, m.control)
+		if e == 0 {
+			e = s.k.SetSource(s.fd(0), b)
+		}
+		if e != 0 {
+			return e
+		}
 	}
 	var to []byte
 	if m.name != 0 && m.nameLen != 0 {
