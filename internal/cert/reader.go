@@ -161,6 +161,10 @@ func (c *Reader) takeEnd(data []byte) error {
 	return nil
 }
 
+// Reduced reports whether the steps that the script counts are those of lts.Reducer.
+// A tree counts all that are enabled, so that who follows it need not ask for them.
+func (c *Reader) Reduced() bool { return c.Header.Reduce && c.Header.Kind == Full }
+
 // Size returns the length of the file in bytes, and of the script in it with its
 // sums.
 func (c *Reader) Size() (file, script int64) {

@@ -3,6 +3,7 @@ package cert
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/zeebo/xxh3"
@@ -18,6 +19,10 @@ type Recorder struct {
 	stack []digest
 	texts map[lts.Label]uint64 // hashes of their texts
 	fresh bool                 // a new state was announced and has not been entered
+
+	// Of a tree, the steps that are enabled in the states on the stack.
+	enabled []lts.Step
+	starts  []int
 }
 
 // NewRecorder returns a recorder that feeds a writer.
@@ -26,19 +31,40 @@ func NewRecorder(w *Writer) *Recorder {
 }
 
 // State is called for each new state.
-func (r *Recorder) State(_ lts.System, key []byte, depth int) {
+func (r *Recorder) State(sys lts.System, key []byte, depth int) {
 	d := digestOf(key)
 	switch {
 	case r.err != nil:
 	case len(r.stack) == 0:
-		r.ids.add(d)
-		r.stack = append(r.stack, d)
+		r.push(sys, d)
 	case !r.fresh || depth != len(r.stack):
 		r.fail("a state at depth %d that no step has led to: not a depth-first search", depth)
 	default:
-		r.ids.add(d)
-		r.stack = append(r.stack, d)
+		r.push(sys, d)
 		r.fresh = false
+	}
+}
+
+// push enters a new state.
+func (r *Recorder) push(sys lts.System, d digest) {
+	r.ids.add(d)
+	r.stack = append(r.stack, d)
+	if r.w.tree {
+		r.starts = append(r.starts, len(r.enabled))
+		r.enabled = sys.Enabled(r.enabled)
+	}
+}
+
+// pop leaves the state on top.
+func (r *Recorder) pop() {
+	n := len(r.stack) - 1
+	r.stack = r.stack[:n]
+	if r.w.tree {
+		r.enabled = r.enabled[:r.starts[n]]
+		r.starts = r.starts[:n]
+	}
+	if n > 0 {
+		r.note(r.w.Back())
 	}
 }
 
@@ -48,10 +74,7 @@ func (r *Recorder) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label
 		return
 	}
 	for source := digestOf(from); len(r.stack) > 0 && r.stack[len(r.stack)-1] != source; {
-		r.stack = r.stack[:len(r.stack)-1]
-		if len(r.stack) > 0 {
-			r.note(r.w.Back())
-		}
+		r.pop()
 	}
 	if len(r.stack) == 0 || r.fresh {
 		r.fail("a step from a state that is not on the stack: not a depth-first search")
@@ -66,6 +89,9 @@ func (r *Recorder) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label
 		r.note(r.w.Seen(name, id))
 	} else {
 		r.fresh = true
+		if r.w.tree {
+			r.w.Step(slices.Index(r.enabled[r.starts[len(r.starts)-1]:], s))
+		}
 		r.note(r.w.Fresh(name))
 	}
 }

@@ -83,6 +83,16 @@ func (w *Writer) events() uint64 { return EventsBefore(w.counts.States-1, w.Dept
 
 func (w *Writer) top() *written { return &w.stack[len(w.stack)-1] }
 
+// Step says which step of the state on top is the next one. Without it they come in
+// their order.
+func (w *Writer) Step(index int) {
+	top := w.top()
+	if index < top.steps && w.err == nil {
+		w.err = fmt.Errorf("step %d after step %d", index, top.steps-1)
+	}
+	top.steps = index
+}
+
 // Fresh writes the next step of the state on top, which leads to a new state.
 func (w *Writer) Fresh(name Name) error {
 	top := w.top()
@@ -113,15 +123,16 @@ func (w *Writer) event(e Event) error {
 }
 
 // Seen writes the next step of the state on top, which leads to a state that was
-// found before. In a tree it is only counted.
+// found before. It is no part of a tree.
 func (w *Writer) Seen(name Name, state uint32) error {
-	top := w.top()
-	if !w.tree {
-		w.sums.AddSeen(top.state, top.steps, name, w.events())
-		w.sums.AddState(Factor(top.state, top.steps), state)
-		w.inside++
-		w.counts.Transitions++
+	if w.tree {
+		return w.err
 	}
+	top := w.top()
+	w.sums.AddSeen(top.state, top.steps, name, w.events())
+	w.sums.AddState(Factor(top.state, top.steps), state)
+	w.inside++
+	w.counts.Transitions++
 	top.steps++
 	return w.err
 }

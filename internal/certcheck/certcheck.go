@@ -118,7 +118,7 @@ func Check(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, 
 	if err != nil {
 		return nil, err
 	}
-	w := newWalker(sys, c.Header.Reduce, trustful, o)
+	w := newWalker(sys, c.Reduced(), trustful, o)
 	err = w.begin([]cert.Way{{State: 1}})
 	if err == nil {
 		err = w.walk(c.Script(), true)

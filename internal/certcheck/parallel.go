@@ -24,7 +24,7 @@ type PartResult struct {
 
 // CheckPart examines one part.
 func CheckPart(p *cert.Part, sys lts.System, reduce, trustful bool, o Options) (*PartResult, error) {
-	w := newWalker(sys, reduce, trustful, o)
+	w := newWalker(sys, reduce && p.Kind != cert.Tree, trustful, o)
 	w.part = true
 	if err := w.begin(p.Way); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func parallel(c *cert.Reader, newSystem func() (lts.System, error), trustful boo
 				return
 			}
 			for p := range parts {
-				r.done(p, sys, c.Header.Reduce, trustful)
+				r.done(p, sys, c.Reduced(), trustful)
 			}
 		})
 	}

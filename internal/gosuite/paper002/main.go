@@ -8,13 +8,9 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"path/filepath"
 	"runtime"
 
-	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A row is a program of the paper's table: its folder below examples, its name
@@ -57,7 +53,8 @@ func main() {
 	flag.Parse()
 	fmt.Printf(head, runtime.Version())
 	for _, r := range rows {
-		reduced, plain := search(*dir, r, true), search(*dir, r, false)
+		s := load(*dir, r, 3)
+		reduced, plain := s.search(true), s.search(false)
 		fmt.Printf("| %s | %d | %.1f | %d | %.1f | %d | %.1f | %.1f |\n", r.name, r.states, r.ratio,
 			reduced.States, ratio(reduced), plain.States, ratio(plain), float64(r.states)/float64(reduced.States))
 		if reduced.States > r.states {
@@ -68,36 +65,3 @@ func main() {
 }
 
 func ratio(r *explore.Result) float64 { return float64(r.Transitions) / float64(r.States) }
-
-// search explores a program and insists that it is verified.
-func search(dir string, r row, reduce bool) *explore.Result {
-	prog, err := execute.Build(execute.Source{Dir: filepath.Join(dir, r.folder), Patterns: []string{"."}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	var res *explore.Result
-	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
-		var sys *execute.System
-		res, err = explore.Run(func() (lts.System, error) {
-			sys, err = execute.NewSystem(prog, execute.Process{}, execute.Settings{Assume: known})
-			return sys, err
-		}, explore.Options{Reduce: reduce})
-		if err != nil {
-			log.Fatal(err)
-		}
-		found = append(found, sys.Found())
-		if err := sys.Close(); err != nil {
-			log.Fatal(err)
-		}
-		return found, false
-	}
-	if reduce {
-		execute.Settle(run) // as the command does
-	} else {
-		run(nil)
-	}
-	if res.Verdict != explore.Verified {
-		log.Fatalf("%s: %s", r.folder, res)
-	}
-	return res
-}

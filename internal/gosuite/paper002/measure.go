@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"log"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/vm"
+	"golang.org/x/sys/unix"
+)
+
+// A subject is a program with what its reduction assumes.
+type subject struct {
+	row
+	prog   *bytecode.Program
+	known  *vm.Assumptions
+	rounds int // each time is the least of so many
+}
+
+// load builds a program.
+func load(dir string, r row, rounds int) *subject {
+	prog, err := execute.Build(execute.Source{Dir: filepath.Join(dir, r.folder), Patterns: []string{"."}})
+	check(err)
+	return &subject{row: r, prog: prog, rounds: rounds}
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// search explores the program and insists that it is verified. With reduction it
+// finds out what that may assume, as the command does.
+func (s *subject) search(reduce bool) (res *explore.Result) {
+	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		sys := s.system(known)
+		res = s.explore(sys, reduce, nil)
+		found = append(found, sys.Found())
+		check(sys.Close())
+		s.known = known
+		return found, false
+	}
+	if reduce {
+		execute.Settle(run)
+	} else {
+		run(nil)
+	}
+	return res
+}
+
+func (s *subject) system(known *vm.Assumptions) *execute.System {
+	sys, err := execute.NewSystem(s.prog, execute.Process{}, execute.Settings{Assume: known})
+	check(err)
+	return sys
+}
+
+func (s *subject) explore(sys lts.System, reduce bool, o explore.Observer) *explore.Result {
+	res, err := explore.Run(func() (lts.System, error) { return sys, nil }, explore.Options{Reduce: reduce, Observer: o})
+	check(err)
+	if res.Verdict != explore.Verified {
+		log.Fatalf("%s: %s", s.folder, res)
+	}
+	return res
+}
+
+// time returns the least time of the processor that f took.
+func (s *subject) time(f func(sys *execute.System)) time.Duration {
+	best := time.Duration(0)
+	for range s.rounds {
+		sys := s.system(s.known)
+		runtime.GC()
+		from := cpu()
+		f(sys)
+		if took := cpu() - from; best == 0 || took < best {
+			best = took
+		}
+		check(sys.Close())
+	}
+	return best
+}
+
+// cpu returns the time of the processor that this process has used.
+func cpu() time.Duration {
+	var u unix.Rusage
+	check(unix.Getrusage(unix.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// record searches with a recorder.
+func (s *subject) record(sys lts.System, kind cert.Kind) []byte {
+	var out bytes.Buffer
+	w, err := cert.NewWriter(&out, cert.Header{Kind: kind, Tool: "paper002", Target: s.folder, Reduce: true})
+	check(err)
+	r := cert.NewRecorder(w)
+	s.explore(sys, true, r)
+	check(r.Close(nil))
+	return out.Bytes()
+}
+
+func open(data []byte) *cert.Reader {
+	c, err := cert.Open(bytes.NewReader(data), int64(len(data)))
+	check(err)
+	return c
+}
+
+// certify examines the program.
+func (s *subject) certify(sys lts.System, data []byte, trustful bool) {
+	res, err := certcheck.Check(open(data), func() (lts.System, error) { return sys, nil }, trustful, certcheck.Options{Seed: 1})
+	check(err)
+	if len(res.Findings) > 0 {
+		log.Fatalf("%s: %v", s.folder, res.Findings)
+	}
+}
+
+// A partition is what is known of the parts of a certificate.
+type partition struct {
+	parts   int
+	largest float64       // its share of all transitions, or of all states if trustful
+	slowest time.Duration // the time that the largest part takes, with cutting and comparing
+	way     float64       // steps to the beginning of a part, on average
+	longest int
+}
+
+// partition cuts a certificate into k parts and examines them one by one.
+func (s *subject) partition(data []byte, k int, greedy, trustful bool) partition {
+	c := open(data)
+	var p partition
+	var total uint64
+	cutting := cpu()
+	var list []*cert.Part
+	var err error
+	if greedy {
+		list, err = c.Parts(c.Subgraphs.Greedy(k, c.Counts.Transitions))
+	} else {
+		err = c.Cut(k, func(part *cert.Part) error {
+			list = append(list, part)
+			return nil
+		})
+	}
+	check(err)
+	cutting = cpu() - cutting
+	sys := s.system(s.known)
+	all := certcheck.NewCollector(trustful)
+	var comparing, slowest time.Duration
+	largest := uint64(0)
+	for _, part := range list {
+		from := cpu()
+		r, err := certcheck.CheckPart(part, sys, true, trustful, certcheck.Options{Seed: 1})
+		check(err)
+		took := cpu() - from
+		size := r.Counts.Transitions
+		if trustful {
+			size = uint64(r.Counts.States)
+		}
+		total += size
+		if size > largest {
+			largest = size
+		}
+		slowest = max(slowest, took)
+		way := len(part.Way) - 1
+		p.way += float64(way)
+		p.longest = max(p.longest, way)
+		from = cpu()
+		check(all.Add(r))
+		comparing += cpu() - from
+	}
+	from := cpu()
+	_, err = all.Result(c)
+	check(err)
+	comparing += cpu() - from
+	check(sys.Close())
+	p.parts = len(list)
+	p.way /= float64(max(len(list), 1))
+	p.largest = float64(largest) / float64(max(total, 1))
+	p.slowest = slowest + cutting + comparing
+	return p
+}
+
+// events counts what a script has to say.
+func events(c *cert.Reader) (n int) {
+	for s := c.Script(); ; n++ {
+		if _, err := s.Next(); err == io.EOF {
+			return n
+		} else if err != nil {
+			log.Fatal(err)
+		}
+	}
+}
