@@ -74,28 +74,51 @@ func main() {
 	}
 }
 `},
+		{"goroutines", `package main
+
+import (
+	"runtime"
+	"sync"
+)
+
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go wg.Done()
+	wg.Wait()
+	if runtime.NumGoroutine() == 2 { // the other one may not have ended
+		panic("two")
+	}
+}
+`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "main.go")
-			if err := os.WriteFile(file, []byte(test.src), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var sys *System
-			r, err := explore.Run(func() (lts.System, error) {
-				sys, err = NewSystem(prog, Process{}, Settings{})
-				return sys, err
-			}, explore.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer sys.Close()
-			if r.Verdict != explore.Verified {
+			if r := searchText(t, test.src); r.Verdict != explore.Verified {
 				t.Errorf("got %s, want verified", r)
 			}
 		})
 	}
+}
+
+// searchText searches a program.
+func searchText(t *testing.T, src string) *explore.Result {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sys *System
+	r, err := explore.Run(func() (lts.System, error) {
+		sys, err = NewSystem(prog, Process{}, Settings{})
+		return sys, err
+	}, explore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sys.Close() })
+	return r
 }
