@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// Fingerprints keeps 128 bits of each key in memory, in 18 to 28 bytes a state
+// Fingerprints keeps 128 bits of each key in memory, in 18 to 24 bytes a state
 // once there are some thousands. It is made of shards, each with its lock and
 // its table: workers seldom meet, and only one small table at a time exists
 // twice while it grows.

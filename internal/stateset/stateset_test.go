@@ -104,8 +104,8 @@ func TestMany(t *testing.T) {
 		}
 		switch s := s.(type) {
 		case *Fingerprints:
-			if each := float64(s.Bytes()) / n; each < 16 || each > 28 {
-				t.Errorf("%s: got %.1f bytes a state, want at most 28", name, each)
+			if each := float64(s.Bytes()) / n; each < 16 || each > 24 {
+				t.Errorf("%s: got %.1f bytes a state, want at most 24", name, each)
 			}
 		case *Disk:
 			if len(s.runs) < 2 || s.OnDisk() < n/2*fingerprintSize || s.Bytes() > 2*minRecent {
@@ -276,5 +276,24 @@ func TestFilter(t *testing.T) {
 	t.Logf("passed %d of %d in vain", vain, n)
 	if vain > n/150 {
 		t.Errorf("got %d of %d keys passed in vain, want at most 1 in 150", vain, n)
+	}
+}
+
+// TestRoom looks at the memory of the set at all sizes, not only where it has just
+// been filled.
+func TestRoom(t *testing.T) {
+	s := NewFingerprints()
+	defer s.Close()
+	var d []byte
+	most := 0.0
+	for i := range 400_000 {
+		d = s.Digest(d[:0], numbered(i))
+		s.Add(d)
+		if i > 60_000 && i%500 == 0 { // some hundreds in each shard
+			most = max(most, float64(s.Bytes())/float64(s.Len()))
+		}
+	}
+	if most > 24 || most < 22 {
+		t.Errorf("got %.2f bytes a state at most, want nearly 24", most)
 	}
 }
