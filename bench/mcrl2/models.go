@@ -22,10 +22,12 @@ const (
 var benches = []bench{
 	{"dining10", "dining philosophers, 10", examples + "dining.mcrl2", dining(10), 19_000},
 	{"dining11", "dining philosophers, 11", examples + "dining.mcrl2", dining(11), 19_000},
+	{"dining12", "dining philosophers, 12", examples + "dining.mcrl2", dining(12), 19_000},
 	{"scheduler14", "Milner's scheduler, 14 cyclers", examples + "scheduler.mcrl2", scheduler(14), 0},
 	{"scheduler16", "Milner's scheduler, 16 cyclers", examples + "scheduler.mcrl2", scheduler(16), 0},
 	{"brp", "bounded retransmission, files of 7 chunks, 3 data", tests + "brp.mcrl2", nil, 56_000},
 	{"brp8", "bounded retransmission, files of 8 chunks, 3 data", tests + "brp.mcrl2", []string{"N = 7;", "N = 8;"}, 56_000},
+	{"brp9", "bounded retransmission, files of 9 chunks, 3 data", tests + "brp.mcrl2", []string{"N = 7;", "N = 9;"}, 56_000},
 	{"onebit", "one-bit sliding window, 2 data", tests + "onebit.mcrl2", nil, 87_000},
 	{"swp", "sliding window, window 2, 3 data", tests + "swp.mcrl2", []string{"sort D = struct d1 | d2;", "sort D = struct d1 | d2 | d3;"}, 28_000},
 	{"leader9", "leader election, 9 in the ring", examples + "leader.mcrl2", leader(3, 1, 9, 2, 7, 5, 8, 4, 6), 0},

@@ -16,7 +16,8 @@ type table struct {
 // up to 36.6, growth by a half 27.4, which is not faster: see docs/results/mcrl2.md.)
 const (
 	firstPlaces = 32
-	smallPlaces = 256 // up to one page, tables are in the Go heap: a small search needs no page for each shard
+	smallPlaces = 256  // up to one page, tables double
+	heapPlaces  = 1024 // up to four, they are in the Go heap: a small search needs no pages for each shard
 	fullEighths = 7
 )
 
@@ -71,10 +72,14 @@ func (t *table) add(f fingerprint) bool {
 
 func (t *table) grow() {
 	old := t.places
-	if n := len(old) * 2; n <= smallPlaces {
+	n := len(old) * 2
+	if n > smallPlaces {
+		n = len(old) + len(old)*5/16
+	}
+	if n <= heapPlaces {
 		t.places = make([]fingerprint, n)
 	} else {
-		t.places = newPages[fingerprint](len(old) + len(old)*5/16)
+		t.places = newPages[fingerprint](n)
 	}
 	for _, f := range old {
 		if f != (fingerprint{}) {
@@ -82,7 +87,7 @@ func (t *table) grow() {
 			t.places[i] = f
 		}
 	}
-	if len(old) > smallPlaces {
+	if len(old) > heapPlaces {
 		freePages(old)
 	}
 }
@@ -98,7 +103,7 @@ func (t *table) appendAll(dst []fingerprint) []fingerprint {
 }
 
 func (t *table) free() {
-	if len(t.places) > smallPlaces {
+	if len(t.places) > heapPlaces {
 		freePages(t.places)
 	}
 	*t = table{}

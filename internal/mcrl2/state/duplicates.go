@@ -45,7 +45,7 @@ func (d *duplicates) add(s *System, c *summand, t []data.Value) bool {
 	}
 	if mixed {
 		for k := prev; k >= 0; k = d.steps[k].prev {
-			if o := &d.steps[k]; o.c != c && sameTarget(s.state, c, t, o.c, o.t) {
+			if o := &d.steps[k]; o.c != c && mayAgree(c, t, o) && sameTarget(s.state, c, t, o.c, o.t) {
 				return false
 			}
 		}
@@ -53,6 +53,14 @@ func (d *duplicates) add(s *System, c *summand, t []data.Value) bool {
 	*x = stamped{d.stamp, int32(len(d.steps)), mixed}
 	d.steps = append(d.steps, stepOf{c, t, prev})
 	return true
+}
+
+// mayAgree compares by how much the hash of the state changes, where that is known.
+func mayAgree(c *summand, t []data.Value, o *stepOf) bool {
+	if len(c.blind)+len(o.c.blind) > 0 {
+		return true
+	}
+	return t[c.width-1] == o.t[o.c.width-1] && t[c.width-2] == o.t[o.c.width-2]
 }
 
 // sameTarget reports whether two steps from a state lead to the same one.

@@ -54,7 +54,7 @@ func makeSeeds(n int) []sum {
 // after returns the sum of the state that a step leads to.
 func (s *System) after(c *summand, t []data.Value) sum {
 	h := s.sum
-	for _, p := range c.writes {
+	for _, p := range c.blind {
 		h = h.minus(s.hashAt(p, s.state[p]))
 	}
 	n := len(c.writes)

@@ -12,8 +12,9 @@ import (
 // A summand is a compiled summand.
 //
 // What it can do in a state is a list in results: how many steps, and for each
-// its label, the values of the parameters that it writes, and their hash. Place
-// 0 is the empty list.
+// its label, the values of the parameters that it writes, and by how much the hash
+// of the state changes, but for what blind parameters add to it before. Place 0 is
+// the empty list.
 type summand struct {
 	at     diag.Pos
 	sum    *data.Sum
@@ -21,6 +22,8 @@ type summand struct {
 	next   []*data.Code // of the parameters it writes
 	writes []int
 	reads  []int
+	blind  []int    // parameters that it writes and does not read
+	known  []bool   // by writes: it reads that
 	tests  []equals // see guards
 	width  int      // of a step in a list: a label, values, and the two words of their hash
 
@@ -91,6 +94,12 @@ func (s *System) compile(y *spec.Summand, sc *data.Scope) (*summand, error) {
 	slices.Sort(c.reads)
 	if c.tests, err = s.testsOf(y.Cond, place, nil); err != nil {
 		return nil, err
+	}
+	for _, p := range c.writes {
+		_, known := slices.BinarySearch(c.reads, p)
+		if c.known = append(c.known, known); !known {
+			c.blind = append(c.blind, p)
+		}
 	}
 	c.width = 3 + len(c.writes)
 	c.cache.start(len(c.reads))
@@ -195,7 +204,11 @@ func (s *System) step(c *summand) {
 	for i, x := range c.next {
 		v := x.Value(s.frame)
 		c.found = append(c.found, v)
-		h = h.plus(s.hashAt(c.writes[i], v))
+		p := c.writes[i]
+		h = h.plus(s.hashAt(p, v))
+		if c.known[i] {
+			h = h.minus(s.hashAt(p, s.state[p]))
+		}
 	}
 	c.found = append(c.found, data.Value(h.hi), data.Value(h.lo))
 	c.found[from] = data.Value(s.labels.of(s, c))
