@@ -145,7 +145,7 @@ func (p *peerFlags) specs() ([]peer.Spec, error) {
 			list = append(list, s)
 		}
 	}
-	used := map[string]int{}
+	used, n := map[string]int{}, 0
 	for i := range list {
 		s := &list[i]
 		if s.Delay == 0 {
@@ -156,6 +156,9 @@ func (p *peerFlags) specs() ([]peer.Spec, error) {
 		}
 		if s.Name == "" {
 			s.Name = s.Role.String()
+		}
+		if n += max(s.Count, 1); n > kernel.MaxPeers {
+			return nil, diag.Usagef("more than %d peers", kernel.MaxPeers)
 		}
 		if used[s.Name]++; used[s.Name] > 1 {
 			s.Name += fmt.Sprint(used[s.Name])

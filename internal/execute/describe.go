@@ -241,7 +241,8 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	}
 	who, alt := splitStep(step)
 	var e lts.Event
-	first, choice, extra := "", "", ""
+	first := ""
+	var choice native.Choice
 	if who == vm.ClockStep {
 		e.Actor, e.Action = Clock, "move the clock"
 	} else {
@@ -251,7 +252,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		e.Actor, e.Pos = s.nameOf(g), s.position(g)
 		e.Action = s.operation(g, cas, partner)
 		if c := s.m.CallOf(g); c != nil && cas >= 0 {
-			choice, extra = native.ChoiceText(c, first, cas)
+			choice = native.ChoiceOf(c, first, cas)
 		}
 	}
 	before := s.globals()
@@ -272,12 +273,15 @@ func (s *System) Describe(step lts.Step) lts.Event {
 			e.Action += ", starts " + s.nameOf(g)
 		}
 	}
+	if choice.Silent {
+		e.Action, first = choice.Text, ""
+	}
 	tellTalk(&e, talk, first)
 	switch {
-	case choice != "" && len(talk) == 0:
-		e.Action = choice
-	case extra != "":
-		e.Action += " (" + extra + ")"
+	case choice.Text != "" && len(talk) == 0:
+		e.Action = choice.Text
+	case choice.Extra != "":
+		e.Action += " (" + choice.Extra + ")"
 	}
 	e.Changed = append(changes(before, s.globals()), written...)
 	e.Touched = s.touched()

@@ -226,7 +226,7 @@ func (s *System) Beyond() error {
 // inLibrary reports whether a file belongs to the standard library, which is
 // where users do not look for their faults.
 func (s *System) inLibrary(file string) bool {
-	return s.library != "" && strings.HasPrefix(file, s.library)
+	return s.library != "" && strings.HasPrefix(file, s.library) || strings.Contains(file, "/golang.org/x/sys@")
 }
 
 // foundation are the packages of the standard library whose names say less of

@@ -104,7 +104,7 @@ type state struct {
 	udp     dg.Settings    // what may happen to datagrams
 	udpText string         // the same
 	served  bool           // it has listened at some address, or has ended: see Early
-	came    [maxPeers]bool // clients outside that have connected, by their place in Peers
+	came    [MaxPeers]bool // clients outside that have connected, by their place in Peers
 	nextKey uint64
 	signals signals
 	noFile  uint64 // soft limit of descriptors

@@ -25,8 +25,8 @@ type Peer struct {
 	UDP    bool   `json:",omitempty"` // it talks by datagrams
 }
 
-// maxPeers is how many peers there can be.
-const maxPeers = 64
+// MaxPeers is how many peers there can be.
+const MaxPeers = 120
 
 // outside is what the kernel remembers of the world besides the session.
 type outside struct {

@@ -19,16 +19,21 @@ var faultWords = map[kernel.Fault]string{
 	kernel.FaultTimeout: "no answer (ETIMEDOUT)",
 }
 
-// ChoiceText tells in words which way a system call goes that can go several: all
-// of it, and what there is to add where it is told already what went over the
-// connection. Both are empty if there is nothing to tell.
-func ChoiceText(c *vm.NativeCall, name string, choice int) (text, extra string) {
+// A Choice tells in words which way a system call goes that can go several.
+type Choice struct {
+	Text   string // the whole call
+	Extra  string // what there is to add where it is told what went over the connection
+	Silent bool   // nothing goes over the connection
+}
+
+// ChoiceOf returns that of a call. It is empty if there is nothing to tell.
+func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 	if !systemCalls[name] || process(c.M) == nil {
-		return "", ""
+		return is
 	}
 	s := lookingAt(c)
 	if s.choices() < 2 {
-		return "", ""
+		return is
 	}
 	list, ways := s.faults(), 0
 	if len(list) == 0 || s.can() {
@@ -37,29 +42,30 @@ func ChoiceText(c *vm.NativeCall, name string, choice int) (text, extra string) 
 	call := fmt.Sprintf("%s fd %d", sysName(s.num), s.fd(0))
 	if choice >= ways {
 		if choice-ways >= len(list) {
-			return "", ""
+			return is
 		}
-		words := faultWords[list[choice-ways]]
-		return call + ": fault: " + words, "fault: " + words
+		f := list[choice-ways]
+		words := "fault: " + faultWords[f]
+		return Choice{call + ": " + words, words, f != kernel.FaultShort && f != kernel.FaultEOF}
 	}
 	if a, empty, ok := s.awaited(); ok {
-		return s.awaitedText(&a, choice, empty), ""
+		return Choice{Text: s.awaitedText(&a, choice, empty), Silent: true}
 	}
 	if s.early() {
 		if choice == 0 {
-			return call + ": not yet" + s.earlyError(), ""
+			return Choice{Text: call + ": not yet" + s.earlyError(), Silent: true}
 		}
 		choice--
 	}
 	if s.num == unix.SYS_ACCEPT || s.num == unix.SYS_ACCEPT4 {
-		return "", "" // it is told whom
+		return is // it is told whom
 	}
 	var room [3]int
 	if list := s.portions(room[:0]); choice > 0 && choice <= len(list) {
 		words := fmt.Sprintf("%d of %d bytes", list[choice-1], s.k.Transfer(s.fd(0), s.direct(), s.size()))
-		return call + ": " + words, words
+		return Choice{Text: call + ": " + words, Extra: words}
 	}
-	return call + ": done", ""
+	return Choice{Text: call + ": done"}
 }
 
 // awaitedText tells what a call finds that waits for several descriptors.
