@@ -19,17 +19,22 @@ var networked = []string{
 	"httprace/server", "jget/client", "jget/server", "jget/http/client", "jget/http/server",
 	"limitlistener/stuck", "limitlistener/fixed",
 	"alphabet/udp/client", "alphabet/udp/server", "filetransfer/client", "filetransfer/server",
+	"alphabet/epoll/client", "alphabet/epoll/server", "alphabet/deadline/client", "alphabet/deadline/server",
+	"eventloop/server", "twochannel/client", "evio/serve", "evio/shutdown",
 }
 
 // networkedBugs are the folders of their versions with a bug, and what is found.
 var networkedBugs = map[string]string{
-	"alphabet/client/buggy":     "assert",
-	"alphabet/server/buggy":     "assert",
-	"chat/server/buggy":         "race",
-	"chat/server/buggy/leave":   "race",
-	"httprace/server/buggy":     "race",
-	"jget/client/buggy":         "assert",
-	"filetransfer/client/buggy": "assert",
+	"alphabet/client/buggy":       "assert",
+	"alphabet/server/buggy":       "assert",
+	"chat/server/buggy":           "race",
+	"chat/server/buggy/leave":     "race",
+	"httprace/server/buggy":       "race",
+	"jget/client/buggy":           "assert",
+	"filetransfer/client/buggy":   "assert",
+	"alphabet/epoll/server/buggy": "assert",
+	"eventloop/server/buggy":      "race",
+	"twochannel/client/buggy":     "assert",
 }
 
 func TestNetworkedBugsAreMarkedAndNamed(t *testing.T) {
@@ -74,6 +79,14 @@ func TestTFTP(t *testing.T) {
 		if got := read(t, "tftp", dir, "go.mod"); !strings.Contains(got, want) {
 			t.Errorf("%s: got go.mod\n%swant %s", dir, got, want)
 		}
+	}
+}
+
+// TestEvio looks whether the module has the version that the issue names.
+func TestEvio(t *testing.T) {
+	const want = "\nrequire github.com/tidwall/evio v1.0.8\n"
+	if got := read(t, "evio/go.mod"); !strings.Contains(got, want) {
+		t.Errorf("got go.mod\n%swant %s", got, want)
 	}
 }
 
@@ -193,6 +206,31 @@ func TestNetworked(t *testing.T) {
 		s := start(t, "alphabet/server", "-n", "3", "-m", "5")
 		equal(t, n.say(t, n.path("alphabet/client"), "-addr", s.addr, "-n", "3", "-m", "5"), "3 times 5 letters\n")
 		s.end(t)
+	})
+	t.Run("alphabet/epoll", func(t *testing.T) {
+		s := start(t, "alphabet/epoll/server", "-n", "3", "-m", "5")
+		equal(t, n.say(t, n.path("alphabet/epoll/client"), "-addr", s.addr, "-n", "3", "-m", "5"), "3 times 5 letters\n")
+		s.end(t)
+	})
+	t.Run("alphabet/deadline", func(t *testing.T) {
+		s := start(t, "alphabet/deadline/server", "-n", "3", "-m", "5", "-patience", "1m")
+		equal(t, n.say(t, n.path("alphabet/deadline/client"), "-addr", s.addr, "-n", "3", "-m", "5", "-patience", "1m"), "15 of 15 letters in time\n")
+		s.end(t)
+	})
+	t.Run("eventloop", func(t *testing.T) {
+		s := start(t, "eventloop/server", "-n", "2")
+		for range 2 {
+			n.say(t, "eventloop/peer/get.sh", s.addr)
+		}
+		s.end(t)
+	})
+	t.Run("evio", func(t *testing.T) {
+		s := start(t, "evio/serve")
+		n.say(t, "evio/peer/echo.sh", s.addr)
+		s.kill()
+		s = start(t, "evio/shutdown") // whether it ends is another question
+		n.say(t, "evio/peer/echo.sh", s.addr)
+		s.kill()
 	})
 	t.Run("alphabet/python", func(t *testing.T) {
 		s := n.listen(t, "python3", "alphabet/peer/server.py", "127.0.0.1:0")

@@ -70,7 +70,7 @@ func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 
 // awaitedText tells what a call finds that waits for several descriptors.
 func (s *sys) awaitedText(a *kernel.Awaited, way int, empty bool) string {
-	name := sysName(s.num)
+	name := strings.Replace(sysName(s.num), "pwait", "wait", 1) // what callers call it
 	ready, of := a.Ready(way, empty)
 	if len(ready) > 0 {
 		return fmt.Sprintf("%s: %d of %d ready: %s", name, len(ready), of, strings.Join(ready, ", "))

@@ -1,0 +1,35 @@
+// An echo server on the event loop of github.com/tidwall/evio that is to end when its
+// client has gone.
+//
+// It may not: Serve waits on a sync.Cond without looking whether what it waits for has
+// happened already. If the loop has ended before Serve begins to wait, nobody will
+// wake it (waitForShutdown of evio_unix.go).
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+
+	"github.com/tidwall/evio"
+)
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:5000", "address to listen on")
+	flag.Parse()
+
+	events := evio.Events{NumLoops: 1}
+	events.Serving = func(s evio.Server) (action evio.Action) {
+		fmt.Println("listening on", s.Addrs[0])
+		return
+	}
+	events.Data = func(c evio.Conn, in []byte) (out []byte, action evio.Action) {
+		return in, evio.None
+	}
+	events.Closed = func(c evio.Conn, err error) (action evio.Action) {
+		return evio.Shutdown
+	}
+	if err := evio.Serve(events, "tcp://"+*addr); err != nil {
+		log.Fatal(err)
+	}
+}
