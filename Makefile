@@ -91,9 +91,11 @@ bench-vm:
 bench-search:
 	$(GO) run ./bench/search -o docs/results/search.md
 
-# Table 2 of paper 000, see docs/results/paper000.md; ROWS chooses some, as ROWS=alphabet/3x5.
+# Tables of papers 000 and 004, see docs/results/paper000.md and paper004.md; ROWS chooses some, as ROWS=alphabet/3x5,
+# and PAPERS one of the papers.
+PAPERS ?= 000 004
 bench-papers: build
-	$(GO) run ./bench/papers -rows '$(ROWS)'
+	for paper in $(PAPERS); do $(GO) run ./bench/papers -paper $$paper -rows '$(ROWS)' || bad=1; done; test -z "$$bad"
 
 # Random mCRL2 specifications, linearised, transformed and interpreted: strongly
 # bisimilar.

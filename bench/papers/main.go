@@ -10,7 +10,8 @@
 //	     └─ peers                    the examples, built with plain go
 //
 // What is measured is kept in a file beside the page, so that rows can be run one at
-// a time: -rows alphabet/3x5/client, or any other regular expression.
+// a time: -rows alphabet/3x5/client, or any other regular expression. Other papers have
+// tables of their own: -paper 004.
 package main
 
 import (
@@ -32,8 +33,9 @@ import (
 func main() {
 	log.SetFlags(0)
 	heddle := flag.String("heddle", "bin/heddle", "the command that is measured")
+	which := flag.String("paper", "000", "the `number` of the paper")
 	choice := flag.String("rows", "", "run only the parts whose name, as alphabet/3x5/client, begins so: a regular expression")
-	out := flag.String("o", "docs/results/paper000.md", "file for the page; figures are kept beside it, in one that ends in .json")
+	out := flag.String("o", firstPage, "file for the page; figures are kept beside it, in one that ends in .json")
 	list := flag.Bool("list", false, "print the commands and run nothing")
 	fresh := flag.Bool("new", false, "forget what was measured before")
 	timeLimit := flag.Duration("timeout", 10*time.Minute, "limit of time for each part")
@@ -46,6 +48,13 @@ func main() {
 	rows, err := parseTable(table2)
 	if err != nil {
 		log.Fatal(err)
+	}
+	other, ok := others[*which]
+	if !ok && *which != "000" {
+		log.Fatalf("paper %s: no such paper", *which)
+	}
+	if ok && *out == firstPage {
+		*out = "docs/results/paper" + *which + ".md"
 	}
 	kept := strings.TrimSuffix(*out, filepath.Ext(*out)) + ".json"
 	b := bench{heddle: *heddle, limits: limits{*timeLimit, *memory}, measured: map[string]figures{}}
@@ -65,7 +74,11 @@ func main() {
 		defer os.RemoveAll(dir)
 		b.build = newBuilder(dir)
 	}
-	for _, j := range slices.Concat(jobs(rows), waitingJobs(), agreementJobs()) {
+	all := slices.Concat(jobs(rows), waitingJobs(), agreementJobs())
+	if ok {
+		all = other.jobs()
+	}
+	for _, j := range all {
 		if !chosen.MatchString(j.name) {
 			continue
 		}
@@ -82,6 +95,9 @@ func main() {
 		return
 	}
 	text := page(rows, b.measured, b.limits, machine())
+	if ok {
+		text = other.page(b.measured, b.limits, machine())
+	}
 	if err := os.WriteFile(*out, []byte(text), 0o666); err != nil {
 		log.Fatal(err)
 	}
@@ -89,6 +105,18 @@ func main() {
 		log.Fatal("not all is as it should be")
 	}
 }
+
+// firstPage is that of paper 000.
+const firstPage = "docs/results/paper000.md"
+
+// A paper is one of the other papers: what is to be run, and the page of results.
+type paper struct {
+	jobs func() []job
+	page func(measured map[string]figures, l limits, machine string) string
+}
+
+// others are the other papers by their numbers.
+var others = map[string]paper{}
 
 // A job is one run of heddle.
 type job struct {

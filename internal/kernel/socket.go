@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"net/netip"
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
@@ -35,14 +36,15 @@ type socket struct {
 	linger  linger
 	err     Errno // will be reported by the next call that looks
 
-	in    []byte       // received and not yet read
-	cuts  []int        // SOCK_SEQPACKET: the lengths of the packets in it
-	mail  mail         // SOCK_DGRAM: received and not yet read
-	down  shutdown     // what this end does not use any more
-	fin   bool         // TCP: the far end has sent its last byte
-	far   endpoint     // nil if there is none, or none any more
-	conn  iocache.Conn // with a peer outside, if the transport is outsideTCP
-	lines []line       // SOCK_DGRAM: with peers outside; not changed in place
+	in     []byte       // received and not yet read
+	cuts   []int        // SOCK_SEQPACKET: the lengths of the packets in it
+	mail   mail         // SOCK_DGRAM: received and not yet read
+	groups []netip.Addr // SOCK_DGRAM: that it has joined, sorted; not changed in place
+	down   shutdown     // what this end does not use any more
+	fin    bool         // TCP: the far end has sent its last byte
+	far    endpoint     // nil if there is none, or none any more
+	conn   iocache.Conn // with a peer outside, if the transport is outsideTCP
+	lines  []line       // SOCK_DGRAM: with peers outside; not changed in place
 
 	known side // of which sides the program knows that they are ready; see delay.go
 

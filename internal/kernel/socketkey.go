@@ -38,6 +38,10 @@ func (e *encoder) socket(s *socket) {
 			e.address(address{ip: d.to})
 		}
 	}
+	e.num(uint64(len(s.groups)))
+	for _, g := range s.groups {
+		e.address(address{ip: g})
+	}
 	e.num(uint64(len(s.lines)))
 	for i := range s.lines {
 		e.line(&s.lines[i])

@@ -33,9 +33,14 @@ type optKind struct {
 // optKinds are the options that are numbers and that programs may set. Except
 // for those above they have no effect: there is nothing to tune.
 var optKinds = map[optName]optKind{
-	soReuseAddr:     {truth: true},
-	soReusePort:     {truth: true},
-	ipv6Only:        {truth: true},
+	soReuseAddr:       {truth: true},
+	soReusePort:       {truth: true},
+	ipv6Only:          {truth: true},
+	ipMulticastLoop:   {initial: 1, truth: true},
+	ipv6MulticastLoop: {initial: 1, truth: true},
+	{syscall.IPPROTO_IP, syscall.IP_MULTICAST_TTL}:      {initial: 1, max: 255},
+	{syscall.IPPROTO_IP, 49}:                            {initial: 1, truth: true}, // IP_MULTICAST_ALL
+	{syscall.IPPROTO_IPV6, syscall.IPV6_MULTICAST_HOPS}: {initial: 1, max: 255},
 	ipPktinfo:       {truth: true},
 	ipv6RecvPktinfo: {truth: true},
 	{syscall.SOL_SOCKET, syscall.SO_BROADCAST}:        {truth: true},
@@ -108,6 +113,12 @@ func (k *Kernel) Setsockopt(fd, level, num int, value []byte) Errno {
 	name := optName{level, num}
 	if e := s.applies(name); e != 0 {
 		return e
+	}
+	if e, ok := k.multicastOption(s, name, value); ok {
+		return e
+	}
+	if len(value) == 1 && (name.level == syscall.IPPROTO_IP) { // Linux takes a byte, too
+		value = []byte{value[0], 0, 0, 0}
 	}
 	if len(value) < 4 {
 		return syscall.EINVAL

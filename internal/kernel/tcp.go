@@ -14,7 +14,7 @@ func (tcp) bind(k *Kernel, s *socket, a address) Errno {
 	switch {
 	case a.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return syscall.EINVAL
-	case !isLocal(a.ip):
+	case !isLocal(a.ip) && !(s.kind == syscall.SOCK_DGRAM && a.ip.IsMulticast()):
 		return syscall.EADDRNOTAVAIL
 	case a.port != 0 && a.port < privileged && k.UID != 0:
 		return syscall.EACCES

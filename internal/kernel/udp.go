@@ -103,7 +103,7 @@ func (udp) destination(k *Kernel, s *socket, to address) (address, Errno) {
 	switch {
 	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return to, syscall.ENETUNREACH
-	case k.leads(s, to):
+	case k.leads(s, to), to.ip.IsMulticast():
 		return to, 0
 	case !isLocal(to.ip) && to.port == discardPort:
 		return to, syscall.ENETUNREACH // package net asks whether there is a way
@@ -183,6 +183,10 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		from.ip = sourceFor(to.ip)
 	}
 	k.source = netip.Addr{}
+	if to.ip.IsMulticast() {
+		k.transmitAll(s, p, to, from)
+		return len(p), 0
+	}
 	r := k.net.receiver(to, from)
 	if r == nil && k.leads(s, to) {
 		k.depart(s, p, to)
