@@ -76,6 +76,13 @@ func TestMatching(t *testing.T) {
 			}
 		})
 	}
+	for _, p := range suitePrograms {
+		t.Run(p.name, func(t *testing.T) {
+			if complaint := matching(t, p.src, p.settings, 300); complaint != "" {
+				t.Error(complaint)
+			}
+		})
+	}
 }
 
 var matchedPrograms = []struct{ name, src string }{
