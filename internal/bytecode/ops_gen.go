@@ -259,6 +259,7 @@ const (
 	OpFstx32                // four bytes
 	OpFstx64                // one word
 	OpNew                   // A = address of a new zero value of the type
+	OpNewfinal              // the same; it is written at most once, before others can reach it
 	OpMakeslice             // A = slice of element type Imm, length B, capacity C; panics if out of range
 	OpAppend                // A = append(B, C...), element type Imm
 	OpAppendstr             // A = append([]byte B, string C...)
@@ -600,6 +601,7 @@ var Ops = [NumOps]Row{
 	OpFstx32:      {"fstx32", [4]string{"r", "s", "s", "xo"}, 0, "four bytes"},
 	OpFstx64:      {"fstx64", [4]string{"r", "s", "s", "xo"}, 0, "one word"},
 	OpNew:         {"new", [4]string{"d", "-", "-", "y"}, 0 | Point | Faults, "A = address of a new zero value of the type"},
+	OpNewfinal:    {"newfinal", [4]string{"d", "-", "-", "y"}, 0 | Point | Faults, "the same; it is written at most once, before others can reach it"},
 	OpMakeslice:   {"makeslice", [4]string{"d", "s", "s", "y"}, 0 | Point | Faults, "A = slice of element type Imm, length B, capacity C; panics if out of range"},
 	OpAppend:      {"append", [4]string{"d", "s", "s", "y"}, 0 | Point | Faults | Memory, "A = append(B, C...), element type Imm"},
 	OpAppendstr:   {"appendstr", [4]string{"d", "s", "s", "-"}, 0 | Point | Faults | Memory, "A = append([]byte B, string C...)"},

@@ -180,7 +180,7 @@ func opTable() (t [numOps]opFlags) {
 	}
 	// What allocates may be dropped too.
 	for _, op := range []bytecode.Op{
-		bytecode.OpNew, bytecode.OpMkclosure, bytecode.OpMkiface, bytecode.OpConcat, bytecode.OpConcatn,
+		bytecode.OpNew, bytecode.OpNewfinal, bytecode.OpMkclosure, bytecode.OpMkiface, bytecode.OpConcat, bytecode.OpConcatn,
 		bytecode.OpRunestr, bytecode.OpBytesstr, bytecode.OpStrbytes, bytecode.OpRunesstr, bytecode.OpStrrunes,
 	} {
 		t[op] |= isPure

@@ -117,5 +117,9 @@ func (g *gen) alloc(v *ssa.Alloc) {
 		g.newLiteral(v, image)
 		return
 	}
-	g.op(bytecode.OpNew, g.def(v), reg{}, reg{}, int64(g.c.types.index(g.allocated(v))))
+	op := bytecode.OpNew
+	if final(v) {
+		op = bytecode.OpNewfinal
+	}
+	g.op(op, g.def(v), reg{}, reg{}, int64(g.c.types.index(g.allocated(v))))
 }

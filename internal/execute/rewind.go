@@ -14,7 +14,7 @@ import (
 // long run takes no more than twice its time. It is a test of the machine.
 func CheckUndo(m *vm.Machine, many int) (*vm.Exit, error) {
 	m.Start()
-	m.Heap.Seal()
+	m.Heap.Seal(nil)
 	start := m.Mark()
 	first := m.Fingerprint()
 	at := first

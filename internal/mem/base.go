@@ -15,24 +15,30 @@ type baseImage struct {
 	dirtied   []ObjID // the dirty objects in order of numbers; no entries or indexes of maps
 }
 
-// Seal declares all objects to be the base image. From then on canonical keys
-// name base objects by their numbers and tell the contents of those only that
-// differ. No mark may be open. Sealing again makes a new base image.
-func (h *Heap) Seal() {
+// Seal declares all objects to be the base image but those that are to stay young
+// (nil for none). From then on canonical keys name base objects by their numbers
+// and tell the contents of those only that differ. No mark may be open. Sealing
+// again makes a new base image.
+func (h *Heap) Seal(young func(ObjID) bool) {
 	if len(h.marks) > 0 {
 		panic("mem: Seal with an open mark")
 	}
 	h.baseOff = make([]uint64, h.ids.next)
 	h.baseData = make([]byte, 8, 1<<12)
 	h.dirtied = h.dirtied[:0]
-	h.baseCount = h.count
+	h.baseCount = 0
 	for id := range h.objs[:h.ids.next] {
 		o := &h.objs[id]
 		if o.flags&exists == 0 {
 			continue
 		}
-		o.flags = o.flags&^dirty | inBase
+		o.flags &^= dirty | inBase
 		o.close()
+		if young != nil && young(ObjID(id)) {
+			continue
+		}
+		o.flags |= inBase
+		h.baseCount++
 		if o.kind() == MapIter {
 			// What is left to visit depends on another object, the map.
 			h.soil(ObjID(id), o)

@@ -75,7 +75,7 @@ func BenchmarkTransition(b *testing.B) {
 	for i := range ps {
 		ps[i] = h.Alloc(0, 64)
 	}
-	h.Seal()
+	h.Seal(nil)
 	h.Mark()
 	b.ReportAllocs()
 	for b.Loop() {
@@ -100,7 +100,7 @@ func BenchmarkCanon(b *testing.B) {
 	for i := range base {
 		base[i] = h.Alloc(node, 64)
 	}
-	h.Seal()
+	h.Seal(nil)
 	h.Mark()
 	var p, q Ptr
 	for i := range 100 {

@@ -185,7 +185,7 @@ func TestKeyWords(t *testing.T) {
 	h := newHeap(t, 2)
 	node := h.AddShape(Shape{Size: 16, Ptrs: []uint64{1}})
 	global := h.AllocAt(1, node, 16)
-	h.Seal()
+	h.Seal(nil)
 	young := h.Alloc(node, 16)
 	h.StorePtr(global, young+8)
 	h.StorePtr(young, global)
@@ -229,7 +229,7 @@ func TestBaseKeys(t *testing.T) {
 	c := h.NewChan(h.AddShape(Shape{Kind: Chan, ElemSize: 8}), 3)
 	v := uint64(5)
 	h.ChanPush(c, unsafe.Pointer(&v))
-	h.Seal()
+	h.Seal(nil)
 	if !h.Sealed() {
 		t.Fatal("not sealed")
 	}
@@ -368,7 +368,7 @@ func TestDeltaPointers(t *testing.T) {
 	for _, size := range []uint32{16, 24, 40} { // 24 and 40 straddle chunks
 		node := h.AddShape(Shape{Size: size, Ptrs: []uint64{1}})
 		big := h.Alloc(node, uint64(size)*100)
-		h.Seal()
+		h.Seal(nil)
 		m := h.Mark()
 		for i := range uint32(100) {
 			at := big + Ptr(i*size)

@@ -12,7 +12,7 @@ func TestChangeSum(t *testing.T) {
 	h := newHeap(t, 1)
 	node := h.AddShape(Shape{Size: 16, Ptrs: []uint64{1}}) // a pointer and a number
 	base := []Ptr{h.Alloc(0, 8), h.Alloc(0, 20), h.Alloc(0, 1000), h.Alloc(node, 64)}
-	h.Seal()
+	h.Seal(nil)
 	mark := h.Mark()
 	for _, p := range base { // each is changed at some time
 		for off := range h.Size(p.Obj()) {

@@ -337,7 +337,7 @@ func (m *machine) Seal(t *rapid.T) {
 	if len(m.marks) > 0 {
 		t.Skip("marks")
 	}
-	m.h.Seal()
+	m.h.Seal(nil)
 	m.w.seal()
 	m.reset()
 }

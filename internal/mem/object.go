@@ -182,6 +182,14 @@ func (h *Heap) SetReadOnly(id ObjID) { h.setFlag(id, readOnly, true) }
 // that. A fixed object is never tracked: whoever reads it depends on nobody.
 func (h *Heap) Fix(id ObjID, on bool) { h.setFlag(id, fixed, on) }
 
+// FixNew is Fix for an object that was just made, which may still be written as
+// long as nobody else can reach it.
+func (h *Heap) FixNew(p Ptr) {
+	if o := &h.objs[p.Obj()]; o.flags&(exists|static|readOnly|inBase) == exists {
+		o.flags |= fixed
+	}
+}
+
 // SetTracked makes every access to an object call [Heap.Access], or ends that.
 func (h *Heap) SetTracked(id ObjID, on bool) { h.setFlag(id, tracked, on) }
 

@@ -25,7 +25,7 @@ func (h *Heap) TrackAll() {
 
 // Publish makes the object of p tracked, and all that it leads to. It goes on
 // through objects that are not tracked yet only: what a tracked object leads to
-// was published with it.
+// was published with it. What is fixed is not tracked, but gone through.
 func (h *Heap) Publish(p Ptr) {
 	h.stack = h.stack[:0]
 	h.publish(p)
@@ -39,13 +39,14 @@ func (h *Heap) Publish(p Ptr) {
 func (h *Heap) publish(p Ptr) {
 	id := p.Obj()
 	o := &h.objs[id]
-	if id == 0 || o.flags&(exists|inBase|tracked|static|readOnly|fixed) != exists {
+	if id == 0 || o.flags&(exists|inBase|tracked|static|readOnly) != exists {
 		return
 	}
-	switch o.kind() {
-	case index:
+	switch {
+	case o.kind() == index:
 		return
-	case entries: // reached from their map only, which is published once
+	case o.kind() == entries: // reached from their map only, which is published once
+	case o.flags&fixed != 0: // there is no circle of those alone
 	default:
 		h.setFlag(id, tracked, true)
 	}
@@ -177,6 +178,24 @@ func (s *Sharer) Own(k int) { s.owner = uint32(k) }
 
 // Everyone says that the roots that follow are everybody's.
 func (s *Sharer) Everyone() { s.owner = everybody }
+
+// Globals makes all boot objects that can be written roots.
+func (s *Sharer) Globals() {
+	for id := range s.h.bootLimit {
+		if o := &s.h.objs[id]; o.flags&exists != 0 && o.flags&readOnly == 0 {
+			s.Root(MakePtr(id, 0))
+		}
+	}
+}
+
+// Only returns the one owner who can reach an object, 0 if that is nobody or
+// several can.
+func (s *Sharer) Only(id ObjID) int {
+	if int(id) >= len(s.marks) || uint32(s.marks[id]>>32) != s.stamp || uint32(s.marks[id]) == everybody {
+		return 0
+	}
+	return int(uint32(s.marks[id]))
+}
 
 // Root adds a root, and what it leads to.
 func (s *Sharer) Root(p Ptr) {

@@ -134,7 +134,7 @@ func TestNoLogWithoutMark(t *testing.T) {
 	h := newHeap(t, 1)
 	p := h.Alloc(0, 8)
 	h.Store64(p, 1)
-	h.Seal()
+	h.Seal(nil)
 	h.Store64(p, 2)
 	h.Free(h.Alloc(0, 8).Obj())
 	if len(h.log)+len(h.old) != 0 {

@@ -82,7 +82,9 @@ func (m *Machine) newStr(n uint64) (mem.Ptr, []byte) {
 	if !ok {
 		return 0, nil
 	}
-	return p, unsafe.Slice((*byte)(m.Heap.Write(p, uint32(n))), n)
+	b := unsafe.Slice((*byte)(m.Heap.Write(p, uint32(n))), n)
+	m.Heap.FixNew(p)
+	return p, b
 }
 
 // view is the n bytes at p. It reports false if they are not readable; no bytes

@@ -109,6 +109,25 @@ func (m *Machine) share() {
 		return
 	}
 	s.Begin(m.Heap)
+	m.own(s)
+	if alone {
+		m.dropBlocks()
+	}
+	for i, g := range m.gs {
+		for k := range g.block {
+			if !s.Claim(i+1, g.block[k].Obj) {
+				m.touch(g)
+				g.block = m.claimedPart(g.block, i+1)
+				break
+			}
+		}
+	}
+	s.Finish()
+}
+
+// own tells what each goroutine can reach, and what everybody can but for global
+// variables. Owners are counted from 1.
+func (m *Machine) own(s *mem.Sharer) {
 	for i, g := range m.gs {
 		s.Own(i + 1)
 		if m.rootsKnown(g) {
@@ -132,19 +151,6 @@ func (m *Machine) share() {
 		s.Root(sp.Arg)
 	}
 	s.Root(m.state.checked.watches)
-	if alone {
-		m.dropBlocks()
-	}
-	for i, g := range m.gs {
-		for k := range g.block {
-			if !s.Claim(i+1, g.block[k].Obj) {
-				m.touch(g)
-				g.block = m.claimedPart(g.block, i+1)
-				break
-			}
-		}
-	}
-	s.Finish()
 }
 
 // rootsKnown reports whether g's digest tells what visitStack would visit.

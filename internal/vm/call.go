@@ -239,6 +239,16 @@ func (m *Machine) contReturned(g *G, fr Frame) status {
 }
 
 // opNew allocates a zero value.
+// opNewfinal makes a variable of which it is known that nobody writes to it when
+// others can reach it.
+func (m *Machine) opNewfinal(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	st := m.opNew(g, fp, in)
+	if st == next {
+		m.Heap.FixNew(*(*mem.Ptr)(unsafe.Add(fp, uintptr(in.A)<<3)))
+	}
+	return st
+}
+
 func (m *Machine) opNew(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	p, ok := m.alloc(m.shape(int(in.Imm)), uint64(m.rt.types[in.Imm].Size))
 	if !ok {

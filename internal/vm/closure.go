@@ -29,6 +29,7 @@ func (m *Machine) newClosure(fn int, free []uint64) mem.Ptr {
 	words := unsafe.Slice((*uint64)(m.Heap.Write(p, uint32(size))), len(free)+1)
 	words[0] = bytecode.CodeWord(fn)
 	copy(words[1:], free)
+	m.Heap.FixNew(p)
 	return p
 }
 

@@ -1645,6 +1645,11 @@ loop:
 			if st = m.opNew(g, fp, in); st != next {
 				goto after
 			}
+		case bytecode.OpNewfinal:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if st = m.opNewfinal(g, fp, in); st != next {
+				goto after
+			}
 		case bytecode.OpMakeslice:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opMakeslice(g, fp, in); st != next {

@@ -38,6 +38,7 @@ func (m *Machine) box(typ int, a unsafe.Pointer) (mem.Ptr, bool) {
 	p, ok := m.alloc(m.shape(typ), uint64(t.Size))
 	if ok {
 		StoreReg(t, m.Heap.Write(p, t.Size), a)
+		m.Heap.FixNew(p)
 	}
 	return p, ok
 }

@@ -46,8 +46,8 @@ type SearchOptions struct {
 // become cycles of states.
 const defaultFuel = 20_000_000
 
-// aloneFuel is after how many of them a goroutine that is alone stops at its next
-// operation, so that one that loops for ever comes to the same state soon.
+// aloneFuel is after how many of them a goroutine stops at its next operation even
+// if nobody else can see that, so that one that loops for ever comes to the same state soon.
 const aloneFuel = 50_000
 
 // An Operation is what a search must know of a visible native.
@@ -242,13 +242,25 @@ func (m *Machine) Drive(o SearchOptions) {
 	if m.initialises() {
 		m.fixGlobals(false)
 	}
-	m.Heap.TrackAll()
-	m.Heap.Seal()
-	s.reacher.Base(m.Heap)
+	m.seal()
+	m.order()
+}
+
+// seal makes the base image. What only a goroutine that main has started can
+// reach stays young, so that it is seen that nobody else can. What main alone can
+// reach does not: most of that it hands on.
+func (m *Machine) seal() {
+	s := m.search
 	for _, g := range m.gs {
 		g.known = false // what was young is so no more
 	}
-	m.order()
+	s.sharer.Begin(m.Heap)
+	s.sharer.Globals()
+	m.own(&s.sharer)
+	m.Heap.TrackAll()
+	m.Heap.Seal(func(id mem.ObjID) bool { return s.sharer.Only(id) > 1 })
+	s.reacher.Base(m.Heap)
+	m.share()
 }
 
 // fixGlobals says of the variables that only initialisation assigns to that they
@@ -285,10 +297,8 @@ func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 		return false // the clock sees it
 	case g.system || g.atomic > 0:
 		return true
-	case m.alone():
+	case m.alone(), obj != 0 && !m.shared(obj):
 		return m.search.Fuel-m.fuel-m.search.kept < aloneFuel
-	case obj != 0 && !m.shared(obj):
-		return true
 	}
 	return !m.Heap.IsChan(obj) && m.quiet(g)
 }
