@@ -3,13 +3,15 @@ package load
 import (
 	"os"
 	"path/filepath"
+	"slices"
 )
 
-// An overlaid file replaces a file of the standard library.
+// An overlaid file replaces a file of the standard library, or adds to it.
 type overlaid struct {
 	name   string // below GOROOT/src
 	reason string
 	source string
+	adds   bool // the source comes after what the file holds
 }
 
 // overlays are the files of the standard library that are replaced. They have
@@ -34,6 +36,12 @@ const (
 	name:   "unique/canonmap.go",
 	reason: "the shape of the trie under package unique depends on hashes and collections; a map of the machine is canonical",
 	source: canonMap,
+}, {
+	name: "internal/poll/fd_poll_runtime.go",
+	reason: "the network poller is there from the start, as it is in every process that has used it once; " +
+		"who of several goroutines is the first to need it tells nothing of the program",
+	source: "func init() { serverInit.Do(runtime_pollServerInit) }\n",
+	adds:   true,
 }}
 
 // overlayFor returns the contents that replace the named file, or nil. User
@@ -45,7 +53,16 @@ func (u *universe) overlayFor(file string) []byte {
 	if u.overlay == nil && u.goroot != "" {
 		u.overlay = make(map[string][]byte)
 		for _, o := range overlays {
-			u.overlay[filepath.Join(u.goroot, "src", filepath.FromSlash(o.name))] = []byte(o.source)
+			name := filepath.Join(u.goroot, "src", filepath.FromSlash(o.name))
+			source := []byte(o.source)
+			if o.adds {
+				original, err := os.ReadFile(name)
+				if err != nil {
+					continue // whoever needs the file will say so
+				}
+				source = slices.Concat(original, []byte("\n"), source)
+			}
+			u.overlay[name] = source
 		}
 	}
 	return u.overlay[file]

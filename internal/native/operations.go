@@ -68,7 +68,7 @@ func onMemory(name string) bool {
 func atomicOperation(name string) *vm.Operation {
 	op := &vm.Operation{Atomic: true, Reads: strings.HasPrefix(name, "Load")}
 	if name == "LoadUint32" {
-		op.Follows, op.Commutes = onceDone, onceDone
+		op.Follows, op.Commutes = onceLoads, onceKnows
 	}
 	switch {
 	case strings.HasPrefix(name, "CompareAndSwap"), strings.HasPrefix(name, "Cas"), strings.HasPrefix(name, "cas"):
@@ -84,13 +84,14 @@ func atomicOperation(name string) *vm.Operation {
 
 // operations are those that are not like their neighbours.
 var operations = map[string]vm.Operation{
-	"(*internal/sync.Mutex).Lock": {Ready: mutexReady},
-	"(*sync.RWMutex).RLock":       {Ready: rlockReady},
-	"(*sync.RWMutex).Lock":        {Ready: rwLockReady},
-	"(*sync.WaitGroup).Wait":      {Ready: waitReady},
-	"(*sync.WaitGroup).Add":       {Commutes: addCommutes},
-	"(*sync.WaitGroup).Done":      {Commutes: doneCommutes},
-	"sync.runtime_notifyListWait": {Ready: notified},
+	"(*internal/sync.Mutex).Lock":   {Ready: mutexReady},
+	"(*internal/sync.Mutex).Unlock": {Follows: onceUnlocks},
+	"(*sync.RWMutex).RLock":         {Ready: rlockReady},
+	"(*sync.RWMutex).Lock":          {Ready: rwLockReady},
+	"(*sync.WaitGroup).Wait":        {Ready: waitReady},
+	"(*sync.WaitGroup).Add":         {Commutes: addCommutes},
+	"(*sync.WaitGroup).Done":        {Commutes: doneCommutes},
+	"sync.runtime_notifyListWait":   {Ready: notified},
 
 	"time.newTimer":   {Object: -1, Publishes: []int{2, 4, 5}},
 	"time.stopTimer":  {},
@@ -121,19 +122,6 @@ var operations = map[string]vm.Operation{
 	verifyFail:   {Inside: true},
 	verifyWatch:  {Inside: true},
 	verifyAtomic: {Object: -1, Unseen: true},
-}
-
-// beneathOnce are the packages through which a Once looks at its flag.
-var beneathOnce = map[string]bool{"sync/atomic": true, "internal/runtime/atomic": true}
-
-// onceDone: a Once looks at its flag, which is set. It stays so for ever. The step
-// depends on the flag whether or not it is set, so it is read, not peeked at.
-func onceDone(c *vm.NativeCall) bool {
-	if c.CallerName(beneathOnce) != "sync.(*Once).Do" {
-		return false
-	}
-	s := (*uint32)(c.M.Heap.Read(c.Ptr(0), 4))
-	return s != nil && *s != 0
 }
 
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;

@@ -59,6 +59,22 @@ func (c *NativeCall) CallerName(beneath map[string]bool) string {
 	return ""
 }
 
+// CalledBy reports whether the native was called by a function, and that by the
+// next one.
+func (c *NativeCall) CalledBy(names ...string) bool {
+	i := c.G.depth - 1
+	if i >= 0 && c.G.frames[i].fn == c.fn {
+		i-- // its own frame
+	}
+	for _, name := range names {
+		if i < 0 || c.M.funcs[c.G.frames[i].fn].f.Name != name {
+			return false
+		}
+		i--
+	}
+	return true
+}
+
 func (c *NativeCall) caller(beneath map[string]bool) *bytecode.Func {
 	for i := c.G.depth - 1; i >= 0; i-- {
 		if f := c.M.funcs[c.G.frames[i].fn].f; !beneath[f.Pkg] {
