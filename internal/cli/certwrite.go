@@ -214,6 +214,7 @@ type assumed struct {
 	Timed      bool        `json:"timed"`
 	Miscounted bool        `json:"miscounted,omitempty"`
 	Dials      bool        `json:"dials,omitempty"`
+	Endless    bool        `json:"endless,omitempty"`
 	Written    []mem.ObjID `json:"written"`
 }
 
@@ -222,7 +223,7 @@ func assumeText(a *vm.Assumptions) string {
 	if a == nil {
 		return ""
 	}
-	data, _ := json.Marshal(assumed{a.Timed, a.Miscounted, a.Dials, slices.Sorted(maps.Keys(a.Written))}) // numbers can be written
+	data, _ := json.Marshal(assumed{a.Timed, a.Miscounted, a.Dials, a.Endless, slices.Sorted(maps.Keys(a.Written))}) // numbers can be written
 	return string(data)
 }
 
@@ -235,7 +236,7 @@ func readAssume(text string) (*vm.Assumptions, error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
 	}
-	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Written: map[mem.ObjID]bool{}}
+	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Endless: a.Endless, Written: map[mem.ObjID]bool{}}
 	for _, id := range a.Written {
 		out.Written[id] = true
 	}

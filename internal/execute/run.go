@@ -30,6 +30,7 @@ type Process struct {
 	faults  kernel.Faults     // see Settings
 	delays  kernel.Delays     // the same
 	partial bool              // the same
+	counts  bool              // see kernel.Options
 	number  int               // among the processes of a group
 	beside  *kernel.Kernel    // of the first process of the group, nil for none
 	joined  bool              // it is one of a group
@@ -59,7 +60,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
-	opt.Process, opt.Faults, opt.Delays, opt.Partial, opt.Network = p.number, p.faults, p.delays, p.partial, p.udp
+	opt.Process, opt.Faults, opt.Delays, opt.Partial, opt.Network, opt.Counts = p.number, p.faults, p.delays, p.partial, p.udp, p.counts
 	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
 	switch {
 	case p.beside != nil:

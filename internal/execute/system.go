@@ -59,6 +59,7 @@ type System struct {
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	p.Isolated, p.faults, p.delays, p.partial, p.udp = true, s.Faults, s.Delays, s.Partial, s.UDP
+	p.counts = s.Assume != nil && !s.Assume.Endless
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}

@@ -66,7 +66,8 @@ type Options struct {
 	Partial bool        // and may transfer a part of the bytes
 	Network dg.Settings // what may happen to datagrams, at first: see SetUDP
 
-	Process int // number of the process among those that run side by side
+	Counts  bool // what was carried over connections belongs to the state: see carries
+	Process int  // number of the process among those that run side by side
 
 	Outside // whom the process can talk to
 

@@ -19,6 +19,7 @@ func AppendKeys(dst []byte, processes ...*Kernel) []byte {
 	for _, k := range processes {
 		e.process(k)
 	}
+	e.num(processes[0].net.carried.sum)
 	return e.b
 }
 

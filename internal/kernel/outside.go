@@ -35,6 +35,8 @@ type outside struct {
 	err   error  // see Failure
 	told  bool   // see Advanced
 	self  bool   // see Dialed
+
+	endless bool // see Endless
 }
 
 // As says in whose name the following calls are made. The creator of a

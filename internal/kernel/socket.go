@@ -42,6 +42,7 @@ type socket struct {
 	groups []netip.Addr // SOCK_DGRAM: that it has joined, sorted; not changed in place
 	down   shutdown     // what this end does not use any more
 	fin    bool         // TCP: the far end has sent its last byte
+	ended  bool         // and that was seen: see carries
 	far    endpoint     // nil if there is none, or none any more
 	conn   iocache.Conn // with a peer outside, if the transport is outsideTCP
 	lines  []line       // SOCK_DGRAM: with peers outside; not changed in place
@@ -295,6 +296,11 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 		// enough to fear the loops of that one: see vm.Machine.Advance.
 		k.outside.told = true
 	}
+	k.carries(n)
+	if n == 0 && s.fin && !s.ended && k.Counts {
+		s.ended = true
+		k.carries(1)
+	}
 	full := s.room(k) <= 0
 	s.in = s.in[r.Size:]
 	if r.Size > 0 && s.far != nil {
@@ -305,7 +311,11 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 
 func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
 	k.touchSocket(s)
-	return s.send(k, p, d.flags&syscall.O_NONBLOCK == 0)
+	n, e := s.send(k, p, d.flags&syscall.O_NONBLOCK == 0)
+	if !s.distant() && s.kind != syscall.SOCK_DGRAM {
+		k.carries(n)
+	}
+	return n, e
 }
 
 // sendFar hands bytes to the far end, as many as there is room for. A call that

@@ -91,6 +91,9 @@ func (s *sys) do() kernel.Errno {
 	if s.k.Advanced() {
 		s.c.M.Advance()
 	}
+	if s.k.Endless() {
+		s.c.M.Endless()
+	}
 	if s.k.Dialed() {
 		s.c.M.Dialed()
 	}

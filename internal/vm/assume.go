@@ -8,8 +8,9 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // written again, so that to read it depends on nothing. Most programs never take
 // the counter of a WaitGroup below zero, so that to count down depends on nothing
 // but the last time. Most programs do not connect to themselves, so that none of
-// their goroutines can let one go on that waits to accept. Most programs
-// order by locks of their own what an observer wants to know the order of (see
+// their goroutines can let one go on that waits to accept. Most send a few messages
+// over the connections among them, so that how much they have sent can belong to
+// the state. Most order by locks of their own what an observer wants to know the order of (see
 // observe.go). A search takes all of
 // that for granted at first, and looks whether it is so. If it is not, what was
 // found wrong is wrong, since every path that was followed is one of the program;
@@ -28,6 +29,7 @@ type Assumptions struct {
 	Miscounted bool               // the counter of a WaitGroup becomes negative
 	Dials      bool               // the program connects to itself
 	Unordered  bool               // nothing orders some of the operations that are observed
+	Endless    bool               // so much goes over connections that it may be without end
 	Written    map[mem.ObjID]bool // objects of the base image that are written
 }
 
@@ -35,7 +37,7 @@ type Assumptions struct {
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && len(f.Written) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && len(f.Written) == 0 {
 		return nil
 	}
 	return f
@@ -46,9 +48,16 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	if b == nil {
 		return false
 	}
-	news := b.Timed && !a.Timed || b.Miscounted && !a.Miscounted || b.Dials && !a.Dials || b.Unordered && !a.Unordered
-	a.Unordered = a.Unordered || b.Unordered
-	a.Timed, a.Miscounted, a.Dials = a.Timed || b.Timed, a.Miscounted || b.Miscounted, a.Dials || b.Dials
+	news := false
+	add := func(to *bool, from bool) {
+		news = news || from && !*to
+		*to = *to || from
+	}
+	add(&a.Timed, b.Timed)
+	add(&a.Miscounted, b.Miscounted)
+	add(&a.Dials, b.Dials)
+	add(&a.Unordered, b.Unordered)
+	add(&a.Endless, b.Endless)
 	for id := range b.Written {
 		if !a.Written[id] {
 			news = true
@@ -90,6 +99,13 @@ func (m *Machine) NeverDials() bool {
 func (m *Machine) Dialed() {
 	if m.search != nil {
 		m.search.found.Dials = true
+	}
+}
+
+// Endless notes that very much has gone over connections.
+func (m *Machine) Endless() {
+	if m.search != nil {
+		m.search.found.Endless = true
 	}
 }
 
