@@ -104,22 +104,24 @@ type together struct {
 	needs [][maxReduced]needs
 }
 
-// first returns the closed set of the goroutine that was born last, if it does not
-// have everything in it.
+// first returns the closed set of the goroutine that was born last, of those that
+// have somebody in them who moves but not everybody. It need not be that goroutine
+// who moves: if it waits for others, they are followed, and nobody else before
+// it is done.
 func (t *together) first() []uint64 {
 	t.own, t.needs = make([]uint64, len(t.ms)), make([][maxReduced]needs, len(t.ms))
-	var order []Joint
 	movers := 0
 	for _, st := range t.steps {
 		if bit := uint64(1) << place(st.Who); t.own[st.Machine]&bit == 0 {
 			t.own[st.Machine] |= bit
 			movers++
-			if st.Who != ClockStep {
-				order = append(order, st)
-			}
 		}
 	}
-	for _, m := range t.ms {
+	var order []Joint
+	for i, m := range t.ms {
+		for j := range m.gs {
+			order = append(order, Joint{i, Step{Who: j}})
+		}
 		r := &m.search.reduction
 		m.reachAll(&r.masks)
 		r.here = 1<<len(m.gs) - 1
@@ -131,8 +133,10 @@ func (t *together) first() []uint64 {
 		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(b.Machine, a.Machine))
 	})
 	for _, j := range order {
-		if set := t.close(j); set != nil && t.moving(set) < movers {
-			return set
+		if set := t.close(j); set != nil {
+			if n := t.moving(set); 0 < n && n < movers {
+				return set
+			}
 		}
 	}
 	return nil
