@@ -112,11 +112,7 @@ func searchGroup(t *testing.T, members []execute.Member, o explore.Options) (s s
 		}
 		return found, false
 	}
-	if o.Reduce {
-		execute.Settle(run)
-	} else {
-		run(nil)
-	}
+	execute.Settle(run) // also without reduction, so that keys tell the same
 	return s
 }
 
@@ -247,6 +243,70 @@ func TestReducedByState(t *testing.T) {
 				t.Fatalf("after %v: got %s, want %s as after %v", path, now.steps, was.steps, was.path)
 			}
 			seen[key] = now
+		}
+	}
+}
+
+// TestGroupForEver has two processes send a byte to and fro for ever, while a third
+// one panics. What was carried does not belong to the state then, so the search
+// comes to an end, and it does not forget the third.
+func TestGroupForEver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	const (
+		server = `package main
+
+import "net"
+
+func main() {
+	l, err := net.Listen("tcp", "127.0.0.1:7")
+	if err != nil {
+		panic(err)
+	}
+	c, err := l.Accept()
+	if err != nil {
+		panic(err)
+	}
+	for b := make([]byte, 1); ; {
+		c.Read(b)
+		c.Write(b)
+	}
+}
+`
+		client = `package main
+
+import "net"
+
+func main() {
+	c, err := net.Dial("tcp", "127.0.0.1:7")
+	if err != nil {
+		panic(err)
+	}
+	for b := make([]byte, 1); ; {
+		c.Write(b)
+		c.Read(b)
+	}
+}
+`
+		third = `package main
+
+func main() {
+	c := make(chan bool)
+	go func() { c <- true }()
+	<-c
+	panic("third")
+}
+`
+	)
+	var members []execute.Member
+	for _, text := range []string{server, client, third} {
+		members = append(members, execute.Member{Name: fmt.Sprint(len(members)), Program: compileText(t, text), Process: emptyProcess})
+	}
+	for _, reduce := range []bool{true, false} {
+		s := searchGroup(t, members, explore.Options{Reduce: reduce, Limits: explore.Limits{States: 50000}})
+		if got, want := s.kinds(), []string{"panic"}; !slices.Equal(got, want) || s.Verdict != explore.Violation || s.States > 20000 {
+			t.Errorf("reduce %v: got %v, want %v: %s", reduce, got, want, s.Result)
 		}
 	}
 }

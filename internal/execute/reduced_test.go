@@ -50,6 +50,80 @@ func startOther() {
 `
 
 var arguments = []argument{
+	// A captured variable that is assigned once, before anybody can reach it, is not
+	// tracked (compile/final.go).
+	{"a captured variable is assigned after it was captured", "race", `
+func main() {
+	n, done := 1, make(chan int)
+	go func() { done <- n }()
+	n = 2
+	<-done
+}`},
+	{"a captured variable is assigned by who captured it", "race", `
+func main() {
+	n, done := 1, make(chan bool)
+	go func() { n = 2; done <- true }()
+	println(n)
+	<-done
+}`},
+	{"what a captured variable points to is shared", "race", `
+func main() {
+	p, done := new(int), make(chan bool)
+	go func() { *p = 2; done <- true }()
+	println(*p)
+	<-done
+}`},
+	{"a captured variable leads to another one", "race", `
+func main() {
+	n, done := 1, make(chan bool)
+	set := func() { n = 2 }
+	go func() { set(); done <- true }()
+	println(n)
+	<-done
+}`},
+
+	// Of a Once, only taking its lock and setting its flag are stops.
+	{"who comes second to a Once waits for the first", "", `
+func main() {
+	var once sync.Once
+	n, done := 0, make(chan int)
+	for range 2 {
+		go func() { once.Do(func() { n++ }); done <- n }()
+	}
+	if <-done + <-done != 2 {
+		panic("not once")
+	}
+}`},
+	{"a Once in itself", "deadlock leak", `
+func main() {
+	var once sync.Once
+	done := make(chan bool)
+	go func() { once.Do(func() {}); done <- true }()
+	once.Do(func() { <-done; once.Do(func() {}) })
+}`},
+	{"the flag of a Once that is set orders", "race", `
+func main() {
+	var once sync.Once
+	n, done := 0, make(chan bool)
+	go func() { once.Do(func() {}); n = 1; done <- true }()
+	once.Do(func() {})
+	n = 2
+	<-done
+	println(n)
+}`},
+	{"a Once whose function panics is done", "", `
+func main() {
+	var once sync.Once
+	try := func() {
+		defer func() { recover() }()
+		once.Do(func() { panic("no") })
+	}
+	done := make(chan bool)
+	go func() { try(); done <- true }()
+	try()
+	<-done
+}`},
+
 	// A cycle of states contains a jump back that is not marked as one of a loop
 	// that counts (compile/counted.go), or the start of a goroutine that may follow
 	// another one (vm.launched).

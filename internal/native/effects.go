@@ -66,6 +66,9 @@ var effects = map[uint64]effect{
 	unix.SYS_CONNECT: connection,
 }
 
+// names are system calls that ask for what does not change while a socket listens.
+var names = map[uint64]bool{unix.SYS_GETSOCKNAME: true, unix.SYS_GETPEERNAME: true, unix.SYS_FSTAT: true}
+
 // ownOnly are system calls that concern the process alone, but all of it.
 var ownOnly = map[uint64]bool{
 	unix.SYS_OPENAT: true, unix.SYS_GETRANDOM: true, unix.SYS_NEWFSTATAT: true, unix.SYS_READLINKAT: true, unix.SYS_PRLIMIT64: true,
@@ -112,7 +115,7 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		}
 		owners, all = s.k.ConnectOwners(owners, fd, addr)
 	case !s.k.Owned(fd): // nobody knows it yet but the caller
-		all = s.num == unix.SYS_CLOSE || s.k.Listens(fd)
+		all = s.num == unix.SYS_CLOSE || s.k.Listens(fd) && !names[s.num]
 	case s.num == unix.SYS_CLOSE && s.k.Listens(fd): // others may connect to it by its address
 		all = true
 	default:
