@@ -163,7 +163,7 @@ func (s epollStep) do(c epollCalls) string {
 // edge-triggered and once, against the host's.
 func TestEpollTwin(t *testing.T) {
 	told := 0 // how often it had something to tell
-	check := func(rt *rapid.T) {
+	run := func(steps []epollStep) string {
 		real := &host{map[int]int{}}
 		defer func() {
 			for fd := range real.fds {
@@ -172,13 +172,6 @@ func TestEpollTwin(t *testing.T) {
 		}()
 		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid()})
 		var log []string
-		steps := []epollStep{{op: "epoll"}}
-		for range 3 {
-			steps = append(steps, epollStep{op: rapid.SampledFrom([]string{"tcp", "pipe", "event", "unix", "udp", "epoll"}).Draw(rt, "first"), n: 6})
-		}
-		for range rapid.IntRange(1, 80).Draw(rt, "steps") {
-			steps = append(steps, drawEpollStep(rt))
-		}
 		for _, s := range steps {
 			want, got := s.do(real), s.do(k)
 			log = append(log, fmt.Sprint(s, ": ", want))
@@ -186,18 +179,29 @@ func TestEpollTwin(t *testing.T) {
 				told++
 			}
 			if what := k.Refused(); what != "" {
-				rt.Fatalf("%s\nrefused: %s", strings.Join(log, "\n"), what)
+				return fmt.Sprintf("%s\nrefused: %s", strings.Join(log, "\n"), what)
 			}
 			if got != want {
-				rt.Fatalf("%s\ngot  %s\nwant %s", strings.Join(log, "\n"), got, want)
+				return fmt.Sprintf("%s\ngot  %s\nwant %s", strings.Join(log, "\n"), got, want)
 			}
 			for try := 0; eventsOf(real, pollers(k)) != eventsOf(k, pollers(k)); try++ {
 				if try == 300 {
-					rt.Fatalf("readiness:\n%s\ngot  %s\nwant %s", strings.Join(log, "\n"), eventsOf(k, pollers(k)), eventsOf(real, pollers(k)))
+					return fmt.Sprintf("readiness:\n%s\ngot  %s\nwant %s", strings.Join(log, "\n"), eventsOf(k, pollers(k)), eventsOf(real, pollers(k)))
 				}
 				unix.Poll(nil, 1) // packets may be on their way
 			}
 		}
+		return ""
+	}
+	check := func(rt *rapid.T) {
+		steps := []epollStep{{op: "epoll"}}
+		for range 3 {
+			steps = append(steps, epollStep{op: rapid.SampledFrom([]string{"tcp", "pipe", "event", "unix", "udp", "epoll"}).Draw(rt, "first"), n: 6})
+		}
+		for range rapid.IntRange(1, 80).Draw(rt, "steps") {
+			steps = append(steps, drawEpollStep(rt))
+		}
+		insist(rt, func() string { return run(steps) })
 	}
 	for range 20 { // each is a hundred sequences of calls
 		rapid.Check(t, check)

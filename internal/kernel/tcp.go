@@ -106,6 +106,7 @@ func (t tcp) connect(k *Kernel, s *socket, addr []byte) Errno {
 			e = syscall.ECONNABORTED
 		}
 		s.disconnect(k)
+		k.wake(s.key) // Linux reports the end of the attempt once more
 		return e
 	}
 	s.phase = phaseConnected

@@ -1,0 +1,209 @@
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	"pgregory.net/rapid"
+)
+
+var delayOps = append(slices.DeleteFunc(slices.Clone(epollOps), func(op string) bool { return op == "udp" }),
+	"listen", "dial", "dial", "accept", "accept", "again", "error", "wait", "write")
+
+// drawDelayStep is drawEpollStep with the parts of making a connection, each for
+// itself.
+func drawDelayStep(t *rapid.T) epollStep {
+	s := drawEpollStep(t)
+	s.op = rapid.SampledFrom(delayOps).Draw(t, "op")
+	switch s.op {
+	case "wait":
+		s.fd, s.n = firstFD, 0 // room for all there may be: which of them is told first is not compared
+	case "add", "mod", "del":
+		s.fd = firstFD
+	}
+	return s
+}
+
+// doDelay is do for these steps. What epoll tells is in the order of descriptors.
+func doDelay(s epollStep, c epollCalls) string {
+	switch s.op {
+	case "listen":
+		fd, e := newSocket(c, syscall.AF_INET)
+		e1 := c.Bind(fd, address{ip: loopback4}.encode(syscall.AF_INET))
+		return fmt.Sprint(fd, e, e1, c.Listen(fd, 5))
+	case "dial":
+		to, e := c.Getsockname(s.other)
+		if e != 0 || len(to) != 16 {
+			return "nowhere"
+		}
+		fd, e := newSocket(c, syscall.AF_INET)
+		return fmt.Sprint(fd, e, c.Connect(fd, to))
+	case "accept":
+		fd, _, e := c.Accept(s.fd, syscall.SOCK_NONBLOCK)
+		return fmt.Sprint(fd, e)
+	case "again":
+		return c.Connect(s.fd, address{ip: loopback4, port: 1}.encode(syscall.AF_INET)).Error()
+	case "error":
+		b, e := c.Getsockopt(s.fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+		return fmt.Sprintf("%x %v", b, e)
+	case "wait":
+		list, e := c.EpollWait(s.fd, 9)
+		slices.SortFunc(list, func(a, b EpollEvent) int { return int(a.Data>>32) - int(b.Data>>32) })
+		return fmt.Sprintf("%x %v", list, e)
+	}
+	return s.do(c)
+}
+
+// A delayWay is a way in which a call can go: what is chosen, and the answer if the
+// call is not made.
+type delayWay struct {
+	choose func(k *Kernel)
+	early  string
+}
+
+// delayWays lists in which ways a step can go, as package native offers them.
+func delayWays(k *Kernel, s epollStep) (ways []delayWay) {
+	mode, early := byte(0), ""
+	switch s.op {
+	case "read":
+		mode, early = 'r', `"" `+syscall.EAGAIN.Error()
+	case "write":
+		mode, early = 'w', "0 "+syscall.EAGAIN.Error()
+	case "accept":
+		mode, early = 'r', "-1 "+syscall.EAGAIN.Error()
+	case "again":
+		mode, early = 'w', syscall.EALREADY.Error()
+	case "error":
+		if k.LateError(s.fd) {
+			mode, early = 'w', "00000000 errno 0"
+		}
+	case "wait":
+		a := k.AwaitEpoll(s.fd)
+		for way := range a.Ways(true) {
+			ways = append(ways, delayWay{choose: func(k *Kernel) { a.Choose(k, way, true) }})
+		}
+		return ways
+	}
+	if mode == 0 || !k.Late(s.fd, mode) {
+		return []delayWay{{choose: func(*Kernel) {}}}
+	}
+	return []delayWay{
+		{func(k *Kernel) { k.NotYet(s.fd, mode) }, early},
+		{func(k *Kernel) { k.Notice(s.fd, mode) }, ""},
+	}
+}
+
+func (w delayWay) do(k *Kernel, s epollStep) string {
+	w.choose(k)
+	if w.early != "" {
+		return w.early
+	}
+	return doDelay(s, k)
+}
+
+// insist fails the test if a comparison with the host fails several times: when
+// packets arrive, and so what is news twice, is the host's own affair.
+func insist(rt *rapid.T, compare func() string) {
+	for try := 0; ; try++ {
+		switch text := compare(); {
+		case text == "":
+			return
+		case try == 4:
+			rt.Fatal(text)
+		}
+		unix.Poll(nil, 1)
+	}
+}
+
+// TestDelaysTwin: whatever the host answers to calls that do not wait, and whatever
+// its epoll tells, level- and edge-triggered, is among what the model offers. The model
+// goes on from there; now and then it goes another way first, and comes back.
+func TestDelaysTwin(t *testing.T) {
+	told, chosen := 0, 0
+	run := func(steps []epollStep) string {
+		real := &host{map[int]int{}}
+		defer func() {
+			for fd := range real.fds {
+				real.Close(fd)
+			}
+		}()
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
+		k.Mark()
+		all := func() string { // with what is late
+			k.Delays = 0
+			defer func() { k.Delays = DelayAll }()
+			return eventsOf(k, pollers(k))
+		}
+		var log []string
+		for _, s := range steps {
+			ways := delayWays(k, s)
+			want := doDelay(s, real)
+			log = append(log, fmt.Sprint(s, ": ", want))
+			var offers []string
+			at := -1
+			for i, w := range ways {
+				m := k.Mark()
+				offers = append(offers, w.do(k, s))
+				refused := k.Refused()
+				k.Restore(m)
+				if refused != "" {
+					return ""
+				}
+				if offers[i] == want && at < 0 {
+					at = i
+				}
+			}
+			if at < 0 {
+				return fmt.Sprintf("%s\noffered %q\nwant    %q", strings.Join(log, "\n"), offers, want)
+			}
+			if len(ways) > 1 {
+				chosen++
+			}
+			if s.op == "wait" && strings.HasPrefix(want, "[{") {
+				told++
+			}
+			if got := ways[at].do(k, s); got != want {
+				return fmt.Sprintf("%s\ngot %s again, want %s", strings.Join(log, "\n"), got, want)
+			}
+			for try := 0; eventsOf(real, pollers(k)) != all(); try++ {
+				if try == 300 {
+					return fmt.Sprintf("readiness:\n%s\ngot  %s\nwant %s", strings.Join(log, "\n"), all(), eventsOf(real, pollers(k)))
+				}
+				unix.Poll(nil, 1) // packets may be on their way
+			}
+		}
+		return ""
+	}
+	check := func(rt *rapid.T) {
+		steps := []epollStep{{op: "epoll"}, {op: "tcp", n: 6}}
+		for range rapid.IntRange(1, 80).Draw(rt, "steps") {
+			steps = append(steps, drawDelayStep(rt))
+		}
+		insist(rt, func() string { return run(steps) })
+	}
+	for range 20 { // each is a hundred sequences of calls
+		rapid.Check(t, check)
+	}
+	if (told < 500 || chosen < 2000) && !t.Failed() {
+		t.Errorf("got events %d times and choices %d times, want at least 500 and 2000", told, chosen)
+	}
+}
+
+// TestDelaysUndo goes back and forth with choices.
+func TestDelaysUndo(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
+		checkUndo(rt, k, func() func(k *Kernel) string {
+			s, pick := drawDelayStep(rt), rapid.IntRange(0, 100).Draw(rt, "way")
+			return func(k *Kernel) string {
+				ways := delayWays(k, s)
+				return ways[pick%len(ways)].do(k, s) + " " + eventsOf(k, nil) + k.Refused()
+			}
+		})
+	})
+}
