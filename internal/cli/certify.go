@@ -289,7 +289,7 @@ func bounds(r *recipe, reduce bool) string {
 		random = r.Random
 	}
 	text := fmt.Sprintf("settings: time %s, interleave %s, %s, random %s, reduce %v", r.Time, r.Interleave, order, random, reduce)
-	for _, x := range []struct{ name, value string }{{"faults", r.Faults}, {"nonblocking", r.Delays}, {"partial", r.Partial}} {
+	for _, x := range []struct{ name, value string }{{"faults", r.Faults}, {"nonblocking", r.Delays}, {"partial", r.Partial}, {"udp", r.UDP}} {
 		if x.value != "" && x.value != "all" {
 			text += ", " + x.name + " " + x.value
 		}
