@@ -1,6 +1,8 @@
 package data
 
 import (
+	"strconv"
+
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 )
@@ -172,8 +174,8 @@ func (x *exporter) export(v Value, s *spec.Sort) spec.Expr {
 	}
 	if y.combine == constantly && y.kind == combined && s.Kind == spec.Function {
 		abs := &spec.Abs{Kind: spec.Lambda, Of: s, At: x.at}
-		for _, a := range s.Args {
-			abs.Vars = append(abs.Vars, &spec.Var{Name: "x", Of: a})
+		for i, a := range s.Args {
+			abs.Vars = append(abs.Vars, &spec.Var{Name: "x" + strconv.Itoa(i), Of: a})
 		}
 		abs.Body = x.export(p[0], s.Result)
 		return abs

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -251,18 +252,31 @@ func (r *run) numbers(s *step, f []Value, i int, pending Value) bool {
 	if e.compareNumbers(lo, hi) > 0 {
 		return true
 	}
+	var first *big.Int // if numbers are large
+	var count uint64
 	if lo.isTerm() || hi.isTerm() {
-		lo, hi = e.integer(ceiling(e.ratOf(lo))), e.integer(floor(e.ratOf(hi)).Num())
+		first = ceiling(e.ratOf(lo))
+		if n := new(big.Int).Sub(floor(e.ratOf(hi)).Num(), first); n.Sign() < 0 {
+			return true // there is no integer between
+		} else if count = n.Uint64(); !n.IsUint64() {
+			count = math.MaxUint64
+		}
+	} else {
+		count = uint64(hi.small()) - uint64(lo.small())
 	}
-	if lo.isTerm() || hi.isTerm() || hi.small()-lo.small() > int64(1)<<40 {
+	if count > 1<<40 {
 		return r.giveUp(cannot(s.at, "the bounds of "+s.v.Name+" are too far apart"))
 	}
-	for n := lo.small(); n <= hi.small(); n++ {
+	for n := range int64(count) + 1 {
 		if e.steps--; e.steps < 0 {
 			e.steps = 0
 			fail(diag.RunUnsupportedf(s.at, "enumeration of %s does not end within %d steps", s.v.Name, e.options.Steps))
 		}
-		f[s.slot] = small(n)
+		if first != nil {
+			f[s.slot] = e.integer(new(big.Int).Add(first, big.NewInt(n)))
+		} else {
+			f[s.slot] = small(lo.small() + n)
+		}
 		if !r.from(f, i+1, pending) {
 			return false
 		}
