@@ -54,14 +54,14 @@ Made by
 
     make agreement
 
-Each program is searched depth first with reduction and without, and all findings are collected. The two have to agree on
-the verdict, on the kinds of findings and (races aside, of which the first access found may be another) their places, and
-on the set of states in which nothing more can happen, told by their canonical keys; a program that ended by os.Exit or
-a panic is told by how and where it ended. Then each of the two is repeated breadth
-first with an exact store of states, depth first with two workers, and breadth first with two workers: findings with their
-messages, states, transitions and final states have to be the same. A search that is cut off has a > before its numbers:
-then only kinds of findings are compared, and of the search that is complete the orders. A fifth of the generated programs
-is searched with -time=quiescent.
+Each program is searched depth first with reduction and without, and all findings are collected. The two have to agree
+on the verdict, on the kinds of findings and (races aside, of which the first access found may be another) their places,
+and on the set of states in which nothing more can happen, told by their canonical keys; a program that ended by os.Exit
+or a panic is told by how and where it ended. Then each of the two is repeated breadth first with an exact store of
+states, depth first with two workers, and breadth first with two workers: findings with their messages, states,
+transitions and final states have to be the same. A search that is cut off has a > before its numbers: then only kinds
+of findings are compared, and of the search that is complete the orders. A fifth of the generated programs is searched
+with -time=quiescent.
 `
 
 // TestAgreeReport writes what the tests before it have compared.
