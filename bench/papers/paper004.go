@@ -89,7 +89,7 @@ consumer whose answer is lost waits for ever, so that deadlocks and leaks are no
 Limits are %v and %s for each row. The paper's figures are those of JPF 7 with net-iocache v2 on a Mac Pro; "I/O" are
 operations on sockets, and the states of its searches are not told. Figure 7 goes up to 8 requests without numbers; the
 text has one of them, an hour and 41 minutes over TCP. Times of Heddle are those of the whole process, loading and peers
-included; memory is the most that the process of heddle had. The TCP client sends each request in two parts, a number and
+included; memory is the most that the process of heddle had. The first row of a program has to compile it. The TCP client sends each request in two parts, a number and
 the end of its line, as that of paper 000 does.
 
 %s

@@ -56,5 +56,6 @@
 // the next request. Buffers have no end: a peer that is not read from is not
 // slowed down. Requests to a restarted peer are those of the first path, so a
 // peer that hands out new session ids and wants them back cannot be restarted,
-// whatever the rules. Datagrams are not here yet.
+// whatever the rules. Datagrams are frames in these streams (datagram.go); what a
+// network does to them is decided elsewhere.
 package iocache
