@@ -78,7 +78,7 @@ func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool)
 	search := func(known *vm.Assumptions) ([]*vm.Assumptions, bool) {
 		ends, last = map[string]bool{}, known
 		sys, err := execute.NewSystem(prog, execute.Process{Args: []string{"main"}, Env: []string{}},
-			execute.Settings{Observe: &o, Assume: known})
+			execute.Settings{Observe: &o, Assume: known, Properties: execute.Properties{Off: []execute.Property{execute.Deadlock, execute.Leak}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,13 +215,20 @@ func TestObserveReduced(t *testing.T) {
 // observedProgram draws a program whose goroutines call note with locks and without.
 func observedProgram(r *rand.Rand) string {
 	var b strings.Builder
-	b.WriteString("package main\n\nimport \"sync\"\n\nvar mu, mu2 sync.Mutex\nvar wg sync.WaitGroup\nvar c = make(chan int, 2)\n\n" +
+	b.WriteString("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar mu, mu2 sync.Mutex\nvar wg sync.WaitGroup\n" +
+		"var c, d = make(chan int, 2), make(chan int)\nvar x atomic.Int32\n\n" +
 		"//go:noinline\nfunc note(g, n int) {}\n\nfunc main() {\n")
 	free := r.IntN(3) == 0
 	for g := range 2 + r.IntN(2) {
 		b.WriteString("\twg.Go(func() {\n")
 		for k := range 1 + r.IntN(2) {
-			switch r.IntN(6) {
+			switch r.IntN(8) {
+			case 3: // a wait that may last for ever
+				fmt.Fprintf(&b, "\t\td <- %d\n", g)
+			case 4:
+				fmt.Fprintf(&b, "\t\tif x.Add(1) == 2 {\n\t\t\tnote(%d, %d)\n\t\t}\n", g, 30+k)
+			case 5:
+				fmt.Fprintf(&b, "\t\tselect {\n\t\tcase <-d:\n\t\tcase c <- %d:\n\t\tdefault:\n\t\t}\n", g)
 			case 0:
 				fmt.Fprintf(&b, "\t\tselect {\n\t\tcase c <- %d:\n\t\tdefault:\n\t\t}\n", g)
 			case 1:
@@ -239,7 +246,7 @@ func observedProgram(r *rand.Rand) string {
 		}
 		b.WriteString("\t})\n")
 	}
-	b.WriteString("\twg.Wait()\n\tclose(c)\n}\n")
+	b.WriteString("\twg.Wait()\n\tx.Load()\n\tclose(c)\n\tclose(d)\n}\n")
 	return b.String()
 }
 
