@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/diag"
 )
 
 // TestInstrument observes every function that has code: what is made can be
@@ -87,4 +88,21 @@ func outputOf(t *testing.T, prog *bytecode.Program, x *observer) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// TestAmbiguousNames refuses names that mean two things.
+func TestAmbiguousNames(t *testing.T) {
+	prog := &bytecode.Program{
+		Funcs: []bytecode.Func{{Name: "a/x.f", Pkg: "a/x"}, {Name: "b/x.f", Pkg: "b/x"}, {Name: "a/x.g[...]", Pkg: "a/x"}, {Name: "a/x.g[...]", Pkg: "a/x"}},
+		Types: []bytecode.Type{{Str: "x.T"}, {Str: "x.T"}, {Kind: bytecode.Chan, Elem: 0}, {Kind: bytecode.Chan, Elem: 1}},
+	}
+	for name, want := range map[string]int{"x.f": 0, "a/x.f": 1, "b/x.f": 1, "x.g[...]": 2, "f": 0} {
+		if list, err := functionsNamed(prog, name, diag.Pos{}); len(list) != want || (err == nil) != (want > 0) {
+			t.Errorf("%s: got %v, %v, want %d", name, list, err, want)
+		}
+	}
+	o := &Observe{Rules: []ObserveRule{{Chan: "x.T", Action: "a"}}}
+	if _, _, err := newObserver(prog, o); err == nil {
+		t.Error("got no error for a type that is two")
+	}
 }

@@ -57,10 +57,10 @@ type ObserveRule struct {
 	Match *regexp.Regexp
 	Lines bool
 	// Action is what is told. In it {arg0}, {arg0.field} and so on stand for
-	// parameters, the receiver first, {result0} for a result, {value} for a message, {1} for a group of
-	// Match, {goroutine} for the number of the goroutine among those that its
-	// creator has started. After a bar is what stands for a nil pointer on the way:
-	// {arg0.next.id|0}.
+	// parameters, the receiver first, {result0} for a result, {value} for a
+	// message, {1} for a group of Match, {goroutine} for the number of the goroutine
+	// among those that its creator has started. After a bar is what stands for a nil
+	// pointer on the way: {arg0.next.id|0}.
 	Action string
 }
 
@@ -110,8 +110,10 @@ func newObserver(prog *bytecode.Program, o *Observe) (*observer, *bytecode.Progr
 	}
 	for i := range o.Rules {
 		r := &o.Rules[i]
-		if r.In != "" && len(functionsNamed(prog, r.In)) == 0 {
-			return nil, nil, diag.Sourcef(r.Pos, "the program has no function %s, or never calls it%s", r.In, similar(prog, r.In))
+		if r.In != "" {
+			if _, err := functionsNamed(prog, r.In, r.Pos); err != nil {
+				return nil, nil, err
+			}
 		}
 		if r.Chan != "" {
 			s, err := x.messages(prog, o, i)
@@ -121,9 +123,9 @@ func newObserver(prog *bytecode.Program, o *Observe) (*observer, *bytecode.Progr
 			x.names = x.names || s.action.goroutine
 			continue
 		}
-		found := functionsNamed(prog, r.Func)
-		if len(found) == 0 {
-			return nil, nil, diag.Sourcef(r.Pos, "the program has no function %s, or never calls it%s", r.Func, similar(prog, r.Func))
+		found, err := functionsNamed(prog, r.Func, r.Pos)
+		if err != nil {
+			return nil, nil, err
 		}
 		for _, fn := range found {
 			f := &prog.Funcs[fn]
@@ -157,19 +159,23 @@ func newObserver(prog *bytecode.Program, o *Observe) (*observer, *bytecode.Progr
 }
 
 // functionsNamed returns the functions of a name. Instances of a generic function
-// have one.
-func functionsNamed(prog *bytecode.Program, name string) []int {
+// have one; functions of different packages must not.
+func functionsNamed(prog *bytecode.Program, name string, pos diag.Pos) ([]int, error) {
 	var list []int
 	for i := range prog.Funcs {
 		f := &prog.Funcs[i]
-		if f.Wrapper {
+		if f.Wrapper || f.Name != name && shortName(f) != name {
 			continue
 		}
-		if f.Name == name || shortName(f) == name {
-			list = append(list, i)
+		if len(list) > 0 && prog.Funcs[list[0]].Name != f.Name {
+			return nil, diag.Sourcef(pos, "%s is %s or %s: say which", name, prog.Funcs[list[0]].Name, f.Name)
 		}
+		list = append(list, i)
 	}
-	return list
+	if len(list) == 0 {
+		return nil, diag.Sourcef(pos, "the program has no function %s, or never calls it%s", name, similar(prog, name))
+	}
+	return list, nil
 }
 
 // shortName is the name of a function without the folders of its package.
@@ -203,20 +209,28 @@ func (x *observer) messages(prog *bytecode.Program, o *Observe, i int) (s siteRu
 	if r.Send {
 		at = x.sent
 	}
+	elem := -1
 	for k := range prog.Types {
-		if t := &prog.Types[k]; t.Kind == bytecode.Chan && prog.Types[t.Elem].Str == r.Chan {
-			s, err = newSiteRule(placer{prog: prog, elem: &prog.Types[t.Elem], values: o.Values, pos: r.Pos}, r, &o.seen[i])
-			if err != nil {
-				return s, err
-			}
-			if at[r.Chan] == nil {
-				at[r.Chan] = &site{}
-			}
-			at[r.Chan].rules = append(at[r.Chan].rules, s)
-			return s, nil
+		t := &prog.Types[k]
+		if t.Kind != bytecode.Chan || prog.Types[t.Elem].Str != r.Chan || t.Elem == elem {
+			continue
 		}
+		if elem >= 0 {
+			return s, diag.Unsupportedf(r.Pos, "%s is the name of two types with channels", r.Chan)
+		}
+		elem = t.Elem
 	}
-	return s, diag.Sourcef(r.Pos, "the program has no channel of %s", r.Chan)
+	if elem < 0 {
+		return s, diag.Sourcef(r.Pos, "the program has no channel of %s", r.Chan)
+	}
+	if s, err = newSiteRule(placer{prog: prog, elem: &prog.Types[elem], values: o.Values, pos: r.Pos}, r, &o.seen[i]); err != nil {
+		return s, err
+	}
+	if at[r.Chan] == nil {
+		at[r.Chan] = &site{}
+	}
+	at[r.Chan].rules = append(at[r.Chan].rules, s)
+	return s, nil
 }
 
 // newSiteRule reads the places of a rule.
