@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -163,7 +164,8 @@ func (c *certifier) trust(r *cert.Reader) error {
 
 // refuse tells why a certificate is refused.
 func (c *certifier) refuse(name string, err error) (int, error) {
-	if diag.ExitCode(err) == diag.ExitIncomplete {
+	var q queueError
+	if diag.ExitCode(err) == diag.ExitIncomplete || errors.As(err, &q) {
 		return 0, err
 	}
 	fmt.Fprintf(c.app.Stdout, "refused: %s: %v\n", name, err)

@@ -51,6 +51,21 @@ func (e errInterrupted) Error() string {
 	return "interrupted"
 }
 
+// A queueError is about the queue, and says nothing about what is worked at.
+type queueError struct{ err error }
+
+func (e queueError) Error() string { return e.err.Error() }
+
+func (e queueError) Unwrap() error { return e.err }
+
+// ofQueue marks an error as one about the queue.
+func ofQueue(err error) error {
+	if err == nil {
+		return nil
+	}
+	return queueError{diag.Usagef("-distribute: %v", err)}
+}
+
 // run opens the job, or finds the one that was begun before, adds its tasks and
 // collects results. The job is removed then, unless the user has ended the work.
 func (c *coordinator) run(ctx context.Context) error {
@@ -58,20 +73,20 @@ func (c *coordinator) run(ctx context.Context) error {
 	defer stop()
 	p, err := c.flags.open(ctx, c.app)
 	if err != nil {
-		return err
+		return ofQueue(err)
 	}
 	defer p.close()
 	if err := c.open(ctx, p); err != nil {
 		if ctx.Err() != nil {
 			return errInterrupted{p.keeps}
 		}
-		return withKind(err)
+		return err
 	}
 	defer c.view.clear()
 	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.told(c.number(p.Task)-1, p) },
 		func(worker, text string) { c.view.say(fmt.Sprintf("worker %s: %s", worker, text)) })
 	if err != nil {
-		return diag.Usagef("%v", err)
+		return ofQueue(err)
 	}
 	defer unfollow()
 	err = c.collect(ctx, p)
@@ -94,11 +109,11 @@ func (c *coordinator) open(ctx context.Context, p *post) (err error) {
 		}
 		return c.text.bytes(), nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		c.text, err = readJob(c.job)
 	}
-	if c.text, err = readJob(c.job); err != nil {
-		return err
+	if err != nil {
+		return ofQueue(err)
 	}
 	c.view = newPartsView(c.app.Stderr, c.name, c.what, c.total)
 	if c.job.Resumed {
@@ -117,33 +132,33 @@ func (c *coordinator) collect(ctx context.Context, p *post) error {
 	go func() {
 		defer close(adding)
 		answered, err := c.job.Answered(ctx)
-		if err == nil {
-			err = c.add(ctx, answered)
-		}
 		if err != nil {
+			cancel(ofQueue(err))
+		} else if err := c.add(ctx, answered); err != nil {
 			cancel(err)
 		}
 	}()
 	defer func() { cancel(nil); <-adding }()
 	go c.watch(ctx, p, cancel)
+	var taken error // what is wrong with a result
 	err := c.job.Results(ctx, func(r queue.Result) error {
 		n := c.number(r.Task)
 		if n < 1 || n > c.total {
-			return errLie(r.Worker, n, "there are %d", c.total)
+			taken = errLie(r.Worker, n, "there are %d", c.total)
+		} else if taken = c.take(ctx, r); taken == nil {
+			c.view.ended(n - 1)
 		}
-		if err := c.take(ctx, r); err != nil {
-			return err
-		}
-		c.view.ended(n - 1)
-		return nil
+		return taken
 	})
-	if err == errDone {
+	switch cause := context.Cause(ctx); {
+	case taken == errDone:
 		return nil
+	case cause != nil:
+		return cause
+	case taken != nil:
+		return taken
 	}
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
-	return withKind(err)
+	return ofQueue(err)
 }
 
 // watch ends the work if the job is removed by somebody else, or the connection is

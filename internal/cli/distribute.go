@@ -91,7 +91,7 @@ func (f *distributeFlags) open(ctx context.Context, app *App) (*post, error) {
 	var err error
 	if f.nats != "" {
 		if p.Queue, err = queue.Connect(ctx, f.nats, f.credentials, o); err != nil {
-			return nil, diag.Usagef("-nats: %v", err)
+			return nil, err
 		}
 		fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", f.nats)
 		return p, nil
@@ -99,17 +99,17 @@ func (f *distributeFlags) open(ctx context.Context, app *App) (*post, error) {
 	folder := f.store
 	if folder == "" {
 		if folder, err = os.MkdirTemp("", "heddle-queue-"); err != nil {
-			return nil, diag.Usagef("%v", err)
+			return nil, err
 		}
 		p.folder = folder
 	}
 	if p.server, err = queue.Serve(folder, f.listen, f.credentials); err != nil {
 		p.close()
-		return nil, diag.Usagef("-distribute: %v", err)
+		return nil, err
 	}
 	if p.Queue, err = p.server.Connect(ctx, o); err != nil {
 		p.close()
-		return nil, diag.Usagef("-distribute: %v", err)
+		return nil, err
 	}
 	fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", p.server.URL())
 	return p, nil

@@ -152,14 +152,14 @@ func (d *certCoordinator) addParts(ctx context.Context, answered map[string]bool
 		if answered[name] {
 			return nil
 		}
-		if there, err := d.job.Has(ctx, name); err != nil {
-			return err
-		} else if !there {
-			if err := d.job.Put(ctx, name, bytes.NewReader(p.Append(nil))); err != nil {
-				return err
-			}
+		there, err := d.job.Has(ctx, name)
+		if err == nil && !there {
+			err = d.job.Put(ctx, name, bytes.NewReader(p.Append(nil)))
 		}
-		return d.job.Add(ctx, name, nil)
+		if err == nil {
+			err = d.job.Add(ctx, name, nil)
+		}
+		return ofQueue(err)
 	})
 }
 
@@ -167,7 +167,7 @@ func (d *certCoordinator) addParts(ctx context.Context, answered map[string]bool
 func (d *certCoordinator) part(ctx context.Context, n int) (*cert.Part, error) {
 	data, err := d.job.Bytes(ctx, partName(n))
 	if err != nil {
-		return nil, err
+		return nil, ofQueue(err)
 	}
 	return cert.ReadPart(data)
 }

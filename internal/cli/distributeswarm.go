@@ -184,7 +184,7 @@ func (d *swarmCoordinator) addMembers(ctx context.Context, answered map[string]b
 	for n := 1; n <= d.total; n++ {
 		if name := memberName(n); !answered[name] {
 			if err := d.job.Add(ctx, name, nil); err != nil {
-				return err
+				return ofQueue(err)
 			}
 		}
 	}

@@ -1,0 +1,492 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/queue"
+)
+
+// patience is how long a test waits for what has to happen.
+const patience = 2 * time.Minute
+
+// A coordination is a heddle that waits for workers, in this process or in its own.
+type coordination struct {
+	t     *testing.T
+	url   chan string
+	ended chan struct{}
+	code  int
+	out   bytes.Buffer
+	mu    sync.Mutex
+	errs  strings.Builder
+	cmd   *exec.Cmd // nil in this process
+}
+
+// listen reads standard error.
+func (c *coordination) listen(r io.Reader) {
+	for lines := bufio.NewScanner(r); lines.Scan(); {
+		c.mu.Lock()
+		c.errs.WriteString(lines.Text() + "\n")
+		c.mu.Unlock()
+		if _, url, ok := strings.Cut(lines.Text(), "heddle worker -nats "); ok {
+			c.url <- url
+		}
+	}
+}
+
+func (c *coordination) stderr() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.errs.String()
+}
+
+// begin runs a command line in this process.
+func begin(t *testing.T, args ...string) *coordination {
+	t.Helper()
+	c := &coordination{t: t, url: make(chan string, 1), ended: make(chan struct{})}
+	r, w := io.Pipe()
+	go func() {
+		defer close(c.ended)
+		app := &App{Stdin: strings.NewReader(""), Stdout: &c.out, Stderr: w, Backend: Machine{}}
+		c.code = app.Main(t.Context(), args)
+		w.Close()
+	}()
+	go c.listen(r)
+	return c
+}
+
+// spawn runs it in a process of its own.
+func spawn(t *testing.T, args ...string) *coordination {
+	t.Helper()
+	c := &coordination{t: t, url: make(chan string, 1), ended: make(chan struct{}), cmd: exec.Command("heddle", args...)}
+	c.cmd.Stdout = &c.out
+	errs, err := c.cmd.StderrPipe()
+	if err == nil {
+		err = c.cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		c.listen(errs)
+		c.cmd.Wait()
+		c.code = c.cmd.ProcessState.ExitCode()
+		close(c.ended)
+	}()
+	t.Cleanup(c.kill)
+	return c
+}
+
+// kill ends the process with SIGKILL.
+func (c *coordination) kill() {
+	c.cmd.Process.Kill()
+	<-c.ended
+}
+
+// address waits until workers can connect.
+func (c *coordination) address() string {
+	c.t.Helper()
+	select {
+	case url := <-c.url:
+		return url
+	case <-c.ended:
+		c.t.Fatalf("got the end, exit %d: %s%s", c.code, c.out.String(), c.stderr())
+	case <-time.After(patience):
+		c.t.Fatalf("got no address: %s", c.stderr())
+	}
+	return ""
+}
+
+// wait waits for the end.
+func (c *coordination) wait() (code int, stdout, stderr string) {
+	c.t.Helper()
+	select {
+	case <-c.ended:
+	case <-time.After(patience):
+		c.t.Fatalf("it does not end: %s", c.stderr())
+	}
+	return c.code, c.out.String(), c.stderr()
+}
+
+// A certificate of a program, and what certify says of it alone.
+type certificateOf struct{ program, file, want string }
+
+// prepare writes a program and its certificate.
+func prepare(t *testing.T, source string, flags ...string) certificateOf {
+	t.Helper()
+	dir := t.TempDir()
+	c := certificateOf{program: filepath.Join(dir, "main.go"), file: filepath.Join(dir, "c.heddle")}
+	if err := os.WriteFile(c.program, []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := runHeddle(append(append([]string{"check", "-cert", c.file}, flags...), c.program)...); code != 0 {
+		t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)
+	}
+	code, stdout, stderr := runHeddle("certify", c.file, c.program)
+	if code != 0 {
+		t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)
+	}
+	c.want = stdout
+	return c
+}
+
+// results calls each for the results of the one job at an address until that returns
+// false.
+func results(t *testing.T, url string, each func(n int) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	q, err := queue.Connect(ctx, url, queue.Credentials{}, queue.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	var jobs []*queue.Job
+	for len(jobs) == 0 {
+		if jobs, err = q.Jobs(ctx); ctx.Err() != nil {
+			t.Fatalf("got no job: %v", err)
+		}
+	}
+	n, enough := 0, errors.New("enough")
+	err = jobs[0].Results(ctx, func(queue.Result) error {
+		if n++; each(n) {
+			return nil
+		}
+		return enough
+	})
+	if err != enough {
+		t.Fatalf("after %d results: %v", n, err)
+	}
+}
+
+// TestKilled: certification ends with the right verdict though a worker and the
+// coordinator are killed on the way. bench/distribute has the large version.
+func TestKilled(t *testing.T) {
+	c := prepare(t, certified)
+	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-stall", "1s", "-slice", "20", "-recheck", "0.2", c.file, c.program}
+	first := spawn(t, args...)
+	url := first.address()
+	victim := spawn(t, "worker", "-nats", url)
+	results(t, url, func(n int) bool {
+		switch n {
+		case 2:
+			victim.kill()
+			spawn(t, "worker", "-nats", url)
+			spawn(t, "worker", "-nats", url)
+		case 5:
+			first.kill()
+			return false
+		}
+		return true
+	})
+	second := spawn(t, args...)
+	if again := second.address(); again != url {
+		t.Errorf("got address %s, want %s, where the workers look", again, url)
+	}
+	code, stdout, stderr := second.wait()
+	if code != 0 || stdout != c.want || !strings.Contains(stderr, "going on with what was begun before") {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
+	}
+}
+
+// lie is a worker in this process that says something else than what it found out
+// about some parts.
+func lie(t *testing.T, url string, change func(part int, e *envelope)) {
+	t.Helper()
+	q, err := queue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w := &worker{app: &App{Stderr: io.Discard, Backend: Machine{}}}
+		q.Work(ctx, queue.Worker{Name: "pinocchio", Close: w.close, Open: func(ctx context.Context, j *queue.Job) (queue.Handler, error) {
+			honest, err := w.open(ctx, j)
+			if err != nil {
+				return nil, err
+			}
+			return func(ctx context.Context, task *queue.Task) ([]byte, error) {
+				data, err := honest(ctx, task)
+				if err != nil {
+					return nil, err
+				}
+				e, err := readEnvelope(data)
+				if err != nil {
+					return nil, err
+				}
+				change(partNumber(task.Name), &e)
+				return e.bytes(), nil
+			}, nil
+		}})
+	}()
+	t.Cleanup(func() { cancel(); <-done; q.Close() })
+}
+
+// leaky has a goroutine that is blocked for ever, which is found in some of its last
+// states.
+const leaky = `package main
+
+import "sync"
+
+func main() {
+	var mu sync.Mutex
+	c := make(chan int)
+	for range 3 {
+		go func() {
+			mu.Lock()
+			mu.Unlock()
+			c <- 1
+		}()
+	}
+	<-c
+	<-c
+}
+`
+
+// splitResult splits the bytes of a part's result: its numbers, findings and notes.
+func splitResult(data []byte) (numbers, findings, notes []byte) {
+	rest := data
+	for range 4 {
+		_, n := binary.Uvarint(rest)
+		rest = rest[n:]
+	}
+	numbers = data[:len(data)-len(rest)]
+	length, n := binary.Uvarint(rest)
+	rest = rest[n:]
+	return numbers, rest[:length], rest[length:]
+}
+
+func joinResult(numbers []byte, findings string, notes []byte) []byte {
+	out := binary.AppendUvarint(bytes.Clone(numbers), uint64(len(findings)))
+	return append(append(out, findings...), notes...)
+}
+
+// flipFirstNote changes the fingerprint of the first state that a result tells of.
+func flipFirstNote(data []byte) []byte {
+	numbers, findings, notes := splitResult(data)
+	notes = bytes.Clone(notes)
+	_, n := binary.Uvarint(notes)
+	_, m := binary.Uvarint(notes[n:])
+	notes[n+m] ^= 1
+	return joinResult(numbers, string(findings), notes)
+}
+
+func withoutFindings(data []byte) []byte {
+	numbers, _, notes := splitResult(data)
+	return joinResult(numbers, "[]", notes)
+}
+
+func withFinding(data []byte) []byte {
+	numbers, _, notes := splitResult(data)
+	return joinResult(numbers, `[{"kind":"leak","message":"honestly","pos":{},"path":"AA=="}]`, notes)
+}
+
+// TestLyingWorkers: what a worker says that is not so is noticed, and it is said who
+// has said it. What cannot be noticed by comparison is noticed by examining a sample.
+func TestLyingWorkers(t *testing.T) {
+	good, bad := prepare(t, certified), prepare(t, leaky, "-leak=false")
+	properties := "deadlock,leak,panic,race,fatal,assert,invariant,exit,test"
+	if code, stdout, _ := runHeddle("certify", "-property", properties, "-o", t.TempDir(), bad.file, bad.program); code != 1 || !strings.HasPrefix(stdout, "violation: ") {
+		t.Fatalf("got exit %d, %q, want a leak", code, stdout)
+	}
+	for _, test := range []struct {
+		name    string
+		c       certificateOf
+		recheck string
+		args    []string
+		lie     func(part int, e *envelope)
+		code    int
+		stdout  string
+		stderr  string
+	}{
+		{name: "the truth", c: good, recheck: "1", lie: func(int, *envelope) {}, stdout: good.want},
+		{name: "a finding", c: bad, recheck: "0", args: []string{"-property", properties}, lie: func(int, *envelope) {}, code: 1, stdout: "violation: "},
+		{name: "another fingerprint of the start", c: good, recheck: "0", code: 3,
+			lie: func(part int, e *envelope) {
+				if part == 2 {
+					e.Result = flipFirstNote(e.Result)
+				}
+			},
+			stderr: "worker pinocchio gave a wrong result of part 2: it is wrong about one of the states [1]"},
+		{name: "another fingerprint of a state that nobody else knows", c: good, recheck: "1", code: 3,
+			lie:    func(part int, e *envelope) { e.Result[len(e.Result)-1] ^= 1 },
+			stderr: "gave a wrong result of part 1: it came to other states than this process does"},
+		{name: "a refusal", c: good, recheck: "0", code: 3,
+			lie: func(part int, e *envelope) {
+				if part == 3 {
+					*e = envelope{Failure: "a transition that does not exist"}
+				}
+			},
+			stderr: `gave a wrong result of part 3: it says "a transition that does not exist", which is not so`},
+		{name: "fewer fingerprints", c: good, recheck: "0", code: 3,
+			lie:    func(part int, e *envelope) { e.Result = e.Result[:len(e.Result)-16] },
+			stderr: "gave a wrong result of part 1: the result of a part is damaged"},
+		{name: "the result of another part", c: good, recheck: "0", code: 3,
+			lie:    func(part int, e *envelope) { e.Result[0]++ },
+			stderr: "which is not what part 1 has"},
+		{name: "nonsense", c: good, recheck: "0", code: 3,
+			lie:    func(part int, e *envelope) { e.Result = []byte("nothing is wrong, honestly") },
+			stderr: "gave a wrong result of part 1: the result of a part is damaged"},
+		{name: "assumptions that are none", c: good, recheck: "0", code: 3,
+			lie:    func(part int, e *envelope) { e.Assume = "{" },
+			stderr: "gave a wrong result of part 1: "},
+		{name: "nothing about a leak", c: bad, recheck: "1", args: []string{"-property", properties}, code: 3,
+			lie:    func(part int, e *envelope) { e.Result = withoutFindings(e.Result) },
+			stderr: `it does not say "`},
+		{name: "nothing about a leak, and nobody looks", c: bad, recheck: "0", args: []string{"-property", properties},
+			lie:    func(part int, e *envelope) { e.Result = withoutFindings(e.Result) },
+			stdout: strings.Replace(bad.want, "deadlock, ", "deadlock, leak, ", 1)},
+		{name: "a leak where there is none", c: good, recheck: "0", code: 3,
+			lie:    func(part int, e *envelope) { e.Result = withFinding(e.Result) },
+			stderr: `gave a wrong result of part 1: it says "leak: honestly", which is not so`},
+	} {
+		args := append([]string{"certify", "-distribute", "-slice", "20", "-recheck", test.recheck, "-all", "-o", t.TempDir()}, test.args...)
+		co := begin(t, append(args, test.c.file, test.c.program)...)
+		lie(t, co.address(), test.lie)
+		code, stdout, stderr := co.wait()
+		if code != test.code || test.code == 0 && stdout != test.stdout || !strings.HasPrefix(stdout, test.stdout) || !strings.Contains(stderr, test.stderr) {
+			t.Errorf("%s: got exit %d, %q, %q, want exit %d, %q, %q", test.name, code, stdout, stderr, test.code, test.stdout, test.stderr)
+		}
+	}
+}
+
+// TestChosen: the choice of parts that are examined twice depends on the secret and
+// the share alone, and is of about that share.
+func TestChosen(t *testing.T) {
+	for _, share := range []float64{0, 0.1, 0.5, 1} {
+		n, other := 0, 0
+		for part := range 10_000 {
+			if chosen(7, share, part) {
+				n++
+			}
+			if chosen(7, share, part) != chosen(8, share, part) {
+				other++
+			}
+		}
+		if want := 10_000 * share; float64(n) < want-200 || float64(n) > want+200 {
+			t.Errorf("share %v: got %d of 10000", share, n)
+		}
+		if differs := share > 0 && share < 1; differs != (other > 0) {
+			t.Errorf("share %v: got %d parts for which another secret decides otherwise", share, other)
+		}
+	}
+}
+
+// TestAnotherProgram: a worker that has another program under the name does not take
+// part, and both sides say so; one with the right one does the work.
+func TestAnotherProgram(t *testing.T) {
+	c := prepare(t, certified)
+	other := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(other, []byte(leaky), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	co := begin(t, "certify", "-distribute", "-slice", "100", c.file, c.program)
+	url := co.address()
+	wrong := begin(t, "worker", "-nats", url, "-idle", "1ms", other)
+	if code, _, stderr := wrong.wait(); code != 0 || !strings.Contains(stderr, "is another program here") || !strings.Contains(stderr, "did 0 parts") {
+		t.Errorf("got exit %d, %q from the worker with another program", code, stderr)
+	}
+	right := begin(t, "worker", "-nats", url, "-idle", "1s")
+	code, stdout, stderr := co.wait()
+	if code != 0 || stdout != c.want || !strings.Contains(stderr, "does not take part: "+other+" is another program here") {
+		t.Errorf("got exit %d, %q, %q, want %q, and what the worker said", code, stdout, stderr, c.want)
+	}
+	right.wait()
+}
+
+// TestForged: a certificate that is not that of its program is refused, whoever
+// examines it.
+func TestForged(t *testing.T) {
+	c := prepare(t, certified)
+	data, err := os.ReadFile(c.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := filepath.Join(t.TempDir(), "forged.heddle")
+	if err := os.WriteFile(forged, rewrite(t, data, func(h *cert.Header) { h.Reduce = false }), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	co := begin(t, "certify", "-distribute", "-slice", "20", forged, c.program)
+	begin(t, "worker", "-nats", co.address(), "-idle", "2s")
+	if code, stdout, stderr := co.wait(); code != 1 || !strings.HasPrefix(stdout, "refused: "+forged+": a transition") {
+		t.Errorf("got exit %d, %q, %q, want it refused", code, stdout, stderr)
+	}
+}
+
+// TestDistributedModel: models are certified by others, too.
+func TestDistributedModel(t *testing.T) {
+	dir := t.TempDir()
+	model, file := filepath.Join(dir, "m.mcrl2"), filepath.Join(dir, "m.heddle")
+	text := "act a, b;\nproc P(n: Nat) = (n < 9) -> a . P(n + 1) + (n >= 9) -> b . P(0);\ninit P(0) || P(0);\n"
+	if err := os.WriteFile(model, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := runHeddle("check", "-search", "dfs", "-cert", file, model); code != 0 {
+		t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)
+	}
+	for _, extra := range [][]string{nil, {"-trustful", "-trust-unsigned"}, {"-action", "b"}} {
+		wantCode, want, _ := runHeddle(append(append([]string{"certify"}, extra...), file, model)...)
+		co := begin(t, append(append([]string{"certify", "-distribute", "-recheck", "0.5"}, extra...), file, model)...)
+		begin(t, "worker", "-nats", co.address(), "-idle", "2s")
+		code, stdout, stderr := co.wait()
+		if code != wantCode || stdout != want {
+			t.Errorf("%v: got exit %d, %q, %q, want exit %d, %q", extra, code, stdout, stderr, wantCode, want)
+		}
+	}
+}
+
+// TestDistributeFlags: what makes no sense, and what would let strangers in.
+func TestDistributeFlags(t *testing.T) {
+	c := prepare(t, certified)
+	for _, test := range []struct{ line, want string }{
+		{"certify -distribute -listen 0.0.0.0:0", "can be reached by others: a token is needed"},
+		{"certify -listen 127.0.0.1:0", "are for -distribute"},
+		{"certify -distribute -nats nats://127.0.0.1:1 -store x", "-nats names a server"},
+		{"certify -distribute -workers 2", "each heddle worker is one"},
+		{"certify -distribute -recheck 2", "between 0 and 1"},
+		{"certify -distribute -tls-cert x", "needs its key"},
+		{"check -distribute", "-distribute is for a swarm"},
+		{"check -distribute -swarm 2 -workers 2", "-distribute is for a swarm"},
+		{"check -distribute -swarm 2 -lts x.aut", "made by a search of this process"},
+		{"check -swarm -1", "at least one member"},
+		{"worker", "-nats: give the address"},
+	} {
+		args := strings.Fields(test.line)
+		if args[0] == "certify" {
+			args = append(args, c.file)
+		}
+		args = append(args, c.program)
+		if code, stdout, stderr := runHeddle(args...); code != 2 || !strings.Contains(stderr, test.want) {
+			t.Errorf("%s: got exit %d, %q, %q, want %q", test.line, code, stdout, stderr, test.want)
+		}
+	}
+}
+
+// TestToken: with a token, workers need it.
+func TestToken(t *testing.T) {
+	c := prepare(t, certified)
+	co := begin(t, "certify", "-distribute", "-listen", "0.0.0.0:0", "-token", "open sesame", c.file, c.program)
+	_, port, _ := strings.Cut(strings.TrimPrefix(co.address(), "nats://"), "]:")
+	url := "nats://127.0.0.1:" + port
+	if code, _, stderr := begin(t, "worker", "-nats", url, "-token", "open barley").wait(); code != 2 || !strings.Contains(stderr, "Authorization") {
+		t.Errorf("got exit %d, %q from a worker with a wrong token", code, stderr)
+	}
+	begin(t, "worker", "-nats", url, "-token", "open sesame", "-idle", "2s")
+	if code, stdout, stderr := co.wait(); code != 0 || stdout != c.want {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
+	}
+}
