@@ -82,6 +82,13 @@ RUNS ?= 200
 leaks:
 	$(GO) run ./bench/leaks -runs $(RUNS) -o docs/results/leaks.md
 
+# A certificate is certified by workers that are killed all the time, and so is the
+# coordinator once. See docs/results/distribute.md.
+.PHONY: distribute
+KILLED_RUNS ?= 20
+distribute:
+	$(GO) run ./bench/distribute -runs $(KILLED_RUNS) -o docs/results/distribute.md
+
 # Speed, side by side with go/ssa/interp, yaegi and native code. A module of
 # its own, so that the other interpreters are not among our dependencies.
 bench-vm:

@@ -5,27 +5,34 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // patience is how long a test waits for what has to happen.
-const patience = 2 * time.Minute
+const patience = time.Minute
 
 // A coordination is a heddle that waits for workers, in this process or in its own.
 type coordination struct {
 	t     *testing.T
 	url   chan string
+	noted chan string // what workers say, the first few times
 	ended chan struct{}
 	code  int
 	out   bytes.Buffer
@@ -43,6 +50,12 @@ func (c *coordination) listen(r io.Reader) {
 		if _, url, ok := strings.Cut(lines.Text(), "heddle worker -nats "); ok {
 			c.url <- url
 		}
+		if strings.HasPrefix(lines.Text(), "worker ") {
+			select {
+			case c.noted <- lines.Text():
+			default:
+			}
+		}
 	}
 }
 
@@ -55,7 +68,7 @@ func (c *coordination) stderr() string {
 // begin runs a command line in this process.
 func begin(t *testing.T, args ...string) *coordination {
 	t.Helper()
-	c := &coordination{t: t, url: make(chan string, 1), ended: make(chan struct{})}
+	c := &coordination{t: t, url: make(chan string, 1), noted: make(chan string, 8), ended: make(chan struct{})}
 	r, w := io.Pipe()
 	go func() {
 		defer close(c.ended)
@@ -70,7 +83,7 @@ func begin(t *testing.T, args ...string) *coordination {
 // spawn runs it in a process of its own.
 func spawn(t *testing.T, args ...string) *coordination {
 	t.Helper()
-	c := &coordination{t: t, url: make(chan string, 1), ended: make(chan struct{}), cmd: exec.Command("heddle", args...)}
+	c := &coordination{t: t, url: make(chan string, 1), noted: make(chan string, 8), ended: make(chan struct{}), cmd: exec.Command("heddle", args...)}
 	c.cmd.Stdout = &c.out
 	errs, err := c.cmd.StderrPipe()
 	if err == nil {
@@ -171,20 +184,40 @@ func results(t *testing.T, url string, each func(n int) bool) {
 	}
 }
 
-// TestKilled: certification ends with the right verdict though a worker and the
+// TestDistribute has tests that need the same two programs, compiled.
+func TestDistribute(t *testing.T) {
+	good, bad := prepare(t, certified), prepare(t, leaky, "-leak=false")
+	for _, test := range []struct {
+		name string
+		run  func(t *testing.T, good, bad certificateOf)
+	}{
+		{"killed", testKilled}, {"lies", testLies}, {"another program", testAnotherProgram}, {"forged", testForged},
+		{"nonsense", testNonsense}, {"token", testToken}, {"swarm", testSwarm},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, good, bad) })
+	}
+}
+
+// testKilled: certification ends with the right verdict though a worker and the
 // coordinator are killed on the way. bench/distribute has the large version.
-func TestKilled(t *testing.T) {
-	c := prepare(t, certified)
+func testKilled(t *testing.T, c, _ certificateOf) {
 	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-stall", "1s", "-slice", "20", "-recheck", "0.2", c.file, c.program}
 	first := spawn(t, args...)
 	url := first.address()
 	victim := spawn(t, "worker", "-nats", url)
+	var heirs []*coordination
+	defer func() {
+		for _, w := range heirs {
+			if t.Failed() {
+				t.Logf("a worker said: %s", w.stderr())
+			}
+		}
+	}()
 	results(t, url, func(n int) bool {
 		switch n {
 		case 2:
 			victim.kill()
-			spawn(t, "worker", "-nats", url)
-			spawn(t, "worker", "-nats", url)
+			heirs = append(heirs, spawn(t, "worker", "-nats", url), spawn(t, "worker", "-nats", url))
 		case 5:
 			first.kill()
 			return false
@@ -295,10 +328,9 @@ func withFinding(data []byte) []byte {
 	return joinResult(numbers, `[{"kind":"leak","message":"honestly","pos":{},"path":"AA=="}]`, notes)
 }
 
-// TestLyingWorkers: what a worker says that is not so is noticed, and it is said who
+// testLies: what a worker says that is not so is noticed, and it is said who
 // has said it. What cannot be noticed by comparison is noticed by examining a sample.
-func TestLyingWorkers(t *testing.T) {
-	good, bad := prepare(t, certified), prepare(t, leaky, "-leak=false")
+func testLies(t *testing.T, good, bad certificateOf) {
 	properties := "deadlock,leak,panic,race,fatal,assert,invariant,exit,test"
 	if code, stdout, _ := runHeddle("certify", "-property", properties, "-o", t.TempDir(), bad.file, bad.program); code != 1 || !strings.HasPrefix(stdout, "violation: ") {
 		t.Fatalf("got exit %d, %q, want a leak", code, stdout)
@@ -386,32 +418,37 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestAnotherProgram: a worker that has another program under the name does not take
+// testAnotherProgram: a worker that has another program under the name does not take
 // part, and both sides say so; one with the right one does the work.
-func TestAnotherProgram(t *testing.T) {
-	c := prepare(t, certified)
-	other := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(other, []byte(leaky), 0o666); err != nil {
-		t.Fatal(err)
-	}
+func testAnotherProgram(t *testing.T, c, bad certificateOf) {
+	other := bad.program
 	co := begin(t, "certify", "-distribute", "-slice", "100", c.file, c.program)
 	url := co.address()
-	wrong := begin(t, "worker", "-nats", url, "-idle", "1ms", other)
-	if code, _, stderr := wrong.wait(); code != 0 || !strings.Contains(stderr, "is another program here") || !strings.Contains(stderr, "did 0 parts") {
-		t.Errorf("got exit %d, %q from the worker with another program", code, stderr)
+	wrong := begin(t, "worker", "-nats", url, other)
+	select {
+	case text := <-co.noted:
+		if !strings.Contains(text, "does not take part: "+other+" is another program here") {
+			t.Errorf("got %q from the worker with another program", text)
+		}
+	case <-time.After(patience):
+		t.Fatalf("got nothing from the worker with another program: %s", wrong.stderr())
 	}
 	right := begin(t, "worker", "-nats", url, "-idle", "1s")
 	code, stdout, stderr := co.wait()
-	if code != 0 || stdout != c.want || !strings.Contains(stderr, "does not take part: "+other+" is another program here") {
-		t.Errorf("got exit %d, %q, %q, want %q, and what the worker said", code, stdout, stderr, c.want)
+	if code != 0 || stdout != c.want {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
-	right.wait()
+	if _, _, stderr := right.wait(); !strings.Contains(stderr, "parts") || strings.Contains(stderr, "did 0 parts") {
+		t.Errorf("got %q from the worker with the program", stderr)
+	}
+	if !strings.Contains(wrong.stderr(), "is another program here") {
+		t.Errorf("got %q on the other side", wrong.stderr())
+	}
 }
 
-// TestForged: a certificate that is not that of its program is refused, whoever
+// testForged: a certificate that is not that of its program is refused, whoever
 // examines it.
-func TestForged(t *testing.T) {
-	c := prepare(t, certified)
+func testForged(t *testing.T, c, _ certificateOf) {
 	data, err := os.ReadFile(c.file)
 	if err != nil {
 		t.Fatal(err)
@@ -449,9 +486,8 @@ func TestDistributedModel(t *testing.T) {
 	}
 }
 
-// TestDistributeFlags: what makes no sense, and what would let strangers in.
-func TestDistributeFlags(t *testing.T) {
-	c := prepare(t, certified)
+// testNonsense: what makes no sense, and what would let strangers in.
+func testNonsense(t *testing.T, c, _ certificateOf) {
 	for _, test := range []struct{ line, want string }{
 		{"certify -distribute -listen 0.0.0.0:0", "can be reached by others: a token is needed"},
 		{"certify -listen 127.0.0.1:0", "are for -distribute"},
@@ -476,9 +512,8 @@ func TestDistributeFlags(t *testing.T) {
 	}
 }
 
-// TestToken: with a token, workers need it.
-func TestToken(t *testing.T) {
-	c := prepare(t, certified)
+// testToken: with a token, workers need it.
+func testToken(t *testing.T, c, _ certificateOf) {
 	co := begin(t, "certify", "-distribute", "-listen", "0.0.0.0:0", "-token", "open sesame", c.file, c.program)
 	_, port, _ := strings.Cut(strings.TrimPrefix(co.address(), "nats://"), "]:")
 	url := "nats://127.0.0.1:" + port
@@ -488,5 +523,91 @@ func TestToken(t *testing.T) {
 	begin(t, "worker", "-nats", url, "-token", "open sesame", "-idle", "2s")
 	if code, stdout, stderr := co.wait(); code != 0 || stdout != c.want {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
+	}
+}
+
+// testSwarm: the members of a swarm are searched by others, and what is said at the
+// end is what a swarm of this process says.
+func testSwarm(t *testing.T, good, bad certificateOf) {
+	for _, test := range []struct {
+		name    string
+		program string
+		flags   []string
+		code    int
+		want    string // the beginning of the last line
+	}{
+		{"complete", good.program, nil, 0, "verified: every interleaving of "},
+		{"cut off", good.program, []string{"-states", "20"}, 3, "not conclusive: "},
+		{"a leak", bad.program, nil, 1, "violation: "},
+		{"all leaks", bad.program, []string{"-all"}, 1, "violation: "},
+	} {
+		args := append([]string{"check", "-swarm", "3", "-o", t.TempDir()}, test.flags...)
+		_, alone, _ := runHeddle(append(slices.Clone(args), test.program)...)
+		co := begin(t, append(args, "-distribute", test.program)...)
+		begin(t, "worker", "-nats", co.address(), "-idle", "1s")
+		code, stdout, stderr := co.wait()
+		lines := strings.Split(strings.TrimSpace(stdout), "\n")
+		if code != test.code || !strings.HasPrefix(lines[len(lines)-1], test.want) {
+			t.Errorf("%s: got exit %d, %q, %q, want exit %d, %q", test.name, code, stdout, stderr, test.code, test.want)
+		}
+		// With one worker members are searched in their order, as alone. What makes
+		// states differ is not counted by others.
+		if _, after, ok := strings.Cut(alone, "what makes states differ"); ok {
+			alone = after[strings.Index(after, "\nnot conclusive")+1:]
+		}
+		if stdout != alone {
+			t.Errorf("%s: got %q, want %q", test.name, stdout, alone)
+		}
+	}
+}
+
+// TestSwarmVerdicts: what members say makes the verdict: a swarm says verified only if
+// one of them has seen everything, and a finding counts only if it shows here.
+func TestSwarmVerdicts(t *testing.T) {
+	grid := ltstest.Grid(2, 2)
+	broken := grid
+	broken.Wrong = func(state []byte) string {
+		if bytes.Equal(state, grid.Start) {
+			return ""
+		}
+		return "it has moved"
+	}
+	left := []explore.Left{{Reason: explore.LimitStates, Count: 3, Text: "limit of 20 states"}}
+	leak := memberFound{diag.Finding{Kind: "wrong", Message: "it has moved"}, lts.Path{0}.AppendBinary(nil)}
+	for _, test := range []struct {
+		name    string
+		members []memberText
+		want    explore.Verdict
+	}{
+		{"all cut off", []memberText{{States: 20, Left: left}, {States: 20, Left: left}}, explore.Inconclusive},
+		{"one complete", []memberText{{States: 20, Left: left}, {States: 70}}, explore.Verified},
+		{"the first complete", []memberText{{States: 70}}, explore.Verified},
+		{"none ended", nil, explore.Inconclusive},
+		{"one finds", []memberText{{States: 20, Left: left}, {States: 5, Findings: []memberFound{leak}}}, explore.Violation},
+	} {
+		d := &swarmCoordinator{one: func() (lts.System, error) { return ltstest.New(broken), nil }, results: make([]*explore.Result, 2)}
+		d.total = 2
+		for i, m := range test.members {
+			data, err := json.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = d.takeMember(t.Context(), queue.Result{Task: memberName(i + 1), Worker: "w", Data: data})
+			if over := i == len(test.members)-1; over != (err == errDone) {
+				t.Errorf("%s, member %d: got %v, want that it ends it: %v", test.name, i+1, err, over)
+			}
+		}
+		if got := explore.Gather(d.results, false); got.Verdict != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got.Verdict, test.want)
+		}
+	}
+	d := &swarmCoordinator{one: func() (lts.System, error) { return ltstest.New(grid), nil }, results: make([]*explore.Result, 2)}
+	d.total = 2
+	data, err := json.Marshal(memberText{Findings: []memberFound{leak}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.takeMember(t.Context(), queue.Result{Task: memberName(1), Worker: "w", Data: data}); err == nil || !strings.Contains(err.Error(), "which does not show here") {
+		t.Errorf("got %v for a finding that is none, want it refused", err)
 	}
 }

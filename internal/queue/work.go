@@ -65,12 +65,16 @@ func (q *Queue) Work(ctx context.Context, w Worker) error {
 	defer s.closeAll()
 	last := time.Now()
 	for ctx.Err() == nil {
-		worked, err := s.round(ctx)
+		var worked bool
+		var err error
+		if q.nc.IsConnected() {
+			worked, err = s.round(ctx)
+		}
 		if worked {
 			last = time.Now()
 			continue
 		}
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && q.nc.IsConnected() {
 			q.o.Log(fmt.Sprintf("no tasks can be had: %v", err))
 		}
 		if w.Idle > 0 && time.Since(last) > w.Idle {
@@ -236,8 +240,8 @@ func (s *shift) do(ctx context.Context, o *opened, msg jetstream.Msg) {
 		s.beat(ctx, cancel, o, t, msg)
 	}()
 	defer func() { cancel(); <-beating }()
-	if t.Attempt > 1 && s.answered(ctx, t) {
-		s.settle(ctx, o.job, msg)
+	if s.answered(ctx, t) {
+		s.settle(ctx, msg)
 		return
 	}
 	r := Result{Task: t.Name, Worker: s.w.Name}
@@ -254,20 +258,29 @@ func (s *shift) do(ctx context.Context, o *opened, msg jetstream.Msg) {
 		s.q.nc.Flush()
 		return
 	}
-	if err := s.give(ctx, o.job, r); err != nil && !errors.Is(err, ErrEnded) {
+	switch err := s.give(ctx, o.job, r); {
+	case errors.Is(err, ErrEnded) || err != nil && ctx.Err() != nil:
+		return // nobody wants it any more
+	case err != nil:
 		s.q.o.Log(fmt.Sprintf("task %s: the result is not taken: %v", t.Name, err))
 		return
 	}
-	s.settle(ctx, o.job, msg)
+	s.settle(ctx, msg)
 }
 
-// settle says that a task is done, and waits until that is known.
-func (s *shift) settle(ctx context.Context, j *Job, msg jetstream.Msg) {
-	j.attempt(ctx, requestTime, msg.DoubleAck, jetstream.ErrMsgAlreadyAckd)
+// settle says that a task is done, once. Nothing depends on that it is heard: a server
+// that was restarted may not know of the delivery and then never answers, and whoever
+// gets the task again finds its result.
+func (s *shift) settle(ctx context.Context, msg jetstream.Msg) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	msg.DoubleAck(ctx)
 }
 
 // answered reports whether somebody has given a result already.
 func (s *shift) answered(ctx context.Context, t *Task) bool {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
 	st, err := s.q.js.Stream(ctx, t.Job.results())
 	if err != nil {
 		return false
