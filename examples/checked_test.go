@@ -72,3 +72,15 @@ func TestChecked(t *testing.T) {
 		})
 	}
 }
+
+// TestTFTPPanic: what else is found in github.com/pin/tftp/v3, in the new version, too.
+func TestTFTPPanic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "run", "../cmd/heddle", "check", "-panic", "-o", t.TempDir(), "-C", "tftp/new/ack", ".")
+	out, _ := cmd.Output()
+	if !bytes.Contains(out, []byte("panic: send on closed channel")) || !bytes.Contains(out, []byte("violation: .: panic; ")) {
+		t.Errorf("got %s, want a send on a closed channel", out)
+	}
+}

@@ -83,10 +83,17 @@ var emptyProcess = execute.Process{Args: []string{"x"}, Env: []string{}, Dir: "/
 // searchGroup searches a group as the command does.
 func searchGroup(t *testing.T, members []execute.Member, o explore.Options) (s search) {
 	t.Helper()
+	return searchGroupWith(t, members, execute.Settings{}, o)
+}
+
+// searchGroupWith is searchGroup with settings.
+func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search) {
+	t.Helper()
 	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
 		var made []*execute.Group
 		newSystem := func() (lts.System, error) {
-			g, err := execute.NewGroup(members, execute.Settings{Assume: known})
+			settings.Assume = known
+			g, err := execute.NewGroup(members, settings)
 			if err == nil {
 				made = append(made, g)
 			}

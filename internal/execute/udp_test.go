@@ -225,3 +225,52 @@ func TestUDPAgree(t *testing.T) {
 		})
 	}
 }
+
+// TestUDPGroup: searches agree on processes side by side that talk by datagrams.
+func TestUDPGroup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	server := compileText(t, udpHead+`
+func main() {
+	c, _ := net.ListenPacket("udp", "127.0.0.1:4000")
+	b := make([]byte, 1)
+	for {
+		_, from, _ := c.ReadFrom(b)
+		b[0]++
+		c.WriteTo(b, from)
+	}
+}`)
+	client := compileText(t, udpHead+`
+func main() {
+	c, _ := net.Dial("udp", "127.0.0.1:4000")
+	b := make([]byte, 1)
+	for i := range 2 {
+		c.Write([]byte{'0' + byte(i)})
+		c.Read(b)
+		verify.Assert(b[0] == '1'+byte(i), "another answer")
+	}
+}`)
+	members := []execute.Member{{Name: "server", Program: server, Process: emptyProcess}, {Name: "client", Program: client, Process: emptyProcess}}
+	for text, kinds := range map[string][]string{
+		"":                     nil,
+		"multiply=1,0":         {"deadlock"},
+		"multiply=1,2":         {"assert"},
+		"send.window=2":        nil, // each waits for the other
+		"receive.multiply=2,1": {"assert"},
+	} {
+		s := udpSettings(t, text)
+		plain := searchGroupWith(t, members, s, explore.Options{})
+		if got := plain.kinds(); !slices.Equal(got, kinds) {
+			t.Errorf("%q: got %v, want %v", text, plain.found(), kinds)
+		}
+		reduced := searchGroupWith(t, members, s, explore.Options{Reduce: true})
+		if c := compareReduced(plain, reduced); c != "" {
+			t.Errorf("%q: %s", text, c)
+		}
+		if c := compareOrder(reduced, searchGroupWith(t, members, s, explore.Options{Reduce: true, Workers: 2})); c != "" {
+			t.Errorf("%q, two workers: %s", text, c)
+		}
+		t.Logf("%q: %d states, %d plain", text, reduced.States, plain.States)
+	}
+}

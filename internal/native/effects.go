@@ -180,9 +180,9 @@ func (s *sys) can() bool {
 		addr, e := s.address(1)
 		return e != 0 || !s.k.Early(s.fd(0), addr)
 	}
-	if s.num == unix.SYS_SENDTO && s.k != nil && s.a[4] != 0 && s.k.Joined() {
-		addr, e := s.address(4)
-		return e != 0 || !s.k.Early(s.fd(0), addr)
+	if (s.num == unix.SYS_SENDTO || s.num == unix.SYS_SENDMSG) && s.k != nil && s.k.Joined() {
+		to := s.whither()
+		return to == nil || !s.k.Early(s.fd(0), to)
 	}
 	mode := s.mode()
 	if s.k != nil && waitsFor[s.num] != nil {

@@ -13,7 +13,8 @@ import (
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:2627", "address to receive at")
-	n := flag.Int("n", 0, "number of requests to answer, 0 for no end")
+	n := flag.Int("n", 0, "number of sockets of the clients, 0 for no end")
+	m := flag.Int("m", 1, "number of requests on each")
 	flag.Parse()
 
 	conn, err := net.ListenPacket("udp", *addr)
@@ -23,7 +24,7 @@ func main() {
 	defer conn.Close()
 	fmt.Println("listening on", conn.LocalAddr())
 	request := make([]byte, 16)
-	for i := 0; *n == 0 || i < *n; i++ {
+	for i := 0; *n == 0 || i < *n**m; i++ {
 		size, from, err := conn.ReadFrom(request)
 		if err != nil {
 			log.Fatal(err)
