@@ -24,13 +24,13 @@ type limit struct {
 // fixed marks an argument that was a time and is now a point in time: a call that
 // waits is made again when it is woken, and must not begin to wait anew. Neither
 // pointers nor times look like that.
-const fixed = 1 << 63
+const fixed = vm.Moment
 
 // limitOf understands argument i as a point in time or, by the function, as the
 // nanoseconds that the call was given.
 func (s *sys) limitOf(i int, span func() (int64, kernel.Errno)) (limit, kernel.Errno) {
-	if s.a[i]>>62 == fixed>>62 {
-		return limit{until: int64(s.a[i] &^ fixed)}, 0
+	if s.a[i]>>60 == fixed>>60 {
+		return limit{until: int64(s.a[i] << 4 >> 4)}, 0
 	}
 	d, e := span()
 	switch now := s.c.M.Now(); {
@@ -38,7 +38,7 @@ func (s *sys) limitOf(i int, span func() (int64, kernel.Errno)) (limit, kernel.E
 		return limit{}, e
 	case d == 0:
 		return limit{none: true}, 0
-	case d < 0 || d > math.MaxInt64/4-now:
+	case d < 0 || d > math.MaxInt64/16-now:
 		return limit{}, 0
 	default:
 		return limit{until: now + d}, 0

@@ -95,9 +95,12 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 			ptrs := mp.Ptrs[j]
 			for ; b != 0; b &= b - 1 {
 				k := bits.TrailingZeros64(b)
-				if w := words[j*64+k]; ptrs>>k&1 != 0 || addresses && m.isAddress(w) {
+				switch w := words[j*64+k]; {
+				case addresses && isMoment(w):
+					c.Word(Moment) // see momentOf
+				case ptrs>>k&1 != 0 || addresses && m.isAddress(w):
 					c.Ptr(mem.Ptr(w))
-				} else {
+				default:
 					c.Word(w)
 				}
 			}

@@ -103,7 +103,8 @@ func (m *Machine) digest(g *G) {
 	m.encodeG(c, g)
 	c.EndPart(&g.part)
 	g.known, g.local = true, nil
-	g.plain = g.status == gRunnable && !g.unborn && !g.launch && g.part.Plain()
+	_, moment := m.momentOf(g)
+	g.plain = g.status == gRunnable && !g.unborn && !g.launch && !moment && g.part.Plain()
 	g.order = g.part.Rank() | 1
 	if g.path == "" {
 		g.order = 0

@@ -83,6 +83,32 @@ func (m *Machine) addresses(fr *Frame) bool {
 // and flags are too small for that.
 func (m *Machine) isAddress(w uint64) bool { return w>>32 != 0 && m.Heap.Exists(mem.Ptr(w)) }
 
+// Moment marks a number among the arguments of such a native that is a point in time:
+// until when it waits. Keys tell how far away it is.
+const Moment = 0xb << 60
+
+// isMoment reports whether a number is one. No size or negative number is, and no
+// pointer: there are not that many objects.
+func isMoment(w uint64) bool { return w>>60 == Moment>>60 }
+
+// momentOf returns the point in time among the arguments of the native at which g
+// stands or waits, if there is one.
+func (m *Machine) momentOf(g *G) (when int64, ok bool) {
+	if g.depth == 0 {
+		return 0, false
+	}
+	fr := &g.frames[g.depth-1]
+	if !m.addresses(fr) {
+		return 0, false
+	}
+	for _, w := range g.stack[fr.base:][:m.funcs[fr.fn].f.Params] {
+		if isMoment(w) {
+			return int64(w << 4 >> 4), true
+		}
+	}
+	return 0, false
+}
+
 // visitStack calls visit for every pointer in g's live registers, deferred
 // arguments and panic values.
 func (m *Machine) visitStack(g *G, visit func(mem.Ptr)) {

@@ -133,6 +133,9 @@ func (m *Machine) tell(c *mem.Canon, g *G) {
 	if g.status == gWaiting {
 		c.Word(uint64(m.away(g)))
 	}
+	if when, ok := m.momentOf(g); ok {
+		c.Word(uint64(when - m.state.now))
+	}
 }
 
 // tellUnborn tells of those that g is about to start.
