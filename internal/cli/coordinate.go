@@ -96,7 +96,10 @@ func (c *coordinator) run(ctx context.Context) error {
 	if err != nil && ctx.Err() != nil {
 		return errInterrupted{p.keeps}
 	}
-	c.end()
+	var q queueError
+	if !errors.As(err, &q) { // what is wrong with the queue may be mended
+		c.end()
+	}
 	return err
 }
 

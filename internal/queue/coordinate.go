@@ -52,8 +52,31 @@ func (j *Job) Add(ctx context.Context, name string, data []byte) error {
 }
 
 // Results calls take for the result of each task, once, from the first one that was
-// ever given on, until ctx ends or take fails.
+// ever given on, until ctx ends, take fails or the job has ended. A connection that is
+// lost for some time is no reason to end.
 func (j *Job) Results(ctx context.Context, take func(Result) error) error {
+	seen := map[string]bool{}
+	var taken error
+	return retry(ctx, 0, func(ctx context.Context) (final bool, err error) {
+		err = j.follow(ctx, func(r Result) error {
+			if !seen[r.Task] {
+				seen[r.Task] = true
+				taken = take(r)
+			}
+			return taken
+		})
+		if taken != nil || ctx.Err() != nil {
+			return true, err
+		}
+		if there, perr := j.Present(ctx); perr == nil && !there {
+			return true, ErrEnded
+		}
+		return false, err
+	})
+}
+
+// follow calls take for each result until something fails.
+func (j *Job) follow(ctx context.Context, take func(Result) error) error {
 	c, err := j.q.js.OrderedConsumer(ctx, j.results(), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
 	if err != nil {
 		return err
@@ -65,7 +88,6 @@ func (j *Job) Results(ctx context.Context, take func(Result) error) error {
 	defer it.Stop()
 	stop := context.AfterFunc(ctx, it.Stop)
 	defer stop()
-	seen := map[string]bool{}
 	for {
 		msg, err := it.Next()
 		if ctx.Err() != nil {
@@ -78,10 +100,6 @@ func (j *Job) Results(ctx context.Context, take func(Result) error) error {
 		if err != nil {
 			return err
 		}
-		if seen[r.Task] {
-			continue
-		}
-		seen[r.Task] = true
 		if err := take(r); err != nil {
 			return err
 		}
@@ -95,7 +113,11 @@ func (j *Job) read(ctx context.Context, msg jetstream.Msg) (r Result, err error)
 		Worker: msg.Headers().Get(headerWorker), Failed: msg.Headers().Get(headerFailed), Data: msg.Data(),
 	}
 	if blob := msg.Headers().Get(headerBlob); blob != "" {
-		if r.Data, err = j.Bytes(ctx, blob); err != nil {
+		r.Data, err = j.Bytes(ctx, blob)
+		if errors.Is(err, jetstream.ErrObjectNotFound) {
+			return r, nil // the worker has not put what it says: a result of nothing
+		}
+		if err != nil {
 			return r, fmt.Errorf("result of task %s: %w", r.Task, err)
 		}
 	}

@@ -148,11 +148,15 @@ const (
 )
 
 // retry calls do until it succeeds, says that it is no use, or ctx ends. A server
-// that is restarted is away for a moment.
+// that is restarted is away for a moment. Each call has so much time, or all that
+// there is if that is 0.
 func retry(ctx context.Context, each time.Duration, do func(ctx context.Context) (final bool, err error)) error {
 	wait := 20 * time.Millisecond
 	for {
-		own, cancel := context.WithTimeout(ctx, each)
+		own, cancel := ctx, context.CancelFunc(func() {})
+		if each > 0 {
+			own, cancel = context.WithTimeout(ctx, each)
+		}
 		final, err := do(own)
 		cancel()
 		if err == nil || final {

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // limit is how long a test waits for what has to happen.
@@ -310,6 +312,24 @@ func TestLarge(t *testing.T) {
 	hire(t, dial(t, s, Options{}), "w", func(context.Context, *Task) ([]byte, error) { return large, nil })
 	if got := collect(t, j, 1)["t0"]; !bytes.Equal(got.Data, large) {
 		t.Errorf("got %d bytes, want %d", len(got.Data), len(large))
+	}
+}
+
+// TestNoBlob: a result that refers to what is not there is one of nothing, and does
+// not hold up others.
+func TestNoBlob(t *testing.T) {
+	s := serve(t, t.TempDir())
+	q := dial(t, s, Options{})
+	j := open(t, q, 2)
+	m := nats.NewMsg(j.result("t0"))
+	m.Header.Set(headerBlob, "nowhere")
+	if _, err := q.js.PublishMsg(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	hire(t, dial(t, s, Options{}), "w", double)
+	got := collect(t, j, 2)
+	if len(got["t0"].Data) != 0 || !bytes.Equal(got["t1"].Data, []byte{2}) {
+		t.Errorf("got %v", got)
 	}
 }
 

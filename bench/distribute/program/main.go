@@ -1,5 +1,5 @@
 // The program whose certificate has a million transitions: some who each need two
-// of the things that lie between them, a few times, and one of them once more.
+// of the things that lie between them, a few times, and two of them once more.
 package main
 
 import "sync"
@@ -16,7 +16,7 @@ func main() {
 		first, second := &things[i], &things[(i+1)%people]
 		times := rounds
 		switch i {
-		case 0:
+		case 0, 1:
 			times++
 		case people - 1:
 			first, second = second, first // so that no circle of waiting can close
