@@ -98,9 +98,9 @@ bench-vm:
 bench-search:
 	$(GO) run ./bench/search -o docs/results/search.md
 
-# Tables of papers 000 and 004, see docs/results/paper000.md and paper004.md; ROWS chooses some, as ROWS=alphabet/3x5,
+# Tables of papers 000, 003 and 004, see docs/results/paper000.md, paper003.md and paper004.md; ROWS chooses some, as ROWS=alphabet/3x5,
 # and PAPERS one of the papers.
-PAPERS ?= 000 004
+PAPERS ?= 000 003 004
 bench-papers: build
 	for paper in $(PAPERS); do $(GO) run ./bench/papers -paper $$paper -rows '$(ROWS)' || bad=1; done; test -z "$$bad"
 

@@ -1,0 +1,42 @@
+package examples
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// TestPlantedDefect: the read without asking, which paper 003 has planted in the
+// alphabet server, is found in less than a second, however many clients there are.
+func TestPlantedDefect(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	heddle := filepath.Join(t.TempDir(), "heddle")
+	if out, err := exec.Command("go", "build", "-o", heddle, "../cmd/heddle").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, n := range []int{1, 2, 10, 99} {
+		args := []string{"check", "-json", "-o", t.TempDir(), "./alphabet/epoll/server/buggy"}
+		for range n {
+			args = append(args, "-client", "alphabet/peer/client.sh {addr} 2")
+		}
+		out, _ := exec.CommandContext(t.Context(), heddle, append(args, "--", "-n", strconv.Itoa(n), "-m", "2")...).Output()
+		var r struct {
+			Verdict  string
+			Seconds  float64
+			Findings []struct{ Kind string }
+		}
+		if err := json.Unmarshal(out, &r); err != nil {
+			t.Fatalf("%d clients: %v\n%s", n, err, out)
+		}
+		if r.Verdict != "violation" || len(r.Findings) != 1 || r.Findings[0].Kind != "assert" {
+			t.Errorf("%d clients: got %s %v, want an assertion that fails", n, r.Verdict, r.Findings)
+		}
+		if r.Seconds >= 1 {
+			t.Errorf("%d clients: got %v seconds, want less than 1", n, r.Seconds)
+		}
+	}
+}
