@@ -131,9 +131,9 @@ func (b *bench) page(done []*run) string {
 
 The certificate of %s has %s, in %d parts. In each run %d worker
 processes examine them. Every second one of them, at random, is killed with SIGKILL, and another one is started in its
-place. The coordinator is killed with SIGKILL when a random part of the results is there, between a tenth and nine, and the
-same command is started again: it goes on from its store. In %d of %d runs it ended with exit code 0 and printed, byte for
-byte, what certify prints alone.
+place. The coordinator is killed with SIGKILL when a random part of the results is there, between one and nine tenths,
+and the same command is started again: it goes on from its store. In %d of %d runs it ended with exit code 0 and printed,
+byte for byte, what certify prints alone.
 
 Alone, with one process that nobody kills, certification took %.1f s. The machine has two cores, which were shared with
 other work: times say little.

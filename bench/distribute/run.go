@@ -98,7 +98,8 @@ func (b *bench) run(n int) (*run, error) {
 	return r, nil
 }
 
-// await waits until a share of the results is there, between a tenth and nine. Parts
+// await waits until a share of the results is there, between one and nine
+// tenths. Parts
 // that are begun again are counted until unfollow is called.
 func (r *run) await(ctx context.Context, q *queue.Queue, share float64) (unfollow func(), err error) {
 	var job *queue.Job
