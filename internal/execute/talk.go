@@ -87,6 +87,10 @@ func sayTalk(t *kernel.Talk, actor string) said {
 		return said{"end of file from " + far + mark, from("end of file")}
 	case t.Kind == kernel.Reads:
 		return said{fmt.Sprintf("read %s from %s%s", readable(t.Data, shownInStep), far, mark), from(readable(t.Data, shownInMessage))}
+	case t.Kind == kernel.Weathers && len(t.Data) == 0:
+		return said{words: "datagrams arrive from now on"}
+	case t.Kind == kernel.Weathers:
+		return said{words: "what may happen to datagrams from now on: " + string(t.Data)}
 	case t.Kind == kernel.Sends:
 		return said{fmt.Sprintf("send %s to %s%s", readable(t.Data, shownInStep), far, fateText(t)), to(readable(t.Data, shownInMessage) + fateText(t))}
 	case t.Kind == kernel.Receives:
@@ -290,7 +294,7 @@ func tellTalk(e *lts.Event, list []said, native string) {
 	}
 	switch text := strings.Join(words, ", "); {
 	case text == "":
-	case beneath(native):
+	case beneath(native), strings.HasSuffix(native, "/verify.udp"):
 		e.Action = text
 	default:
 		e.Action += ", then " + text

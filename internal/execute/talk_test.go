@@ -44,6 +44,19 @@ func TestSayTalk(t *testing.T) {
 		{kernel.Talk{Kind: kernel.Closes, Peer: "server", Number: 1}, "close the connection with server | main > server: close"},
 		{kernel.Talk{Kind: kernel.Resets, Peer: "server", Number: 1}, "reset the connection with server | main > server: reset"},
 		{kernel.Talk{Kind: kernel.Listens, At: "127.0.0.1:80"}, "listen at 127.0.0.1:80 |  > : "},
+		{kernel.Talk{Kind: kernel.Sends, Peer: "server", Number: 1, Data: []byte("1"), Times: 1}, `send "1" to server | main > server: "1"`},
+		{kernel.Talk{Kind: kernel.Sends, With: "127.0.0.1:7", At: "127.0.0.1:7", Data: []byte("1")},
+			`send "1" to 127.0.0.1:7, which is lost | main > 127.0.0.1:7: "1", which is lost`},
+		{kernel.Talk{Kind: kernel.Sends, Peer: "server", Number: 1, Data: []byte("1"), Times: 2},
+			`send "1" to server, which arrives twice | main > server: "1", which arrives twice`},
+		{kernel.Talk{Kind: kernel.Sends, Peer: "server", Number: 1, Data: []byte("1"), Err: 111},
+			`send "1" to server, which nobody receives there (connection refused) | main > server: "1", which nobody receives there (connection refused)`},
+		{kernel.Talk{Kind: kernel.Receives, Peer: "server", Number: 1, Data: []byte("a"), Over: 2, Times: 1, Cut: true},
+			`receive "a" from server, of which only the first half fits, which has overtaken 2 others, which will arrive again | ` +
+				`server > main: "a", of which only the first half fits, which has overtaken 2 others, which will arrive again`},
+		{kernel.Talk{Kind: kernel.Loses, Peer: "server", Number: 1, Data: []byte("a")}, `"a" from server is lost | server > main: "a", which is lost`},
+		{kernel.Talk{Kind: kernel.Weathers, Data: []byte("window=2")}, "what may happen to datagrams from now on: window=2 |  > : "},
+		{kernel.Talk{Kind: kernel.Weathers}, "datagrams arrive from now on |  > : "},
 	} {
 		x := sayTalk(&test.talk, "main")
 		if got := x.words + " | " + x.message.From + " > " + x.message.To + ": " + x.message.Text; got != test.want {

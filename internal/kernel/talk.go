@@ -40,6 +40,7 @@ const (
 	Sends      // a datagram
 	Receives   // a datagram
 	Loses      // a datagram, on its way here
+	Weathers   // it says what may happen to datagrams from now on
 	notTalking // nothing to tell
 )
 

@@ -21,6 +21,9 @@ func (k *Kernel) SetUDP(s dg.Settings) (before dg.Settings) {
 	before = k.self.udp
 	k.touchSelf()
 	k.self.udp, k.self.udpText = s, s.String()
+	if k.Talk != nil {
+		k.Talk(Talk{Kind: Weathers, Data: []byte(k.self.udpText)})
+	}
 	return before
 }
 
