@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,7 +29,7 @@ func (s datagramStep) String() string {
 var datagramOps = []string{
 	"sendto", "recvfrom", "connect", "send", "read", "server", "client", "recvfrom", "sendto", "server", "gramserver", "gramclient",
 	"write", "recvfrom", "sendto", "close", "pair", "udp4", "udp6", "gram", "name", "bind", "bindsame", "disconnect", "shutdown", "peek",
-	"whole", "local", "peer", "error", "big", "dup", "reuse",
+	"whole", "local", "peer", "error", "big", "dup", "reuse", "join", "leave", "group", "group",
 }
 
 func drawDatagramStep(t *rapid.T, unique string) datagramStep {
@@ -46,6 +47,8 @@ func (s datagramStep) odd(k *Kernel) bool {
 	own, _, e1 := k.socket(s.fd)
 	o, _, e2 := k.socket(s.other)
 	switch s.op {
+	case "group":
+		return e1 != 0 || own.domain != syscall.AF_INET || e2 != 0 || !o.held
 	case "disconnect", "connect":
 		if e1 == 0 && own.domain == syscall.AF_UNIX && (s.op == "disconnect" || own.far != nil) {
 			return true // refused: it would be connected anew
@@ -90,6 +93,20 @@ func (s datagramStep) do(c socketCalls) string {
 	case "reuse":
 		fd, e := socket(syscall.AF_INET)
 		return fmt.Sprint(fd, e, c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_RCVBUF, word(4096)))
+	case "join", "leave":
+		option := syscall.IP_ADD_MEMBERSHIP
+		if s.op == "leave" {
+			option = syscall.IP_DROP_MEMBERSHIP
+		}
+		return c.Setsockopt(s.fd, syscall.IPPROTO_IP, option, append(group(s.n), 0, 0, 0, 0, loopbackIndex, 0, 0, 0)).Error()
+	case "group":
+		if !named || to[0] != syscall.AF_INET {
+			return ""
+		}
+		e := c.Setsockopt(s.fd, syscall.IPPROTO_IP, syscall.IP_MULTICAST_IF, []byte{127, 0, 0, 1})
+		at := slices.Clone(to)
+		copy(at[4:], group(s.n))
+		return fmt.Sprint(e) + one(c.Send(s.fd, []byte("multicast"), syscall.MSG_NOSIGNAL, at))
 	case "pair":
 		a, b, e := c.Socketpair(syscall.AF_UNIX, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
 		return fmt.Sprint(a, b, e)
@@ -167,6 +184,9 @@ func (s datagramStep) do(c socketCalls) string {
 	}
 	panic(s.op)
 }
+
+// group is one of two groups.
+func group(n int) []byte { return []byte{224, 0, 0, 250 + byte(n%2)} }
 
 // TestDatagramTwin holds datagram sockets of both kinds against the host's.
 func TestDatagramTwin(t *testing.T) {

@@ -8,12 +8,14 @@ import (
 )
 
 // Groups of receivers (multicast), on the loopback interface. Who sends to a group
-// reaches all sockets that have joined it and have the port. What the network does to
-// a datagram it does on the way to the first of them that are reached, so all get it
-// equally often.
+// that somebody has joined reaches all sockets with the port that are bound to no other
+// address: those that have joined it and, as on Linux, those that have not said
+// otherwise (IP_MULTICAST_ALL). What the network does to a datagram is the same for
+// all of them.
 
-// optMulticastLoop is not asked for by receivers but by who sends.
 var (
+	ipMulticastAll    = optName{syscall.IPPROTO_IP, 49}
+	ipv6MulticastAll  = optName{syscall.IPPROTO_IPV6, 29}
 	ipMulticastLoop   = optName{syscall.IPPROTO_IP, syscall.IP_MULTICAST_LOOP}
 	ipv6MulticastLoop = optName{syscall.IPPROTO_IPV6, syscall.IPV6_MULTICAST_LOOP}
 )
@@ -59,6 +61,7 @@ func (k *Kernel) multicastOption(s *socket, name optName, value []byte) (e Errno
 	case join:
 		s.groups = append(slices.Clip(s.groups), group)
 		slices.SortFunc(s.groups, netip.Addr.Compare)
+		k.net.add(k, s) // the machine is a member from now on
 	case at < 0:
 		return syscall.EADDRNOTAVAIL, true
 	default:
@@ -70,13 +73,22 @@ func (k *Kernel) multicastOption(s *socket, name optName, value []byte) (e Errno
 // members returns the sockets that get datagrams to a group, in the order of their
 // keys.
 func (n *network) members(to, from address) []*socket {
+	all := ipMulticastAll
+	if to.ip.Is6() {
+		all = ipv6MulticastAll
+	}
 	var list []*socket
+	joined := false
 	for _, o := range n.named {
-		if o.kind == syscall.SOCK_DGRAM && internet(o.domain) && o.held && o.local.port == to.port &&
-			(o.local.ip == to.ip || covers(o.local.ip, o.only6(), to.ip)) &&
-			slices.Contains(o.groups, to.ip) && (o.state != stateOpen || o.remote == from) {
+		member := slices.Contains(o.groups, to.ip)
+		joined = joined || member
+		if o.kind == syscall.SOCK_DGRAM && internet(o.domain) && o.held && o.local.port == to.port && (member || o.flag(all)) &&
+			covers(o.local.ip, o.only6(), to.ip) && (o.state != stateOpen || o.remote == from) {
 			list = append(list, o)
 		}
+	}
+	if !joined {
+		return nil
 	}
 	slices.SortFunc(list, func(a, b *socket) int { return int(a.key) - int(b.key) })
 	return list

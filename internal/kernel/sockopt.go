@@ -38,8 +38,9 @@ var optKinds = map[optName]optKind{
 	ipv6Only:          {truth: true},
 	ipMulticastLoop:   {initial: 1, truth: true},
 	ipv6MulticastLoop: {initial: 1, truth: true},
-	{syscall.IPPROTO_IP, syscall.IP_MULTICAST_TTL}:      {initial: 1, max: 255},
-	{syscall.IPPROTO_IP, 49}:                            {initial: 1, truth: true}, // IP_MULTICAST_ALL
+	{syscall.IPPROTO_IP, syscall.IP_MULTICAST_TTL}: {initial: 1, max: 255},
+	ipMulticastAll:   {initial: 1, truth: true},
+	ipv6MulticastAll: {initial: 1, truth: true},
 	{syscall.IPPROTO_IPV6, syscall.IPV6_MULTICAST_HOPS}: {initial: 1, max: 255},
 	ipPktinfo:       {truth: true},
 	ipv6RecvPktinfo: {truth: true},
