@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"log"
 	"path/filepath"
 	"runtime"
@@ -184,15 +183,4 @@ func (s *subject) partition(data []byte, k int, greedy, trustful bool) partition
 	p.largest = float64(largest) / float64(max(total, 1))
 	p.slowest = slowest + cutting + comparing
 	return p
-}
-
-// events counts what a script has to say.
-func events(c *cert.Reader) (n int) {
-	for s := c.Script(); ; n++ {
-		if _, err := s.Next(); err == io.EOF {
-			return n
-		} else if err != nil {
-			log.Fatal(err)
-		}
-	}
 }
