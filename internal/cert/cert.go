@@ -48,6 +48,9 @@ type Header struct {
 	Target string `json:"target"`
 	// Program identifies the system: what is equal here is the same system.
 	Program []Pair `json:"program"`
+	// Functions have a hash of each function of the program, in the order of their
+	// numbers, so that it can be said what has changed.
+	Functions []Pair `json:"functions,omitempty"`
 	// Settings shaped the graph.
 	Settings []Pair `json:"settings"`
 	// Reduce says that the steps followed are those of lts.Reducer.

@@ -26,6 +26,7 @@ type Reader struct {
 	r        io.ReaderAt
 	size     int64
 	sections []section // of script and traffic
+	graph    []section
 }
 
 // A Signature says who has signed.
@@ -79,7 +80,7 @@ type checkOrder struct{ last sectionKind }
 
 // follows says what may come after a section.
 var follows = map[sectionKind]string{
-	0: "H", secHeader: "STG", secScript: "STG", secTraffic: "TG",
+	0: "H", secHeader: "SR", secScript: "SRTG", secGraph: "SRTG", secTraffic: "TG",
 	secSubgraphs: "E", secEnd: "Z", secSign: "Z",
 }
 
@@ -98,6 +99,8 @@ func (c *Reader) take(s *section, data []byte) error {
 	switch s.kind {
 	case secHeader:
 		return c.takeHeader(data)
+	case secGraph:
+		c.graph = append(c.graph, *s)
 	case secScript, secTraffic:
 		c.sections = append(c.sections, *s)
 	case secSubgraphs:

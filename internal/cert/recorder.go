@@ -18,6 +18,7 @@ type Recorder struct {
 	ids   idTable
 	stack []digest
 	texts map[lts.Label]uint64 // hashes of their texts
+	graph *grapher             // nil if it is not asked for
 	fresh bool                 // a new state was announced and has not been entered
 
 	// Of a tree, the steps that are enabled in the states on the stack.
@@ -29,6 +30,9 @@ type Recorder struct {
 func NewRecorder(w *Writer) *Recorder {
 	return &Recorder{w: w, texts: map[lts.Label]uint64{}}
 }
+
+// Graph makes the recorder write the graph, too. The system has to be an lts.Tracer.
+func (r *Recorder) Graph() { r.graph = &grapher{w: r.w, sets: map[string]uint64{}} }
 
 // State is called for each new state.
 func (r *Recorder) State(sys lts.System, key []byte, depth int) {
@@ -49,6 +53,9 @@ func (r *Recorder) State(sys lts.System, key []byte, depth int) {
 func (r *Recorder) push(sys lts.System, d digest) {
 	r.ids.add(d)
 	r.stack = append(r.stack, d)
+	if r.graph != nil {
+		r.graph.state(sys)
+	}
 	if r.w.tree {
 		r.starts = append(r.starts, len(r.enabled))
 		r.enabled = sys.Enabled(r.enabled)
@@ -85,7 +92,15 @@ func (r *Recorder) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label
 		actor = actors.Actor(s)
 	}
 	name := MakeName(s, actor, r.text(sys, l))
-	if id := r.ids.find(digestOf(to)); id != 0 {
+	id := r.ids.find(digestOf(to))
+	if r.graph != nil {
+		target := id
+		if target == 0 {
+			target = r.ids.n + 1
+		}
+		r.graph.step(sys, r.ids.find(r.stack[len(r.stack)-1]), s, target)
+	}
+	if id != 0 {
 		r.note(r.w.Seen(name, id))
 	} else {
 		r.fresh = true
@@ -129,6 +144,9 @@ func (r *Recorder) Close(traffic []byte) error {
 	}
 	if len(r.stack) == 0 {
 		return fmt.Errorf("no state was seen: there is nothing to certify")
+	}
+	if r.graph != nil {
+		r.graph.end()
 	}
 	return r.w.Close(traffic)
 }

@@ -17,6 +17,7 @@ type sectionKind byte
 const (
 	secHeader    sectionKind = 'H' // Header, JSON, packed
 	secScript    sectionKind = 'S' // a chunk of events, range coded
+	secGraph     sectionKind = 'R' // a piece of the graph, packed
 	secTraffic   sectionKind = 'T' // a piece of the recorded traffic, packed
 	secSubgraphs sectionKind = 'G' // sizes of subgraphs, packed
 	secEnd       sectionKind = 'E' // counts, and the digest of all bytes before the section

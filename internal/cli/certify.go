@@ -139,7 +139,7 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 		return 0, err
 	}
 	if want := cert.Lookup(file.Header.Program, "identity"); want != t.prog.Identity {
-		return c.refuse(args[0], diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s", want, t.prog.Identity))
+		return c.refuse(args[0], diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s%s", want, t.prog.Identity, changedProgram(&file.Header, t.prog)))
 	}
 	return c.examine(ctx, args[0], file.Reader, t, settings)
 }

@@ -22,8 +22,10 @@ import (
 
 // certFlags say which certificate a check writes.
 type certFlags struct {
-	file string
-	tree bool
+	file    string
+	tree    bool
+	graph   bool
+	against string
 }
 
 func (f *certFlags) declare(fs *flag.FlagSet) {
@@ -31,14 +33,26 @@ func (f *certFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.tree, "cert-trustful", false, "of -cert: leave out what only those need who do not trust it")
 }
 
+// declareGraph declares the flags that models do not have.
+func (f *certFlags) declareGraph(fs *flag.FlagSet) {
+	fs.BoolVar(&f.graph, "cert-graph", false, "of -cert: add the graph and what each step executes, for -against")
+	fs.StringVar(&f.against, "against", "", "the program has changed since the certificate in `file` was written with -cert-graph: search only what that does not prove any more")
+}
+
 // check checks a target and, if asked to, writes a certificate of it. There is one
 // only if everything was searched and nothing is wrong: what is wrong is searched
 // for a second time then, to be told.
 func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
-	if f.file == "" {
-		if f.tree {
-			return nil, diag.Usagef("-cert-trustful: give -cert and a file, too")
-		}
+	switch {
+	case f.file == "" && (f.tree || f.graph):
+		return nil, diag.Usagef("-cert-trustful and -cert-graph: give -cert and a file, too")
+	case f.tree && f.graph:
+		return nil, diag.Usagef("-cert-trustful leaves the graph out, and -cert-graph adds it: give one of them")
+	case f.file != "" && f.against != "":
+		return nil, diag.Usagef("-against does not search everything, and -cert needs that: give one of them")
+	case f.against != "":
+		return f.checkAgainst(c, t)
+	case f.file == "":
 		return c.check(t)
 	}
 	o, err := t.flags.options()
@@ -83,9 +97,16 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
+	settings.Trace = f.graph
 	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, c.root) }}
 	defer pool.close()
-	run := &certRun{file: file, header: f.header(t, o), settings: &settings, pool: pool, o: o}
+	run := &certRun{file: file, header: f.header(t, o), settings: &settings, pool: pool, o: o, graph: f.graph}
+	if f.graph {
+		if t.prog.Code == nil || w != nil {
+			return nil, diag.Usagef("-cert-graph is for one program without peers")
+		}
+		graphHeader(&run.header, c.root)
+	}
 	res, err := run.settled()
 	if err != nil {
 		return nil, withKind(err)
@@ -116,6 +137,11 @@ func (f *certFlags) header(t *target, o explore.Options) cert.Header {
 		Program:    []cert.Pair{{Name: "identity", Value: t.prog.Identity}, {Name: "package", Value: t.pkg}},
 		Properties: t.recipe.Properties,
 	}
+	if t.prog.Code != nil {
+		code := t.prog.Code()
+		h.Program = append(h.Program, code.program...)
+		h.Functions = code.functions
+	}
 	if f.tree {
 		h.Kind = cert.Tree
 	}
@@ -136,6 +162,7 @@ type certRun struct {
 	settings *execute.Settings
 	pool     *systems
 	o        explore.Options
+	graph    bool
 
 	out      *bufio.Writer
 	recorder *cert.Recorder
@@ -183,6 +210,9 @@ func (r *certRun) search(newSystem func() (lts.System, error), h cert.Header) (*
 		return nil, err
 	}
 	r.recorder = cert.NewRecorder(w)
+	if r.graph {
+		r.recorder.Graph()
+	}
 	o := r.o
 	o.Observer = r.recorder
 	return explore.Run(newSystem, o)

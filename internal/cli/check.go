@@ -47,6 +47,7 @@ A file .mcrl2 or .lps is a model in mCRL2: it has flags of its own, which
 		fs.StringVar(&p.checkpoint, "checkpoint", "", "when a limit ends the search, write what it needs to go on to `file`")
 		fs.StringVar(&p.resume, "resume", "", "go on from the checkpoint in `file`")
 		p.cert.declare(fs)
+		p.cert.declareGraph(fs)
 		p.distribute.declare(fs, "have the members of a swarm searched by workers: heddle worker", "store-dir")
 		return p.check
 	},

@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -20,6 +20,8 @@ import (
 type Program struct {
 	Identity string // equal programs have equal ones
 	Files    []ProgramFile
+	Code     func() *code // what certificates say of it, nil if it is several programs
+	Strings  []byte       // the bytes of its constants
 	// NewSystem starts the program. Positions in what it says are relative to
 	// root, if they are below it.
 	NewSystem func(p execute.Process, s execute.Settings, root string) (lts.System, error)
@@ -39,6 +41,8 @@ func (Machine) Build(ctx context.Context, o BuildOptions) (*Program, error) {
 	return &Program{
 		Identity: identity(prog),
 		Files:    programFiles(prog),
+		Code:     sync.OnceValue(func() *code { return codeOf(prog) }),
+		Strings:  prog.Strings,
 		NewSystem: func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
 			if o.Test {
 				sys, err := execute.NewTestSystem(prog, p, s)
@@ -60,10 +64,7 @@ func (Machine) Build(ctx context.Context, o BuildOptions) (*Program, error) {
 // are no part of it, so that a copy of a program is the same program.
 func identity(prog *bytecode.Program) string {
 	own := *prog
-	own.Files = make([]string, len(prog.Files))
-	for i, f := range prog.Files {
-		own.Files[i] = filepath.Base(f)
-	}
+	own.Files = baseNames(prog.Files)
 	sum := sha256.Sum256(bytecode.Encode(&own))
 	return hex.EncodeToString(sum[:16])
 }

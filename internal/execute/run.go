@@ -61,7 +61,8 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 		opt.Outside = p.World.outside()
 	}
 	opt.Process, opt.Faults, opt.Delays, opt.Partial, opt.Network, opt.Counts = p.number, p.faults, p.delays, p.partial, p.udp, p.counts
-	k := kernel.New(&kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}, opt)
+	k := kernel.New(&watchedDoor{HostDoor: kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}}, opt)
+	k.Door().(*watchedDoor).looked = false // by the kernel itself
 	switch {
 	case p.beside != nil:
 		k.Join(p.beside)

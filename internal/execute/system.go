@@ -23,6 +23,7 @@ type Settings struct {
 	Quiescent  bool              // timers fire only when nothing else can happen
 	Fuel       int64             // see vm.SearchOptions
 	Cover      bool              // note what is executed
+	Trace      bool              // note which functions are executed: see Traced
 	Differ     bool              // count what makes states differ
 	MapOrder   bool              // iterations over maps begin anywhere
 	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
@@ -78,6 +79,9 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if s.Cover {
 		m.Cover()
 	}
+	if s.Trace {
+		m.Trace()
+	}
 	sys := &System{m: m, observer: watcher, settings: s, library: libraryOf(prog), world: p.World}
 	if watcher != nil {
 		watcher.sys = sys
@@ -115,6 +119,14 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 
 // Found returns which of the assumptions were wrong, nil if none was.
 func (s *System) Found() *vm.Assumptions { return s.m.Found() }
+
+// Traced appends the numbers of the functions that were executed since the last call,
+// or since the program was started. Settings.Trace must be on.
+func (s *System) Traced(dst []uint32) []uint32 { return s.m.Traced(dst) }
+
+// Outside reports whether the program has looked at files of the host since it was
+// started, in any state.
+func (s *System) Outside() bool { return s.m.Host.(*kernel.Kernel).Door().(*watchedDoor).looked }
 
 // Close returns the system's memory to the host.
 func (s *System) Close() error { return s.m.Close() }

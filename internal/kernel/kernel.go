@@ -111,6 +111,9 @@ type state struct {
 	noFile  uint64 // soft limit of descriptors
 }
 
+// Door returns the door that the kernel was made with.
+func (k *Kernel) Door() Door { return k.door }
+
 // New makes a kernel whose process has the three standard streams of the door
 // as descriptors 0, 1 and 2.
 func New(door Door, opt Options) *Kernel {

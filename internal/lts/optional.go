@@ -62,6 +62,14 @@ type Foreseer interface {
 	AppendNextKey(dst []byte, s Step) ([]byte, bool)
 }
 
+// A Tracer tells which parts of its program it executes: functions, which have
+// numbers. Settings of the system say whether it notes them at all.
+type Tracer interface {
+	// Traced appends the numbers of the parts that were executed since the last
+	// call, or since the system was made, for whatever was asked of the system.
+	Traced(dst []uint32) []uint32
+}
+
 // A Namer gives labels as text, for graphs and for comparing them.
 type Namer interface {
 	// LabelText returns the text of a label that this System returned.

@@ -50,3 +50,6 @@ func goBuildID(name string) string {
 	}
 	return string(note[16:])
 }
+
+// BuildID identifies the running binary by content, "" if that is not known.
+func BuildID() string { return buildID() }

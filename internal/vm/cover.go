@@ -29,6 +29,10 @@ func (f *fn) at(pc int) *bytecode.Instr {
 
 func (m *Machine) opCover(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	fr := &g.frames[g.depth-1]
+	if m.traced != nil {
+		m.disarm(int(fr.fn))
+		return reload
+	}
 	f := &m.funcs[fr.fn]
 	in.Op = f.f.Code[fr.pc].Op
 	return reload

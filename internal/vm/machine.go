@@ -30,6 +30,8 @@ type Machine struct {
 	cur  *G
 	exit *Exit // set when the program has ended
 
+	traced *traced // nil unless functions are noted: see Trace
+
 	state scalars // what Mark saves by value
 	call  NativeCall
 	rt    runtimeState
