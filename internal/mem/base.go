@@ -9,7 +9,7 @@ import (
 // canonical keys tell only what is different. The old bytes of an object are
 // copied at its first change, and kept for good: undo does not touch them.
 type baseImage struct {
-	baseCount int      // how many ordinary objects there were
+	baseCount int      // how many ordinary objects of it there are
 	baseOff   []uint64 // by object number: where its bytes are, 0 if not copied
 	baseData  []byte
 	dirtied   []ObjID // the dirty objects in order of numbers; no entries or indexes of maps
@@ -38,7 +38,9 @@ func (h *Heap) Seal(young func(ObjID) bool) {
 			continue
 		}
 		o.flags |= inBase
-		h.baseCount++
+		if o.flags&(boot|static) == 0 {
+			h.baseCount++
+		}
 		if o.kind() == MapIter {
 			// What is left to visit depends on another object, the map.
 			h.soil(ObjID(id), o)
@@ -46,8 +48,8 @@ func (h *Heap) Seal(young func(ObjID) bool) {
 	}
 }
 
-// Young returns how many objects were made since the heap was sealed, less those
-// that were freed.
+// Young returns how many ordinary objects there are that do not belong to the base
+// image.
 func (h *Heap) Young() int { return h.count - h.baseCount }
 
 // Sealed reports whether there is a base image.

@@ -148,6 +148,9 @@ func (h *Heap) release(id ObjID, o *object) {
 	}
 	h.setDirty(id, o.flags, 0)
 	h.count--
+	if o.flags&inBase != 0 {
+		h.baseCount--
+	}
 	addr, size := o.addr, o.size
 	*o = object{addr: uint64(h.freeID)}
 	h.freeID = id

@@ -207,6 +207,9 @@ func (h *Heap) undo(r *record) {
 		h.freeID = ObjID(o.addr)
 		*o = *(*object)(unsafe.Pointer(&h.old[r.old]))
 		h.retakeBlock(o.addr, footprint(o.size))
+		if o.flags&inBase != 0 {
+			h.baseCount++
+		}
 		h.setDirty(r.id, 0, o.flags)
 		o.close()
 	}
