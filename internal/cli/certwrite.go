@@ -177,12 +177,7 @@ func (r *certRun) settled() (res *explore.Result, err error) {
 		if res, err = r.once(known); err != nil {
 			return nil, true
 		}
-		for _, sys := range r.pool.list {
-			if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
-				found = append(found, f.Found())
-			}
-		}
-		return found, res.Verdict != explore.Verified
+		return r.pool.found(), res.Verdict != explore.Verified
 	})
 	return res, err
 }

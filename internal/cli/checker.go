@@ -153,7 +153,11 @@ func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options)
 	if !o.Reduce || o.Observer != nil || o.Checkpoint != "" || o.Resume != "" || c.cover != nil {
 		return explore.Run(pool.new, o)
 	}
-	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	known, res, err := trial(s, pool, o)
+	if res != nil || err != nil {
+		return res, err
+	}
+	execute.SettleFrom(known, func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
 		pool.close()
 		s.Assume = known
 		before := res
@@ -163,12 +167,7 @@ func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options)
 		if before != nil { // if a limit ends this one, it may have come less far
 			res.Keep(before.Findings)
 		}
-		for _, sys := range pool.list {
-			if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
-				found = append(found, f.Found())
-			}
-		}
-		return found, len(res.Findings) > 0 && !o.All || o.Interrupt()
+		return pool.found(), len(res.Findings) > 0 && !o.All || o.Interrupt()
 	})
 	return res, err
 }

@@ -16,11 +16,15 @@ import (
 //	for i := range n { … }   i' = i + 1: counted
 //	for !done { … }          not counted
 //
+// So are those of loops in which no goroutine can be stopped, since all of a turn
+// is then inside of one step.
+//
 // Why that is enough: a state that comes again closes a cycle of jumps in some
 // frame. In a graph without gotos into loops there is one head on it that
 // dominates the cycle. If all of the cycle's jumps to this head added to one and
 // the same variable, it would not have its value again; and the variable is part
-// of the state, since the next addition needs it. So one of the jumps is not
+// of the state, since the next addition needs it. And between two of them there is
+// a place where the goroutine stands in one of the states, unless they close the cycle alone. So one of the jumps is not
 // marked. A goroutine that another one follows, as in func f() { …; go f() }, is
 // no frame's business: see vm.launched.
 
@@ -50,6 +54,9 @@ func (g *gen) turnOf(from, to *ssa.BasicBlock) turn {
 	}
 	if g.wild == isWild {
 		return endless
+	}
+	if !g.c.opts.AccessPoints && !stopsIn(from, to) {
+		return counted
 	}
 	p := g.counter(to)
 	if p == nil {
@@ -166,3 +173,56 @@ const (
 	tame
 	isWild
 )
+
+// stopsIn reports whether a goroutine may be stopped in a turn that ends with an
+// edge back to the head of a loop: at an operation of its own or of a function that
+// is called there.
+func stopsIn(from, head *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{head: true}
+	if stopsAt(head) {
+		return true
+	}
+	for todo := []*ssa.BasicBlock{from}; len(todo) > 0; {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		if stopsAt(b) {
+			return true
+		}
+		todo = append(todo, b.Preds...)
+	}
+	return false
+}
+
+// stopsAt reports whether a goroutine may be stopped in a block.
+func stopsAt(b *ssa.BasicBlock) bool {
+	for _, instr := range b.Instrs {
+		switch instr := instr.(type) {
+		case *ssa.Call:
+			if fn, ok := instr.Call.Value.(*ssa.Builtin); !ok || !quietBuiltins[fn.Name()] {
+				return true
+			}
+		case *ssa.Go, *ssa.Defer, *ssa.RunDefers, *ssa.Send, *ssa.Select:
+			return true
+		case *ssa.UnOp:
+			if instr.Op == token.ARROW {
+				return true
+			}
+		case *ssa.Next:
+			if !instr.IsString {
+				return true // the order of a map may be chosen
+			}
+		}
+	}
+	return false
+}
+
+// quietBuiltins are the builtin functions that call no others and do nothing that
+// can be seen.
+var quietBuiltins = map[string]bool{
+	"append": true, "cap": true, "clear": true, "complex": true, "copy": true, "delete": true, "imag": true,
+	"len": true, "max": true, "min": true, "real": true,
+}

@@ -11,7 +11,11 @@ const maxTries = 6
 // may end it all by saying that it is done: what a search has found wrong is wrong
 // whatever was assumed.
 func Settle(run func(known *vm.Assumptions) (found []*vm.Assumptions, done bool)) {
-	known := new(vm.Assumptions)
+	SettleFrom(new(vm.Assumptions), run)
+}
+
+// SettleFrom is Settle where it is known already that some assumptions are wrong.
+func SettleFrom(known *vm.Assumptions, run func(known *vm.Assumptions) (found []*vm.Assumptions, done bool)) {
 	for range maxTries {
 		found, done := run(known)
 		next := new(vm.Assumptions)

@@ -330,7 +330,7 @@ loop:
 		case bytecode.OpJmp:
 			ip = unsafe.Add(code, int(in.Imm)<<4-16)
 		case bytecode.OpJmpback:
-			m.calls += int64(in.A)
+			f.turns += 1 - int32(in.A)
 			if m.fuel--; m.fuel < 0 {
 				goto poll
 			}
@@ -417,7 +417,7 @@ loop:
 			}
 		case bytecode.OpJltback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				m.calls += int64(in.A)
+				f.turns += 1 - int32(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -425,7 +425,7 @@ loop:
 			}
 		case bytecode.OpJleback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*int64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				m.calls += int64(in.A)
+				f.turns += 1 - int32(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -433,7 +433,7 @@ loop:
 			}
 		case bytecode.OpJneback:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) != *(*uint64)(unsafe.Add(fp, uintptr(in.C)<<3)) {
-				m.calls += int64(in.A)
+				f.turns += 1 - int32(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -441,7 +441,7 @@ loop:
 			}
 		case bytecode.OpJltiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) < in.Imm>>32 {
-				m.calls += int64(in.A)
+				f.turns += 1 - int32(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -449,7 +449,7 @@ loop:
 			}
 		case bytecode.OpJgtiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) > in.Imm>>32 {
-				m.calls += int64(in.A)
+				f.turns += 1 - int32(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -457,7 +457,7 @@ loop:
 			}
 		case bytecode.OpJgeiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) >= in.Imm>>32 {
-				m.calls += int64(in.A)
+				f.turns += 1 - int32(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -465,7 +465,7 @@ loop:
 			}
 		case bytecode.OpJneiback:
 			if *(*int64)(unsafe.Add(fp, uintptr(in.B)<<3)) != in.Imm>>32 {
-				m.calls += int64(in.A)
+				f.turns += 1 - int32(in.A)
 				if m.fuel--; m.fuel < 0 {
 					goto poll
 				}
@@ -2177,7 +2177,6 @@ call:
 		code = callee.code
 		ip = unsafe.Add(code, -16)
 		fp = unsafe.Pointer(&g.stack[bottom])
-		m.calls++
 		if m.fuel--; m.fuel < 0 {
 			st = m.poll(g)
 			goto after

@@ -129,7 +129,6 @@ call:
 		code = callee.code
 		ip = unsafe.Add(code, -16)
 		fp = unsafe.Pointer(&g.stack[bottom])
-		m.calls++
 		if m.fuel--; m.fuel < 0 {
 			st = m.poll(g)
 			goto after
@@ -190,7 +189,7 @@ func expand(s string) string {
 		"IMM", "in.Imm",
 		"OFF", "in.Lo()",
 		"SCALE", "uint64(in.Hi())",
-		"FUEL", "m.calls += int64(in.A)\nif m.fuel--; m.fuel < 0 { goto poll }",
+		"FUEL", "f.turns += 1 - int32(in.A)\nif m.fuel--; m.fuel < 0 { goto poll }",
 		"GATE", save+"\nif m.search != nil && m.search.Access { if st = m.gateAccess(g, fp, in); st != next { goto after } }",
 		"SAVE", save,
 	).Replace(s)

@@ -24,7 +24,6 @@ type Machine struct {
 
 	funcs []fn
 	fuel  int64 // calls and backward jumps until the next look around (see poll)
-	calls int64 // how many of them were calls, or jumps of loops that count
 
 	gs   []*G // all goroutines that have not ended, in order of creation
 	cur  *G
@@ -111,6 +110,7 @@ type Frame struct {
 	flags  uint8
 	cont   uint16 // for kindCont: the continuation
 	defers int32  // how many deferred calls it has pending
+	turns  int32  // backward jumps of loops that do not count: see old
 }
 
 // A frameKind says who called a frame, hence what its return does.

@@ -318,7 +318,10 @@ func (m *Machine) advance(g *G) {
 	s := m.search
 	m.touch(g)
 	m.cur = g
-	m.fuel, m.calls, s.kept = s.Fuel, 0, 0
+	m.fuel, s.kept = s.Fuel, 0
+	for i := range g.frames[:g.depth] {
+		g.frames[i].turns = old
+	}
 	s.cur, s.scanned, s.spent = append(s.cur[:0], g.block...), 0, false
 	s.movers = append(s.movers, g)
 	for {
@@ -343,10 +346,16 @@ func (m *Machine) advance(g *G) {
 	if m.exit != nil || g.system {
 		return
 	}
-	if s.Fuel-m.fuel-s.kept > m.calls { // it jumped backwards
-		s.back = true
+	for i := range g.frames[:g.depth] {
+		s.back = s.back || g.frames[i].turns > old
 	}
 }
+
+// old is what Frame.turns begins at when a step does, so that frames that are
+// made in the step have less. A goroutine can come to the same state again only by
+// a jump back in a frame that is there all the time, so the loops of others do not
+// matter: what a function does between its call and its return is no cycle.
+const old = 1 << 30
 
 // delayExit makes the end of a program a step of its own, if it comes after
 // accesses that others can race with.
