@@ -167,14 +167,8 @@ func results(t *testing.T, url string, each func(n int) bool) {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	var jobs []*queue.Job
-	for len(jobs) == 0 {
-		if jobs, err = q.Jobs(ctx); ctx.Err() != nil {
-			t.Fatalf("got no job: %v", err)
-		}
-	}
 	n, enough := 0, errors.New("enough")
-	err = jobs[0].Results(ctx, func(queue.Result) error {
+	err = jobOf(t, q).Results(ctx, func(queue.Result) error {
 		if n++; each(n) {
 			return nil
 		}
@@ -185,6 +179,45 @@ func results(t *testing.T, url string, each func(n int) bool) {
 	}
 }
 
+// jobOf waits until there is a job, and returns it.
+func jobOf(t *testing.T, q *queue.Queue) *queue.Job {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for {
+		jobs, err := q.Jobs(ctx)
+		if ctx.Err() != nil {
+			t.Fatalf("got no job: %v", err)
+		}
+		if len(jobs) > 0 {
+			return jobs[0]
+		}
+	}
+}
+
+// hold takes a part and keeps it until it is told to let go.
+func hold(t *testing.T, url string) (letGo func()) {
+	t.Helper()
+	q, err := queue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done, held := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		q.Work(ctx, queue.Worker{Name: "miser", Open: func(context.Context, *queue.Job) (queue.Handler, error) {
+			return func(ctx context.Context, task *queue.Task) ([]byte, error) {
+				close(held)
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}, nil
+		}})
+	}()
+	<-held
+	return func() { cancel(); <-done; q.Close() }
+}
+
 // TestDistribute has tests that need the same two programs, compiled.
 func TestDistribute(t *testing.T) {
 	good, bad := prepare(t, certified), prepare(t, leaky, "-leak=false")
@@ -193,7 +226,8 @@ func TestDistribute(t *testing.T) {
 		run  func(t *testing.T, good, bad certificateOf)
 	}{
 		{"killed", testKilled}, {"lies", testLies}, {"another program", testAnotherProgram}, {"forged", testForged},
-		{"nonsense", testNonsense}, {"token", testToken}, {"swarm", testSwarm},
+		{"nonsense", testNonsense}, {"token", testToken}, {"swarm", testSwarm}, {"remote", testRemote},
+		{"interrupted", testInterrupted},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, good, bad) })
 	}
@@ -205,6 +239,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-stall", "1s", "-slice", "20", "-recheck", "0.2", c.file, c.program}
 	first := spawn(t, args...)
 	url := first.address()
+	letGo := hold(t, url) // so that not all is done before the coordinator is killed
 	victim := spawn(t, "worker", "-nats", url)
 	var heirs []*coordination
 	defer func() {
@@ -229,6 +264,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 	if again := second.address(); again != url {
 		t.Errorf("got address %s, want %s, where the workers look", again, url)
 	}
+	letGo()
 	code, stdout, stderr := second.wait()
 	if code != 0 || stdout != c.want || !strings.Contains(stderr, "going on with what was begun before") {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
@@ -506,6 +542,16 @@ func TestDistributedModel(t *testing.T) {
 			t.Errorf("%v: got exit %d, %q, %q, want exit %d, %q", extra, code, stdout, stderr, wantCode, want)
 		}
 	}
+	for _, extra := range [][]string{nil, {"-states", "7"}, {"-action", "b"}} {
+		args := append([]string{"check", "-swarm", "2", "-o", t.TempDir()}, extra...)
+		wantCode, want, _ := runHeddle(append(slices.Clone(args), model)...)
+		co := begin(t, append(args, "-distribute", model)...)
+		begin(t, "worker", "-nats", co.address(), "-idle", "2s")
+		code, stdout, stderr := co.wait()
+		if code != wantCode || stdout != want {
+			t.Errorf("swarm %v: got exit %d, %q, %q, want exit %d, %q", extra, code, stdout, stderr, wantCode, want)
+		}
+	}
 }
 
 // testNonsense: what makes no sense, and what would let strangers in.
@@ -631,5 +677,68 @@ func TestSwarmVerdicts(t *testing.T) {
 	}
 	if err := d.takeMember(t.Context(), queue.Result{Task: memberName(1), Worker: "w", Data: data}); err == nil || !strings.Contains(err.Error(), "which does not show here") {
 		t.Errorf("got %v for a finding that is none, want it refused", err)
+	}
+}
+
+// testRemote: the work may be on a server that is somebody else's. Nothing is left there.
+func testRemote(t *testing.T, c, _ certificateOf) {
+	s, err := queue.Serve(t.TempDir(), "", queue.Credentials{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	begin(t, "worker", "-nats", s.URL()) // before there is anything to do
+	co := begin(t, "certify", "-distribute", "-nats", s.URL(), "-slice", "50", c.file, c.program)
+	if code, stdout, stderr := co.wait(); code != 0 || stdout != c.want {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
+	}
+	q, err := s.Connect(t.Context(), queue.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	if jobs, err := q.Jobs(t.Context()); err != nil || len(jobs) != 0 {
+		t.Errorf("got %d jobs, %v at the end, want none", len(jobs), err)
+	}
+}
+
+// testInterrupted: a coordinator that is told to stop says how to go on, and does.
+func testInterrupted(t *testing.T, c, _ certificateOf) {
+	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-slice", "50", c.file, c.program}
+	first := spawn(t, args...)
+	url := first.address()
+	q, err := queue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobOf(t, q)
+	q.Close()
+	if err := first.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := first.wait(); code != 3 || stdout != "" || !strings.Contains(stderr, "interrupted: the same command goes on from here") {
+		t.Errorf("got exit %d, %q, %q, want that it was interrupted", code, stdout, stderr)
+	}
+	second := spawn(t, args...)
+	spawn(t, "worker", "-nats", second.address())
+	if code, stdout, stderr := second.wait(); code != 0 || stdout != c.want || !strings.Contains(stderr, "going on") {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
+	}
+}
+
+// TestPartsView: the line about all parts.
+func TestPartsView(t *testing.T) {
+	v := newPartsView(io.Discard, "./p", "parts", 8)
+	v.ended(0)
+	v.ended(0)
+	v.told(1, queue.Progress{Worker: "a", Attempt: 1, Data: []byte("420")})
+	v.told(2, queue.Progress{Worker: "b", Attempt: 3, Data: []byte("nonsense")})
+	v.told(0, queue.Progress{Worker: "b", Attempt: 1, Data: []byte("10")})
+	v.told(99, queue.Progress{Worker: "b", Attempt: 1})
+	if got, want := v.text(), "./p: 1 of 8 parts, 2 in work by 2 workers, 1 begun again [#40.....]"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := v.bar(4), "70.."; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
