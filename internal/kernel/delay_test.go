@@ -225,3 +225,34 @@ func TestEdgeAfterNotYet(t *testing.T) {
 		t.Fatalf("got %d events after the rest has come, want 1", got)
 	}
 }
+
+// TestAwaitExcess: with too many descriptors of which each may be ready or not, nobody
+// tries all subsets.
+func TestAwaitExcess(t *testing.T) {
+	k := New(&HostDoor{}, Options{Delays: DelayRead})
+	ep, e := k.EpollCreate(0)
+	must(t, e)
+	l, addr := listener(t, k, 5)
+	for n := 1; n <= maxLate+1; n++ {
+		b := dial(t, k, addr)
+		a, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+		must(t, e, k.Connect(b, addr))
+		_, e = k.Write(b, []byte("x"))
+		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, evIn, uint64(a)))
+		if got, want := ptr(k.AwaitEpoll(ep)).Excess(), n > maxLate; got != want {
+			t.Errorf("%d descriptors: got excess %v, want %v", n, got, want)
+		}
+	}
+}
+
+func ptr(a Awaited) *Awaited { return &a }
+
+// TestPeerDescriptors: the numbers of connections that peers make do not depend on each
+// other, and are small enough for select.
+func TestPeerDescriptors(t *testing.T) {
+	k := New(&HostDoor{}, Options{})
+	k.As("main")
+	if a, b, last := k.peerFD(0), k.peerFD(1), k.peerFD(MaxPeers-1); a != 32 || b != 40 || last >= 1024 {
+		t.Errorf("got %d, %d, ... %d, want 32, 40, and all below 1024", a, b, last)
+	}
+}
