@@ -22,7 +22,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	runs := flag.Int("n", 3, "runs of each measurement")
+	runs := flag.Int("n", 3, "runs of each measurement, and five times as many of a short one")
 	out := flag.String("o", "", "file for the page, standard output if empty")
 	one := flag.String("one", "", "search one model and print figures (used internally)")
 	workers := flag.Int("workers", 1, "with -one: so many workers")
