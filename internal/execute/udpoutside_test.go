@@ -129,6 +129,20 @@ func main() {
 		<-done
 	}
 }`
+	dials := `
+func main() {
+	done := make(chan bool)
+	for range 2 {
+		go func() {
+			c, _ := net.Dial("udp", "127.0.0.1:2627")
+			c.Write([]byte("1"))
+			c.Read(make([]byte, 9))
+			done <- true
+		}()
+	}
+	<-done
+	<-done
+}`
 	answers := `
 func main() {
 	c, _ := net.ListenPacket("udp", ":2627")
@@ -148,6 +162,7 @@ func main() {
 		heard           int // datagrams that reach a peer, each once
 	}{
 		{"reliable", "", asks, server, nil, 4},
+		{"each for itself", "", dials, server, nil, 2},
 		{"losses", "multiply=1,0", asks, server, []string{"assert", "deadlock", "leak"}, 0},
 		{"another order", "send.window=2", asks, server, []string{"assert"}, 0},
 		{"received in another order", "receive.window=2", asks, server, []string{"assert"}, 4},

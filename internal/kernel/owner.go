@@ -165,6 +165,10 @@ func (k *Kernel) listeners() int {
 // but who makes the call.
 func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owner, all bool) {
 	s, _, e := k.socket(fd)
+	if e == 0 && s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.phase == phaseUnconnected {
+		to, e := decode(s.domain, addr)
+		return list, e != 0 || k.Whole || !k.leads(s, to) || k.net.receiver(to, s.local) != nil
+	}
 	if e != 0 || s.domain == syscall.AF_UNIX || s.kind != syscall.SOCK_STREAM {
 		return list, true
 	}
