@@ -153,7 +153,7 @@ is the problem, the protocol and the parameters. "conn" is the number of connect
 
 Limits are %v and %s for each row. The paper's figures are those of JPF 6 on an 8-core Mac Pro; a dash is a row that the paper
 does not have because it took more than an hour. Times are those of the whole process, loading and peers included; memory is
-the most that the process of heddle had.
+the most that the process of heddle had. The machine was shared with other work when these were measured.
 
 %s
 `
