@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"io"
 	"slices"
@@ -30,6 +31,9 @@ that of go test; -json then prints the events of go test -json.`,
 		sourceFlags(fs, &t.src)
 		tc.flags.declare(fs)
 		tc.out.declare(fs)
+		fs.Func("cert", "tests have no certificates: programs do, with heddle check -cert `file`", func(string) error {
+			return errors.New("a certificate is one of a program: heddle check -cert writes it")
+		})
 		once := fs.Bool("once", false, "run the tests once, under one schedule")
 		run := fs.String("run", "", "only the tests that match `regexp`")
 		skip := fs.String("skip", "", "not the tests that match `regexp`")
