@@ -16,7 +16,8 @@ import (
 //
 // It is a list of records in the order of the search. Each begins with a number:
 //
-//	0  a new state: its fingerprint, 16 bytes; and a set
+//	0  a new state: its fingerprint, 16 bytes; a set; and the set of functions that
+//	   it is in the middle of
 //	1  a set of functions, which gets the next number from 1 on: how many, and each
 //	2  the end: a set, and 1 if the program has looked at files of the host
 //	n  a transition from state n-2: the step, the state that it leads to, and a set
@@ -48,10 +49,13 @@ const graphPiece = 1 << 20
 
 func (g *grapher) state(sys lts.System) {
 	set := g.set(sys)
+	g.list = sys.(lts.Tracer).Standing(g.list[:0])
+	standing := g.setOf()
 	g.buf = append(g.buf, 0)
 	f := FingerprintOf(sys, &g.key)
 	g.buf = append(g.buf, f[:]...)
 	g.number(set)
+	g.number(standing)
 }
 
 func (g *grapher) step(sys lts.System, from uint32, s lts.Step, to uint32) {
@@ -71,6 +75,11 @@ func (g *grapher) number(x uint64) { g.buf = binary.AppendUvarint(g.buf, x) }
 func (g *grapher) set(sys lts.System) uint64 {
 	g.last = sys
 	g.list = sys.(lts.Tracer).Traced(g.list[:0])
+	return g.setOf()
+}
+
+// setOf returns the number of the set of functions in the list.
+func (g *grapher) setOf() uint64 {
 	slices.Sort(g.list)
 	if len(g.list) == 0 {
 		return 0
@@ -111,7 +120,7 @@ type GraphReader interface {
 	// Set is called for each set before it is used, from number 1 on.
 	Set(number int, functions []uint32)
 	// State is called for each state, from number 1 on.
-	State(number uint32, f Fingerprint, set int)
+	State(number uint32, f Fingerprint, set, standing int)
 	// Step is called for each transition.
 	Step(from uint32, s lts.Step, to uint32, set int)
 	// End is called at the end.
@@ -171,7 +180,8 @@ func (g *graphCutter) all(data []byte) error {
 			f := Fingerprint(c.data[:16])
 			c.data = c.data[16:]
 			g.states++
-			g.r.State(g.states, f, int(g.set(&c)))
+			set := g.set(&c)
+			g.r.State(g.states, f, int(set), int(g.set(&c)))
 		case 1:
 			g.list = g.list[:0]
 			for n := c.number(); n > 0 && c.data != nil; n-- {

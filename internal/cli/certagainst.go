@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/progcache"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/reuse"
@@ -89,11 +90,11 @@ func (f *certFlags) reuse(c *checker, t *target) (*report.Report, string, error)
 	case sys.(*nearSystem).Outside():
 		return nil, "the program looks at files of the host now", nil
 	}
-	fmt.Fprintf(c.app.Stderr, "-against %s: %s; %d states and %d transitions are proven by it, %d transitions were taken\n",
-		f.against, d.String(), plan.Reused, plan.Saved, res.Transitions)
+	fmt.Fprintf(c.app.Stderr, "-against %s: %s; %d of %d transitions are proven by it, %d were taken\n",
+		f.against, d.String(), res.Saved, res.Saved+res.Transitions, res.Transitions)
 	out := c.toReport(t, &explore.Result{
-		Verdict: explore.Verified, States: int64(plan.Reused + res.States), Transitions: int64(plan.Saved + res.Transitions),
-		Revisited: int64(plan.Saved + res.Transitions - (plan.Reused + res.States) + 1), MaxDepth: max(plan.Depth, res.Depth),
+		Verdict: explore.Verified, States: int64(res.States), Transitions: int64(res.Saved + res.Transitions),
+		Revisited: int64(res.Saved + res.Transitions - res.States + 1), MaxDepth: res.Depth,
 	}, o)
 	out.Seconds = float64(m.elapsed()) / 1e9
 	out.CPUSeconds = (cpuTime() - m.cpu).Seconds()
@@ -144,8 +145,16 @@ func graphHeader(h *cert.Header, root string) {
 
 // Traced appends the functions that were executed, of systems that tell.
 func (s *nearSystem) Traced(dst []uint32) []uint32 {
-	if t, ok := s.goSystem.(interface{ Traced([]uint32) []uint32 }); ok {
+	if t, ok := s.goSystem.(lts.Tracer); ok {
 		return t.Traced(dst)
+	}
+	return dst
+}
+
+// Standing appends the functions that the state is in the middle of.
+func (s *nearSystem) Standing(dst []uint32) []uint32 {
+	if t, ok := s.goSystem.(lts.Tracer); ok {
+		return t.Standing(dst)
 	}
 	return dst
 }

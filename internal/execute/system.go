@@ -124,6 +124,9 @@ func (s *System) Found() *vm.Assumptions { return s.m.Found() }
 // or since the program was started. Settings.Trace must be on.
 func (s *System) Traced(dst []uint32) []uint32 { return s.m.Traced(dst) }
 
+// Standing appends the numbers of the functions that goroutines are in the middle of.
+func (s *System) Standing(dst []uint32) []uint32 { return s.m.Standing(dst) }
+
 // Outside reports whether the program has looked at files of the host since it was
 // started, in any state.
 func (s *System) Outside() bool { return s.m.Host.(*kernel.Kernel).Door().(*watchedDoor).looked }

@@ -68,6 +68,9 @@ type Tracer interface {
 	// Traced appends the numbers of the parts that were executed since the last
 	// call, or since the system was made, for whatever was asked of the system.
 	Traced(dst []uint32) []uint32
+	// Standing appends the numbers of the parts that the current state is in the
+	// middle of: what they do next is part of what the state means.
+	Standing(dst []uint32) []uint32
 }
 
 // A Namer gives labels as text, for graphs and for comparing them.

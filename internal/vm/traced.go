@@ -1,6 +1,10 @@
 package vm
 
-import "github.com/heddle-mc/heddle/internal/bytecode"
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+)
 
 // To tell which functions a search executes from one moment to the next, all
 // instructions of a function are replaced by the opcode cover, as in cover.go. The
@@ -49,5 +53,19 @@ func (m *Machine) Traced(dst []uint32) []uint32 {
 		m.arm(int(i))
 	}
 	m.traced.list = m.traced.list[:0]
+	return dst
+}
+
+// Standing appends the numbers of the functions that goroutines are in the middle of,
+// in no order, each once.
+func (m *Machine) Standing(dst []uint32) []uint32 {
+	from := len(dst)
+	for _, g := range m.gs {
+		for i := range g.frames[:g.depth] {
+			if fn := uint32(g.frames[i].fn); !slices.Contains(dst[from:], fn) {
+				dst = append(dst, fn)
+			}
+		}
+	}
 	return dst
 }
