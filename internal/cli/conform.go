@@ -27,8 +27,9 @@ var cmdConform = &command{
 a model in mCRL2: what the program does must be something that the model can do
 next. The file that -map names says which operations of the program are which
 actions of the model: calls of functions and returns from them, messages on
-connections, lines that are printed or logged. Everything else that the program
-does is internal, and so are the actions of the model that the file hides.
+channels and connections, lines that are printed or logged. Everything else that
+the program does is internal, and so are the actions of the model that the file
+hides.
 
   verified        whatever the program does the model can do (exit code 0)
   violation       the program does what the model does not allow: a shortest way
