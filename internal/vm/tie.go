@@ -19,8 +19,8 @@ import (
 // or addresses instead would belong to how the state was reached.
 
 // maxTries is how many orders are tried. Beyond, paths and places in the table of
-// timers decide, and a state may have two keys. It takes a state in which many
-// goroutines have known each other's secrets for some time.
+// timers decide, and a state may have two keys. It takes many goroutines of one view
+// that share objects with each other in different ways, and with nobody else.
 const maxTries = 200
 
 // untie puts goroutines of one rank in order.
