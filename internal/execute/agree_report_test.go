@@ -96,7 +96,7 @@ func TestAgreeReport(t *testing.T) {
 	}
 }
 
-// readPart adds the results of a part.
+// readPart adds the results of a part to those of the page.
 func readPart(t *testing.T, file string) {
 	t.Helper()
 	part := results
