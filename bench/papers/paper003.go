@@ -129,6 +129,8 @@ func selectorRows() []selectorRow {
 	return rows
 }
 
+// selectorJobs are the rows of both tables, and the planted defect with each number of
+// clients.
 func selectorJobs() []job {
 	rows := selectorRows()
 	for n := 1; n <= faultyMost; n++ {
