@@ -25,7 +25,8 @@ func (p *systems) found() (list []*vm.Assumptions) {
 }
 
 // trial searches a few states until nothing more turns out, and returns what did.
-// If a trial was all of the search that o asks for, its result is returned too.
+// If a trial was all of the search that o asks for, or was interrupted, its result
+// is returned too.
 func trial(s *execute.Settings, pool *systems, o explore.Options) (known *vm.Assumptions, res *explore.Result, err error) {
 	short := explore.Options{Reduce: true, Interrupt: o.Interrupt}
 	like := o.Strategy == explore.DepthFirst && o.Workers < 2
@@ -49,11 +50,11 @@ func trial(s *execute.Settings, pool *systems, o explore.Options) (known *vm.Ass
 			news = next.Add(f) || news
 		}
 		over := like && len(r.Left) == 0 && (!news || len(r.Findings) > 0 && !o.All)
-		if over || !news || o.Interrupt() {
-			if over {
-				res = r
-			}
-			return next, res, nil
+		if over || o.Interrupt() { // a peer has failed, or the user has had enough
+			return next, r, nil
+		}
+		if !news {
+			return next, nil, nil
 		}
 		known = next
 	}

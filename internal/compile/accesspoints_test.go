@@ -3,13 +3,15 @@ package compile
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 )
 
 // TestAccessPoints compiles with and without a safepoint at each access. The code
-// is the same; a missing safepoint is found.
+// is the same but for loops in which an access can now be stopped at, whose jumps
+// back are not marked (see stopsIn); a missing safepoint is found.
 func TestAccessPoints(t *testing.T) {
 	plain := compileText(t, verifySource)
 	p := compileWith(t, verifySource, Options{AccessPoints: true, SkipInit: func(string) bool { return true }})
@@ -26,7 +28,7 @@ func TestAccessPoints(t *testing.T) {
 	more := 0
 	for i := range p.Funcs {
 		f := &p.Funcs[i]
-		if !slices.Equal(f.Code, plain.Funcs[i].Code) {
+		if !slices.EqualFunc(f.Code, plain.Funcs[i].Code, sameButMark) {
 			t.Fatalf("%s: got other code with access points", f.Name)
 		}
 		more += len(f.Points) - len(plain.Funcs[i].Points)
@@ -45,6 +47,15 @@ func TestAccessPoints(t *testing.T) {
 	if more < 10 {
 		t.Errorf("got %d safepoints more, want many", more)
 	}
+}
+
+// sameButMark reports whether two instructions are the same, or jumps back of which
+// only that without access points is marked.
+func sameButMark(in, plain bytecode.Instr) bool {
+	if strings.HasSuffix(bytecode.Ops[in.Op].Name, "back") && in.A <= plain.A {
+		in.A = plain.A
+	}
+	return in == plain
 }
 
 // TestAccessPointsOperands checks that what an access reads is live before it: it
