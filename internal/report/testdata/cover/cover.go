@@ -22,13 +22,11 @@ func branches(n int) (s string) {
 		s = "zero"
 	} else if n == 1 /* else */ {
 		s = "one"
-	} else /* else */ /* else */ if n == 2 {
+	} /* else */ else /* else */ if n == 2 {
 	} else {
 		s = "more"
 	}
-	if n < 0 {
-		return "negative"
-	}
+	if n < 0 { return "negative" }
 	if x := n * 2; x > 4 {
 		s += "!"
 	} else {
@@ -37,8 +35,7 @@ func branches(n int) (s string) {
 	}
 	switch n {
 	case 0:
-	case 1, 2:
-		s += "."
+	case 1, 2: s += "."
 	default:
 		s += ";"
 		fallthrough
