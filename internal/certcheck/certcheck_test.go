@@ -94,6 +94,12 @@ func TestCheck(t *testing.T) {
 			if err := same(got, want); err != nil {
 				t.Errorf("%s, %d workers: %v", name, o.Workers, err)
 			}
+			ahead, err := Check(c, foreseeing(m), false, o)
+			if err != nil {
+				t.Errorf("%s, %d workers, looking ahead: %v", name, o.Workers, err)
+			} else if err := same(ahead, want); err != nil {
+				t.Errorf("%s, %d workers, looking ahead: %v", name, o.Workers, err)
+			}
 			for _, f := range got.Findings {
 				if f.Kind != "wrong" {
 					continue

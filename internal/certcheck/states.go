@@ -16,6 +16,19 @@ type fingerprinter struct {
 
 func (f *fingerprinter) of(sys lts.System) fingerprint {
 	f.key = sys.AppendKey(f.key[:0])
+	return f.hash()
+}
+
+// next is of for the state that a step leads to. It reports false if the system does
+// not know that one without going there.
+func (f *fingerprinter) next(sys lts.Foreseer, s lts.Step) (p fingerprint, ok bool) {
+	if f.key, ok = sys.AppendNextKey(f.key[:0], s); ok {
+		p = f.hash()
+	}
+	return p, ok
+}
+
+func (f *fingerprinter) hash() fingerprint {
 	h := xxh3.Hash128Seed(f.key, f.seed)
 	if h.Hi == 0 && h.Lo == 0 {
 		h.Lo = 1

@@ -23,6 +23,7 @@ type walker struct {
 	actors   lts.Actors
 	finisher lts.Finisher
 	bounded  lts.Bounded
+	foreseer lts.Foreseer
 	reduce   bool
 	trustful bool
 	o        Options
@@ -67,6 +68,7 @@ func newWalker(sys lts.System, reduce, trustful bool, o Options) *walker {
 	w.actors, _ = sys.(lts.Actors)
 	w.finisher, _ = sys.(lts.Finisher)
 	w.bounded, _ = sys.(lts.Bounded)
+	w.foreseer, _ = sys.(lts.Foreseer)
 	return w
 }
 
@@ -219,6 +221,11 @@ func (w *walker) fresh(e cert.Event) error {
 	if e.State != w.next {
 		return w.deviation(Unexpected, "state %d is called %d", w.next, e.State)
 	}
+	var print fingerprint
+	foreseen := false
+	if w.ask(top); !w.trustful {
+		print, foreseen = w.foresee(w.steps[at])
+	}
 	name := w.take()
 	top = w.top()
 	step := w.steps[top.next-1]
@@ -227,7 +234,9 @@ func (w *walker) fresh(e cert.Event) error {
 	w.counts.States++
 	w.push(frame{state: e.State, by: step})
 	if !w.trustful {
-		print := w.print.of(w.sys)
+		if !foreseen {
+			print = w.print.of(w.sys)
+		}
 		if old := w.states.add(print, e.State); old != 0 {
 			return w.deviation(FalseFresh, "state %d is state %d", e.State, old)
 		}
@@ -243,7 +252,8 @@ func (w *walker) fresh(e cert.Event) error {
 func (w *walker) events() uint64 { return cert.EventsBefore(w.next-2, len(w.stack)-1) }
 
 // others takes the steps of the state on top up to one, which all have to lead to
-// states that were found before. Who trusts the script leaves them out.
+// states that were found before. One whose effect the system knows need not be
+// executed for that. Who trusts the script leaves them out.
 func (w *walker) others(upto int) error {
 	top := w.top()
 	if w.trustful {
@@ -251,21 +261,44 @@ func (w *walker) others(upto int) error {
 	}
 	for top.next < upto && !w.enough() {
 		w.ask(top)
-		name := w.take()
+		step := w.steps[top.next]
+		print, foreseen := w.foresee(step)
+		state := uint32(0)
+		if foreseen {
+			state = w.states.get(print)
+		}
+		var name cert.Name
+		if state != 0 || foreseen && w.part {
+			name = w.name(step, w.foreseer.NextLabel(step))
+			top.next++
+			w.counts.Transitions++
+		} else {
+			name = w.take()
+			print = w.print.of(w.sys)
+			state = w.states.get(print)
+		}
 		index := top.next - 1 - top.lo
 		w.sums.AddSeen(top.state, index, name, w.events())
 		factor := cert.Factor(top.state, index)
-		print := w.print.of(w.sys)
-		switch state := w.states.get(print); {
+		switch {
 		case state != 0:
 			w.sums.AddState(factor, state)
 		case w.part:
 			w.far.meet(print, factor, w.next)
 		default:
-			return w.deviation(FalseSeen, "%s leads to a state that was not found before", w.name(w.steps[top.next-1]))
+			return w.deviation(FalseSeen, "%s leads to a state that was not found before", w.words(step))
 		}
 	}
 	return nil
+}
+
+// foresee returns the fingerprint of the state that a step of the state on top leads
+// to, if the system knows it without taking the step, with which nothing is wrong then.
+func (w *walker) foresee(step lts.Step) (fingerprint, bool) {
+	if w.foreseer == nil {
+		return fingerprint{}, false
+	}
+	return w.print.next(w.foreseer, step)
 }
 
 // take takes the next step of the state on top and returns its name. The system
@@ -278,23 +311,28 @@ func (w *walker) take() cert.Name {
 	if !top.saved && (w.trustful || top.next < top.hi) {
 		top.mark, top.saved = w.sys.Save(), true
 	}
-	actor := -1
-	if w.actors != nil {
-		actor = w.actors.Actor(step)
-	}
 	l := w.sys.Take(step)
 	w.last = l
 	w.away = true
 	w.counts.Transitions++
-	text, ok := w.labels[l]
-	if !ok {
-		text = cert.TextHash(cert.LabelText(w.sys, l))
-		w.labels[l] = text
-	}
 	if w.checker != nil {
 		if w.buf = w.checker.CheckStep(w.buf[:0]); len(w.buf) > 0 {
 			w.find(w.buf, step)
 		}
+	}
+	return w.name(step, l)
+}
+
+// name returns the name of a step with a label, which is enabled or was just taken.
+func (w *walker) name(step lts.Step, l lts.Label) cert.Name {
+	actor := -1
+	if w.actors != nil {
+		actor = w.actors.Actor(step)
+	}
+	text, ok := w.labels[l]
+	if !ok {
+		text = cert.TextHash(cert.LabelText(w.sys, l))
+		w.labels[l] = text
 	}
 	return cert.MakeName(step, actor, text)
 }
@@ -385,8 +423,8 @@ func (w *walker) end(s script, last bool) error {
 	return w.compare(s)
 }
 
-// name says what the step just taken was.
-func (w *walker) name(s lts.Step) string {
+// words says what the step just taken was.
+func (w *walker) words(s lts.Step) string {
 	return fmt.Sprintf("step %d, %s,", s, cert.LabelText(w.sys, w.last))
 }
 

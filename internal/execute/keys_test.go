@@ -47,7 +47,10 @@ func (s *twoKeys) AppendNextKey(dst []byte, step lts.Step) ([]byte, bool) {
 	s.foreseen++
 	mark := s.Save()
 	s.Restore(mark) // forgets what was foreseen
-	s.Take(step)
+	want := s.NextLabel(step)
+	if got := s.Take(step); got != want {
+		s.t.Fatalf("foreseen label %d, got %d", want, got)
+	}
 	if found := s.CheckStep(nil); len(found) > 0 {
 		s.t.Fatalf("a step without findings was foreseen: %v", found[0])
 	}

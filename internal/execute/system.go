@@ -193,6 +193,9 @@ func (s *System) AppendNextKey(dst []byte, step lts.Step) ([]byte, bool) {
 	return s.m.AppendNextKey(dst, who, alt)
 }
 
+// NextLabel returns the label of a step that has not been taken.
+func (s *System) NextLabel(step lts.Step) lts.Label { return s.label(splitStep(step)) }
+
 const clockLabel lts.Label = 1 << 63
 
 // label is the place of the operation of a step.

@@ -60,6 +60,8 @@ type Foreseer interface {
 	// nothing, if the step must be taken to know that, or if CheckStep would
 	// find something.
 	AppendNextKey(dst []byte, s Step) ([]byte, bool)
+	// NextLabel returns the label that Take would return for s, which is enabled.
+	NextLabel(s Step) Label
 }
 
 // A Tracer tells which parts of its program it executes: functions, which have

@@ -198,7 +198,10 @@ func (w *walk) foresee(t *rapid.T) {
 	}
 	s := w.choose(t)
 	next, ok := f.AppendNextKey([]byte("x"), s)
-	w.sys.Take(s)
+	label := f.NextLabel(s)
+	if got := w.sys.Take(s); got != label {
+		t.Fatalf("step %d: foreseen label %d, got %d", s, label, got)
+	}
 	w.path = append(w.path, s)
 	if !ok {
 		if string(next) != "x" {

@@ -326,3 +326,9 @@ func (s *System) AppendNextKey(dst []byte, step lts.Step) ([]byte, bool) {
 	}
 	return s.after(c, t).append(dst), true
 }
+
+// NextLabel returns the label of a step that has not been taken.
+func (s *System) NextLabel(step lts.Step) lts.Label {
+	_, t := s.find(step)
+	return lts.Label(uint32(t[0]))
+}
