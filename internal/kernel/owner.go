@@ -104,14 +104,15 @@ func (s *socket) whose() Owner {
 	return s.owner
 }
 
-// ReadsNear reports whether a call that reads from a descriptor concerns the near
-// end alone: the far end has room anyway.
-func (k *Kernel) ReadsNear(fd int) bool {
+// ReadsNear reports whether a call that reads up to size bytes from a descriptor
+// concerns the near end alone: the far end has room anyway, and whatever it sends
+// the call gets as many bytes as it does now.
+func (k *Kernel) ReadsNear(fd, size int) bool {
 	s, _, e := k.socket(fd)
 	if e == 0 && s.kind == syscall.SOCK_DGRAM {
 		return k.receivesNear(s)
 	}
-	return e == 0 && s.state == stateOpen && len(s.in) < k.SocketBuffer/2
+	return e == 0 && s.state == stateOpen && len(s.in) < k.SocketBuffer/2 && (s.fin || len(s.in) >= size)
 }
 
 // receivesNear is ReadsNear for datagrams: the first one is all that matters, and

@@ -119,7 +119,7 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	case s.num == unix.SYS_CLOSE && s.k.Listens(fd): // others may connect to it by its address
 		all = true
 	default:
-		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd) && s.ready())
+		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd, s.size()) && s.ready())
 	}
 	all = all || awaits(s.c, s.k, fd) && !s.ready()
 	return touched(s.c, s.k, list, owners, all)
