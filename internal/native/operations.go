@@ -171,13 +171,5 @@ func counterStays(c *vm.NativeCall, delta int32) bool {
 // notified: the goroutine is no longer in the queue.
 func notified(c *vm.NativeCall) bool {
 	l := (*notifyList)(c.M.Heap.Peek(c.Ptr(0), notifyListSize))
-	if l == nil {
-		return true
-	}
-	for _, who := range notifyQueue(c, l) {
-		if who == c.M.Ticket(c.G) {
-			return false
-		}
-	}
-	return true
+	return l == nil || !l.has(c, c.M.Ticket(c.G))
 }

@@ -1,6 +1,8 @@
 package native
 
 import (
+	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -36,40 +38,57 @@ func semrelease(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
-// notifyList is the memory of a sync.notifyList, under sync.Cond. The queue of
-// waiting goroutines is an array of their tickets, oldest first; there are no
-// tickets, which would count for ever. Nobody waits: head is nil.
+// notifyList is the memory of a sync.notifyList, under sync.Cond: the queue of
+// waiting goroutines by their tickets, oldest first. There are none of the tickets
+// of the gc runtime, which would count for ever. A short queue lies in the list
+// itself, so that to wait needs no memory; which of the two forms a queue has
+// follows from its tickets.
 type notifyList struct {
-	_, _ uint32
-	_    uint64
-	head mem.Ptr
+	few  [maxFew]uint8 // ends at the first 0
+	many mem.Ptr       // an array of words, nil if few is all
 	_    mem.Ptr
 }
 
 const (
 	notifyListSize = 32
-	notifyListHead = 16
+	maxFew         = 16
 )
 
-// notifyQueue returns the tickets of the goroutines in a notifyList.
-func notifyQueue(c *vm.NativeCall, l *notifyList) []uint64 {
-	n := c.M.Heap.Size(l.head.Obj()) / 8
-	b := c.Bytes(l.head, int(n)*8)
-	if len(b) == 0 {
-		return nil
+// append appends the tickets of the waiting goroutines.
+func (l *notifyList) append(c *vm.NativeCall, q []uint64) []uint64 {
+	if l.many == 0 {
+		for _, ticket := range l.few {
+			if ticket == 0 {
+				break
+			}
+			q = append(q, uint64(ticket))
+		}
+		return q
 	}
-	return unsafe.Slice((*uint64)(unsafe.Pointer(&b[0])), n)
+	n := c.M.Heap.Size(l.many.Obj()) / 8
+	if b := c.Bytes(l.many, int(n)*8); len(b) > 0 {
+		q = append(q, unsafe.Slice((*uint64)(unsafe.Pointer(&b[0])), n)...)
+	}
+	return q
 }
 
-// setNotifyQueue replaces the queue. It reports false if memory is exhausted.
-func setNotifyQueue(c *vm.NativeCall, l *notifyList, q []uint64) bool {
-	if len(q) == 0 {
-		l.head = 0
+// has reports whether a ticket is in the queue.
+func (l *notifyList) has(c *vm.NativeCall, ticket uint64) bool {
+	var room [maxFew]uint64
+	return slices.Contains(l.append(c, room[:0]), ticket)
+}
+
+// set replaces the queue. It reports false if memory is exhausted.
+func (l *notifyList) set(c *vm.NativeCall, q []uint64) bool {
+	l.few, l.many = [maxFew]uint8{}, 0
+	if len(q) <= maxFew && (len(q) == 0 || slices.Max(q) <= math.MaxUint8) {
+		for i, ticket := range q {
+			l.few[i] = uint8(ticket)
+		}
 		return true
 	}
-	p := c.M.NewBytes(unsafe.Slice((*byte)(unsafe.Pointer(&q[0])), 8*len(q)))
-	l.head = p
-	return p != 0
+	l.many = c.M.NewBytes(unsafe.Slice((*byte)(unsafe.Pointer(&q[0])), 8*len(q)))
+	return l.many != 0
 }
 
 func notifier(c *vm.NativeCall) *notifyList {
@@ -82,23 +101,22 @@ func notifyListAdd(c *vm.NativeCall) vm.Outcome {
 	if l == nil {
 		return c.PanicNil()
 	}
-	q := append(append([]uint64{}, notifyQueue(c, l)...), c.M.TakeTicket(c.G, c.Ptr(0)))
-	if !setNotifyQueue(c, l, q) {
+	var room [maxFew]uint64
+	q := append(l.append(c, room[:0]), c.M.TakeTicket(c.G, c.Ptr(0)))
+	if !l.set(c, q) {
 		return c.OutOfMemory()
 	}
-	c.Set(0, 0) // the ticket, which nobody reads
+	c.Set(0, 0) // the ticket of the gc runtime, which nobody reads
 	return vm.Done
 }
 
 func notifyListWait(c *vm.NativeCall) vm.Outcome {
-	l := notifier(c)
+	l := (*notifyList)(c.M.Heap.Read(c.Ptr(0), notifyListSize))
 	if l == nil {
 		return c.PanicNil()
 	}
-	for _, id := range notifyQueue(c, l) {
-		if id == c.M.Ticket(c.G) {
-			return park(c, "sync.Cond.Wait", c.Ptr(0))
-		}
+	if l.has(c, c.M.Ticket(c.G)) {
+		return park(c, "sync.Cond.Wait", c.Ptr(0))
 	}
 	c.M.DropTicket(c.G)
 	return vm.Done
@@ -113,14 +131,15 @@ func notify(c *vm.NativeCall, n int) vm.Outcome {
 	if l == nil {
 		return c.PanicNil()
 	}
-	q := append([]uint64{}, notifyQueue(c, l)...)
+	var room [maxFew]uint64
+	q := l.append(c, room[:0])
 	if n < 0 || n > len(q) {
 		n = len(q)
 	}
 	if n == 0 {
 		return vm.Done
 	}
-	if !setNotifyQueue(c, l, q[n:]) {
+	if !l.set(c, q[n:]) {
 		return c.OutOfMemory()
 	}
 	for _, id := range q[:n] {

@@ -29,6 +29,7 @@ func main() {
 	misuse(&wg)
 	readers()
 	conditions(&mu)
+	crowd()
 	pools()
 	atomics()
 }
@@ -90,6 +91,36 @@ func conditions(mu *sync.Mutex) {
 	for range 2 {
 		once.Do(func() { fmt.Println("once") })
 	}
+}
+
+// crowd lets many goroutines wait for one condition, and go in the order in which
+// they came.
+func crowd() {
+	c := sync.NewCond(new(sync.Mutex))
+	here, came, gone := 0, make(chan int), make(chan int)
+	for i := range 40 {
+		go func() {
+			c.L.Lock()
+			here++
+			came <- i
+			c.Wait()
+			c.L.Unlock()
+			gone <- i
+		}()
+		<-came
+		c.L.Lock() // free when it waits
+		c.L.Unlock()
+	}
+	for range 30 {
+		c.Signal()
+		fmt.Print(<-gone, " ")
+	}
+	c.Broadcast()
+	sum := 0
+	for range 10 {
+		sum += <-gone
+	}
+	fmt.Println(here, sum)
 }
 
 func pools() {
