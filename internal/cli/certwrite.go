@@ -236,12 +236,13 @@ const assumeName = "assume"
 
 // An assumed is vm.Assumptions as text.
 type assumed struct {
-	Timed      bool        `json:"timed"`
-	Miscounted bool        `json:"miscounted,omitempty"`
-	Dials      bool        `json:"dials,omitempty"`
-	Unordered  bool        `json:"unordered,omitempty"`
-	Endless    bool        `json:"endless,omitempty"`
-	Written    []mem.ObjID `json:"written"`
+	Timed      bool            `json:"timed"`
+	Miscounted bool            `json:"miscounted,omitempty"`
+	Dials      bool            `json:"dials,omitempty"`
+	Unordered  bool            `json:"unordered,omitempty"`
+	Endless    bool            `json:"endless,omitempty"`
+	Written    []mem.ObjID     `json:"written"`
+	Walked     map[uint64]bool `json:"walked,omitempty"`
 }
 
 // assumeText returns assumptions as text, "" if nothing is assumed.
@@ -249,7 +250,7 @@ func assumeText(a *vm.Assumptions) string {
 	if a == nil {
 		return ""
 	}
-	data, _ := json.Marshal(assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written))}) // numbers can be written
+	data, _ := json.Marshal(assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked}) // numbers can be written
 	return string(data)
 }
 
@@ -262,7 +263,7 @@ func readAssume(text string) (*vm.Assumptions, error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
 	}
-	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Written: map[mem.ObjID]bool{}}
+	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Written: map[mem.ObjID]bool{}, Walked: a.Walked}
 	for _, id := range a.Written {
 		out.Written[id] = true
 	}

@@ -369,6 +369,131 @@ func main() {
 		}()
 	}
 }`},
+	{"a key that is found by a range", "panic", `
+type cell struct{ n atomic.Int32 }
+
+func main() {
+	c := new(cell)
+	set := map[*cell]bool{c: true}
+	mu := new(sync.Mutex)
+	go func() {
+		mu.Lock()
+		for k := range set {
+			k.n.Add(1)
+			k.n.Add(1)
+		}
+		mu.Unlock()
+	}()
+	if c.n.Load() == 1 {
+		panic("between")
+	}
+}`},
+	{"a key that main finds", "panic", `
+type cell struct{ n atomic.Int32 }
+
+func main() {
+	set := map[*cell]bool{}
+	mu := new(sync.Mutex)
+	go func() {
+		c := new(cell)
+		mu.Lock()
+		set[c] = true
+		mu.Unlock()
+		if c.n.Load() == 1 {
+			panic("between")
+		}
+	}()
+	mu.Lock()
+	for k := range set {
+		k.n.Add(1)
+		k.n.Add(1)
+	}
+	mu.Unlock()
+}`},
+	{"a key that is found by one whom another has started", "panic", `
+type cell struct{ n atomic.Int32 }
+
+func main() {
+	set, mu := map[*cell]bool{}, new(sync.Mutex)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+		go func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for k := range set {
+				k.n.Add(1)
+				k.n.Add(1)
+			}
+		}()
+	}()
+	go func() {
+		c := new(cell)
+		mu.Lock()
+		set[c] = true
+		mu.Unlock()
+		if c.n.Load() == 1 {
+			panic("between")
+		}
+	}()
+}`},
+	{"a key that is handed on", "panic", `
+type cell struct{ n atomic.Int32 }
+
+func main() {
+	c, to := new(cell), make(chan *cell, 1)
+	set := map[*cell]bool{c: true}
+	go func() {
+		for k := range set {
+			to <- k
+		}
+	}()
+	go func() {
+		k := <-to
+		k.n.Add(1)
+		k.n.Add(1)
+	}()
+	if c.n.Load() == 1 {
+		panic("between")
+	}
+}`},
+	{"a key that is found by reflection", "panic", `
+type cell struct{ n atomic.Int32 }
+
+func main() {
+	c := new(cell)
+	set := map[*cell]bool{c: true}
+	mu := new(sync.Mutex)
+	go func() {
+		mu.Lock()
+		k := reflect.ValueOf(set).MapKeys()[0].Interface().(*cell)
+		k.n.Add(1)
+		k.n.Add(1)
+		mu.Unlock()
+	}()
+	if c.n.Load() == 1 {
+		panic("between")
+	}
+}`},
+	{"a key in an interface", "panic", `
+type cell struct{ n atomic.Int32 }
+
+func main() {
+	c := new(cell)
+	set := map[any]bool{[1]any{c}: true}
+	mu := new(sync.Mutex)
+	go func() {
+		mu.Lock()
+		for k := range maps.Keys(maps.Clone(set)) {
+			k.([1]any)[0].(*cell).n.Add(1)
+			k.([1]any)[0].(*cell).n.Add(1)
+		}
+		mu.Unlock()
+	}()
+	if c.n.Load() == 1 {
+		panic("between")
+	}
+}`},
 	{"a Once that is done for some", "panic", `
 var once sync.Once
 

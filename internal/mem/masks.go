@@ -1,9 +1,16 @@
 package mem
 
+import "unsafe"
+
 // Masks tell for each object which of up to 64 owners can reach it. Base objects
 // that global variables lead to are everybody's and not looked into. The zero
 // Masks are ready for use, and meant to be used again.
 type Masks struct {
+	// Walkers, if it is not nil, tells of maps with keys of some layout which owners
+	// look at keys. Others do not reach what keys lead to: to look up, to insert and
+	// to delete tells nobody what he does not know.
+	Walkers func(keys uint64) uint64
+
 	h      *Heap
 	global func(ObjID) bool
 	stamp  uint32
@@ -53,9 +60,33 @@ func (k *Masks) lead(id ObjID) {
 	h, o := k.h, &k.h.objs[id]
 	h.eachPtr(o, k.visit)
 	if o.kind() == Map {
-		h.eachPtr(&h.objs[h.mapOf(MakePtr(id, 0)).entries.Obj()], k.visit)
+		k.expand(&h.objs[h.mapOf(MakePtr(id, 0)).entries.Obj()])
 	}
 	k.drain()
+}
+
+// expand visits the pointers of an object, but for those of keys that the owner
+// does not look at.
+func (k *Masks) expand(o *object) {
+	s := &k.h.shapes[o.shape]
+	if s.keys == 0 || k.Walkers == nil {
+		k.h.eachPtr(o, k.visit)
+		return
+	}
+	at, bit := k.h.at(o.addr), k.bit
+	walkers := bit & k.Walkers(s.tag)
+	k.add(*(*Ptr)(at)) // the map
+	for e := s.head; e+s.size <= o.size; e += s.size {
+		for i, off := range s.ptrs {
+			if i < s.keys {
+				k.bit = walkers
+			}
+			if k.bit != 0 {
+				k.add(*(*Ptr)(unsafe.Add(at, e+off)))
+			}
+			k.bit = bit
+		}
+	}
 }
 
 // Root adds a root and all that it leads to.
@@ -83,10 +114,12 @@ func (k *Masks) add(p Ptr) {
 }
 
 func (k *Masks) drain() {
+	defer func(bit uint64) { k.bit = bit }(k.bit)
 	for len(k.stack) > 0 {
 		id := k.stack[len(k.stack)-1]
 		k.stack = k.stack[:len(k.stack)-1]
-		k.h.eachPtr(&k.h.objs[id], k.visit)
+		k.bit = k.masks[id] // all of them reach what it leads to
+		k.expand(&k.h.objs[id])
 	}
 }
 
@@ -97,6 +130,19 @@ func (k *Masks) Of(id ObjID) uint64 {
 		return ^uint64(0)
 	case int(id) < len(k.stamps) && k.stamps[id] == k.stamp:
 		return k.masks[id]
+	}
+	return 0
+}
+
+// Keys names the layout of a map's keys, as it is told to Walkers. It is 0 if they
+// lead nowhere.
+func (h *Heap) Keys(m Ptr) uint64 {
+	o := &h.objs[m.Obj()]
+	if o.flags&(exists|kindMask) != exists|uint32(Map) {
+		return 0
+	}
+	if s := &h.shapes[h.shapes[o.shape].entries]; s.keys > 0 {
+		return s.tag
 	}
 	return 0
 }

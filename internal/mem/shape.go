@@ -54,6 +54,8 @@ type shape struct {
 	keyPtrs, elemPtrs          []uint32
 	keyString                  bool
 	entries                    ShapeID
+
+	keys int // of a map's entries: how many of the first pointers are those of the key, 0 if it is a string
 }
 
 // noscan reports whether objects of the shape hold no pointers.
@@ -102,11 +104,16 @@ func (h *Heap) AddShape(s Shape) ShapeID {
 		return id
 	}
 	if s.Kind == Map {
+		keys := len(r.keyPtrs)
+		if r.keyString {
+			keys = 0 // nobody writes to what they lead to
+		}
 		h.shapes = append(h.shapes, shape{
 			tag: r.tag + 1, flags: uint32(entries),
 			head: entriesHead, headPtrs: []uint32{0},
 			size: alignUp(r.elemOff+s.ElemSize, 8),
 			ptrs: append(offsets(s.KeyPtrs, entryKey, s.KeySize), offsets(s.ElemPtrs, r.elemOff, s.ElemSize)...),
+			keys: keys,
 		})
 		r.entries = ShapeID(len(h.shapes) - 1)
 	}

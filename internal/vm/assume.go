@@ -10,7 +10,8 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // but the last time. Most programs do not connect to themselves, so that none of
 // their goroutines can let one go on that waits to accept. Most send a few messages
 // over the connections among them, so that how much they have sent can belong to
-// the state. Most order by locks of their own what an observer wants to know the order of (see
+// the state. Most only look up in maps whose keys are pointers, so that a goroutine
+// that can reach such a map does not get to what the keys lead to. Most order by locks of their own what an observer wants to know the order of (see
 // observe.go). A search takes all of
 // that for granted at first, and looks whether it is so. If it is not, what was
 // found wrong is wrong, since every path that was followed is one of the program;
@@ -31,13 +32,14 @@ type Assumptions struct {
 	Unordered  bool               // nothing orders some of the operations that are observed
 	Endless    bool               // so much goes over connections that it may be without end
 	Written    map[mem.ObjID]bool // objects of the base image that are written
+	Walked     map[uint64]bool    // maps whose keys are looked at, by layout of keys (see mem.Heap.Keys): whether others than main do
 }
 
 // Found returns what turned out not to be so in any state that the machine was
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && len(f.Written) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && len(f.Written) == 0 && len(f.Walked) == 0 {
 		return nil
 	}
 	return f
@@ -64,7 +66,23 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 			a.set(id)
 		}
 	}
+	for keys, others := range b.Walked {
+		news = a.walk(keys, others) || news
+	}
 	return news
+}
+
+// walk notes who looks at keys, and reports whether that is new.
+func (a *Assumptions) walk(keys uint64, others bool) bool {
+	was, ok := a.Walked[keys]
+	if ok && (was || !others) {
+		return false
+	}
+	if a.Walked == nil {
+		a.Walked = make(map[uint64]bool)
+	}
+	a.Walked[keys] = others
+	return true
 }
 
 func (a *Assumptions) set(id mem.ObjID) {
@@ -120,4 +138,33 @@ func (m *Machine) Miscounted() {
 func (m *Machine) readsFixed(a Access) bool {
 	known := m.search.Assume
 	return known != nil && !a.Write && m.Heap.InBase(a.Obj) && !known.Written[a.Obj]
+}
+
+// walks notes that the running goroutine is told a key of a map. If it is not main,
+// then whoever has started it may have meant it to be, so no two of the others are
+// told apart, and main counts as one who may.
+func (m *Machine) walks(mp mem.Ptr) {
+	if s := m.search; s != nil && m.Heap.Sealed() && m.cur != nil {
+		if keys := m.Heap.Keys(mp); keys != 0 {
+			s.found.walk(keys, m.cur.path != "")
+		}
+	}
+}
+
+// walkers returns which goroutines may look at keys of some layout.
+func (m *Machine) walkers(keys uint64) uint64 {
+	others, ok := m.search.Assume.Walked[keys]
+	switch {
+	case !ok:
+		return 0
+	case others:
+		return ^uint64(0)
+	}
+	mask := uint64(0)
+	for i, g := range m.gs {
+		if g.path == "" {
+			mask |= 1 << i
+		}
+	}
+	return mask
 }

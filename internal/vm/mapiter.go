@@ -64,8 +64,26 @@ func (m *Machine) mapIterAt(it *MapIter, mp mem.Ptr, n int) {
 }
 
 // MapIterNext moves an iterator on and returns where key and element of the next
-// entry are, zeros if there is none.
+// entry are, zeros if there is none. The key counts as told.
 func (m *Machine) MapIterNext(it *MapIter) (key, elem mem.Ptr) {
+	key, elem = m.mapIterNext(it)
+	m.walksBy(it, key)
+	return key, elem
+}
+
+// walksBy notes that the running goroutine is told a key by an iterator.
+func (m *Machine) walksBy(it *MapIter, key mem.Ptr) {
+	if m.search == nil || key == 0 {
+		return
+	}
+	mp := it.obj
+	if it.phase == iterObject {
+		mp = m.Heap.MapIterMap(it.obj)
+	}
+	m.walks(mp)
+}
+
+func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
 	if it.phase == iterObject {
 		if it.obj == 0 {
 			return 0, 0
@@ -111,11 +129,13 @@ func (m *Machine) opMaprange(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 
 func (m *Machine) opMapnext(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.opaque()
-	key, elem := m.MapIterNext((*MapIter)(reg(fp, in.B)))
+	it := (*MapIter)(reg(fp, in.B))
+	key, elem := m.mapIterNext(it)
 	*word(fp, in.A) = b2u(key != 0)
 	t := m.mapType(int(in.Imm))
 	at := in.A + 1
 	if in.C&1 != 0 {
+		m.walksBy(it, key)
 		m.loadEntry(t.key, reg(fp, at), key)
 		at += t.key.Words
 	}

@@ -130,6 +130,10 @@ func (m *Machine) byBirth(set uint64) []int {
 
 // reachAll finds out which goroutines can reach what.
 func (m *Machine) reachAll(masks *mem.Masks) {
+	masks.Walkers = nil
+	if m.search.Assume != nil {
+		masks.Walkers = m.walkers
+	}
 	masks.Begin(m.Heap, m.search.reacher.Global)
 	for i, g := range m.gs {
 		masks.Own(i)

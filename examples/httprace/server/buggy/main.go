@@ -8,13 +8,11 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"net"
 	"net/http"
-	"sync"
 )
 
 // A counter is a handler that tells each visitor his number.
@@ -29,7 +27,6 @@ func (c *counter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "address to listen on")
-	n := flag.Int("n", 2, "number of connections to serve")
 	flag.Parse()
 
 	l, err := net.Listen("tcp", *addr)
@@ -37,23 +34,5 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Println("listening on", l.Addr())
-	var visitors sync.WaitGroup
-	visitors.Add(*n)
-	srv := &http.Server{
-		Handler: new(counter),
-		ConnState: func(_ net.Conn, s http.ConnState) {
-			if s == http.StateClosed {
-				visitors.Done()
-			}
-		},
-	}
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			log.Fatal(err)
-		}
-	})
-	visitors.Wait()
-	srv.Close()
-	wg.Wait()
+	log.Fatal(http.Serve(l, new(counter)))
 }
