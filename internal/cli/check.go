@@ -128,6 +128,8 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	if err := w.Open(); err != nil {
 		return 0, err
 	}
+	p.flags.peers.begin()
+	defer p.flags.peers.abandon()
 	if t.prog, err = p.app.Backend.Build(ctx, BuildOptions{Source: p.src, Access: settings.Access}); err != nil {
 		return 0, c.failed(w, t, err)
 	}

@@ -94,6 +94,9 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		c.cover.add(t, pool.list)
 	}
 	r := c.toReport(t, res, o)
+	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
+		r.Verdict = report.Inconclusive
+	}
 	if err := t.process.World.Failed(); err != nil {
 		if err := c.tellPeer(t, settings, res, r, err); err != nil {
 			return nil, err
@@ -116,7 +119,9 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	r.Seconds = float64(m.elapsed()) / 1e9
 	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
 	r.PeakBytes = peakBytes()
-	r.Traffic = w.traffic()
+	if r.Traffic = w.traffic(); w != nil {
+		r.Traffic.WaitSeconds = w.end().Seconds()
+	}
 	p.clear()
 	c.peerNotes(t, r.Traffic)
 	if c.verbose {

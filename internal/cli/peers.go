@@ -25,6 +25,7 @@ type peerFlags struct {
 	answer   time.Duration
 	rules    textList
 	declared []peer.Spec // in heddle.yaml
+	begun    *peer.Group // see begin
 }
 
 func (p *peerFlags) declare(fs *flag.FlagSet) {
@@ -228,6 +229,37 @@ type world struct {
 	group *peer.Group
 }
 
+// begin begins to start the peers, so that they are ready by the time that the program
+// is. What is wrong with them open will say. The group of peers is closed by abandon, if
+// nobody opens it.
+func (p *peerFlags) begin() {
+	if specs, err := p.specs(); err == nil && len(specs) > 0 {
+		p.begun, _ = peer.Begin(specs)
+	}
+}
+
+// abandon ends peers that nobody has opened.
+func (p *peerFlags) abandon() {
+	if p.begun != nil {
+		p.begun.Close()
+		p.begun = nil
+	}
+}
+
+// group returns the peers that were begun, or begins.
+func (p *peerFlags) group(specs []peer.Spec) (g *peer.Group, err error) {
+	if g, p.begun = p.begun, nil; g == nil {
+		if g, err = peer.Begin(specs); err != nil {
+			return nil, err
+		}
+	}
+	if err := g.Ready(); err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
 // open starts the peers. Without any there is no world.
 func (p *peerFlags) open(workers int) (*world, error) {
 	mode, err := iocache.ParseMode(p.cache)
@@ -242,7 +274,7 @@ func (p *peerFlags) open(workers int) (*world, error) {
 	if err != nil || len(specs) == 0 {
 		return nil, err
 	}
-	group, err := peer.NewGroup(specs)
+	group, err := p.group(specs)
 	if err != nil {
 		return nil, err
 	}
@@ -261,6 +293,13 @@ func (w *world) close() {
 		w.Cache.Close()
 		w.group.Close()
 	}
+}
+
+// end ends all peers and returns the time that was spent waiting for them, from the
+// first one's start to the last one's end.
+func (w *world) end() time.Duration {
+	w.close()
+	return w.group.Stats().Waited
 }
 
 // traffic tells what went between the program and its peers.

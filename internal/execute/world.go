@@ -37,6 +37,21 @@ func (w *World) Failed() error {
 	return w.failed
 }
 
+// Settle waits until all peers have come to rest, and returns the error of one that has
+// failed since a search last needed an answer. It is then what Failed returns.
+func (w *World) Settle() error {
+	if w == nil {
+		return nil
+	}
+	err := w.Cache.Settle()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.failed == nil {
+		w.failed = err
+	}
+	return err
+}
+
 // met notes that a search has come to where it cannot go on, and returns why. If a
 // peer was the cause, all that comes after the first such place says no more: the
 // peer stays as it is.

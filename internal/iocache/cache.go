@@ -65,6 +65,8 @@ type Cache struct {
 	rec       *Recording
 	stats     Stats
 	errs      []error // see Caused
+	owed      owed
+	failed    error // of a peer, when nobody had asked for what it would say
 }
 
 // New returns an empty cache.
@@ -82,6 +84,7 @@ func New(t Transport, opt Options) *Cache {
 func (c *Cache) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.note(c.settle())
 	return c.stats
 }
 
@@ -89,6 +92,7 @@ func (c *Cache) Stats() Stats {
 func (c *Cache) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.owed = owed{}
 	for _, h := range c.rec.sorted() {
 		for _, l := range h.live {
 			l.peer.Stop()
@@ -97,10 +101,21 @@ func (c *Cache) Close() {
 	}
 }
 
+// Settle waits until all peers are quiet, so that nothing they do to what they were
+// told goes unnoticed. The error is that of a peer which has failed while nobody, or
+// somebody else, waited for its answer.
+func (c *Cache) Settle() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.note(c.settle())
+	return c.failed
+}
+
 // Text returns the text form of all that was said. [Parse] reads it back.
 func (c *Cache) Text() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.note(c.settle())
 	return c.rec.Text()
 }
 
@@ -144,6 +159,10 @@ func (c *Cache) tell(h *history, p *pos, e edge) error {
 		c.stats.Hits++
 		return p.n.err
 	}
+	if err := c.settle(); err != nil {
+		*p = before
+		return err
+	}
 	if c.opt.Mode == Linear && (p.inside() || len(p.n.kids) > 0) {
 		err := h.diverges(p, &left)
 		*p = before
@@ -167,7 +186,13 @@ func (c *Cache) tell(h *history, p *pos, e edge) error {
 	}
 	l, err := c.standing(h, nodes[0].parent)
 	if err == nil {
-		err = c.exchange(h, l, nodes)
+		err = c.do(h, l, nodes)
+	}
+	if err == nil {
+		c.owed = owed{h, l}
+		if h.conns[left.conn].name.datagrams() {
+			err = c.settle() // buffers of the operating system for them are small
+		}
 	}
 	last.err = err
 	return err
@@ -182,6 +207,12 @@ func (c *Cache) limits(h *history, p *pos, conn int) (*node, error) {
 }
 
 func (c *Cache) ask(h *history, p *pos, conn int) (*node, error) {
+	if n := p.known(conn); n != nil {
+		return n, nil
+	}
+	if err := c.settle(); err != nil {
+		return nil, err
+	}
 	if n := p.known(conn); n != nil {
 		return n, nil
 	}

@@ -1,6 +1,9 @@
 package iocache
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // Datagrams go over the same streams as bytes do: each is a frame of two bytes, its
 // length, and its data. A request is one frame, so that no peer is ever asked in the
@@ -9,6 +12,8 @@ import "encoding/binary"
 
 // Datagrams is what the creators of connections for datagrams begin with.
 const Datagrams = "udp "
+
+func (n Name) datagrams() bool { return strings.HasPrefix(n.Creator, Datagrams) }
 
 // unreachable is the length of a frame that says that a datagram has found nobody at
 // the other side.

@@ -90,6 +90,47 @@ func (c *Cache) start(h *history) (*live, error) {
 // exchange tells a peer, which stands before them, the requests of some nodes of
 // which each continues the one before, and listens to its responses.
 func (c *Cache) exchange(h *history, l *live, nodes []*node) error {
+	if err := c.do(h, l, nodes); err != nil {
+		return err
+	}
+	return c.listen(h, l)
+}
+
+// An owed is a peer that was told something and was not yet listened to.
+type owed struct {
+	h *history
+	l *live
+}
+
+// settle listens to the peer that was told something last, if nobody has since. The
+// search goes on while a peer works, until it needs the answer. No peer is told
+// anything before that, so there is one such answer at most, and what a peer says is
+// always its answer to one request.
+func (c *Cache) settle() error {
+	o := c.owed
+	if o.l == nil {
+		return nil
+	}
+	c.owed = owed{}
+	err := c.listen(o.h, o.l)
+	if err != nil {
+		c.failed = err // and that of the history: the request itself was made
+	}
+	return err
+}
+
+// accepted reports whether a connection that a peer was told of last is there, before
+// the peer is listened to.
+func (c *Cache) accepted(h *history, name Name) bool {
+	if c.owed.h != h {
+		return false
+	}
+	p, ok := c.owed.l.peer.(Prompt)
+	return ok && p.Connected(name)
+}
+
+// do tells a peer requests.
+func (c *Cache) do(h *history, l *live, nodes []*node) error {
 	l.at = nodes[len(nodes)-1]
 	e := &l.at.edge
 	data := e.data
@@ -106,11 +147,11 @@ func (c *Cache) exchange(h *history, l *live, nodes []*node) error {
 		l.closed = append(l.closed, e.conn)
 	}
 	c.stats.BytesOut += int64(len(data))
-	if err := l.peer.Do(Request{e.kind, h.conns[e.conn].name, data}); err != nil {
+	err := l.peer.Do(Request{e.kind, h.conns[e.conn].name, data})
+	if err != nil {
 		h.err = err
-		return err
 	}
-	return c.listen(h, l)
+	return err
 }
 
 // listen polls a peer until it is quiet (paper 000, algorithm 1). What it says

@@ -47,6 +47,8 @@ type player struct {
 	opt   Options
 	marks map[string]Mark
 	keys  map[string][]byte
+
+	failed error // the last one of a peer
 }
 
 // play returns the script with the answers that it gets.
@@ -182,6 +184,13 @@ func (p *player) run(line string) string {
 }
 
 func (p *player) outcome(c Conn, data string, st Status, err error) string {
+	switch {
+	case err == nil:
+		// What comes of a request is seen when somebody asks for it.
+		if e := p.cache.Settle(); e != p.failed {
+			err, p.failed = e, e
+		}
+	}
 	switch {
 	case err != nil:
 		return "error: " + err.Error() + "\n"

@@ -80,6 +80,9 @@ func (s *Session) Connect(peer, creator string) (Conn, Status, error) {
 	if err := s.request(c, edge{kind: Open, conn: line}); err != nil {
 		return c, Broken, err
 	}
+	if s.cache.accepted(h, name) {
+		return c, Ready, nil
+	}
 	v, err := s.limit(c)
 	if err != nil {
 		return c, Broken, err

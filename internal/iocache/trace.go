@@ -31,6 +31,7 @@ type Limit struct {
 func (s *Session) Trace(c Conn) Trace {
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
+	s.cache.note(s.cache.settle())
 	k := &s.conns[c]
 	t := &s.talks[k.talk]
 	t.pos.fix()

@@ -74,6 +74,12 @@ type Peer interface {
 	Stop()
 }
 
+// A Prompt is a peer that knows of a connection which was opened that it is there, and
+// so was not refused, before the peer is quiet.
+type Prompt interface {
+	Connected(conn Name) bool
+}
+
 // A Request is what the program under test does to the peer.
 type Request struct {
 	Kind RequestKind

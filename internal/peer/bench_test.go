@@ -48,7 +48,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	defer g.Close()
 	for b.Loop() {
-		if _, err := g.shared["server"].sample(nil); err != nil {
+		if _, err := g.shared["server"].sample(); err != nil {
 			b.Fatal(err)
 		}
 	}

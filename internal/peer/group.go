@@ -44,6 +44,8 @@ type Group struct {
 	habits map[string]*habits
 
 	launching sync.Mutex
+	ready     chan struct{} // closed when all servers listen
+	failure   error         // or when one will not
 
 	mu     sync.Mutex
 	shared map[string]*run // servers, by name
@@ -59,8 +61,8 @@ type Group struct {
 // Stats count what a group has done.
 type Stats struct {
 	Launches int64         // commands that were started
-	Polls    int64         // times that peers were waited for
-	Waited   time.Duration // the time that this took
+	Polls    int64         // times that answers were waited for
+	Waited   time.Duration // the time in which others waited for peers: for their start, answers and end
 	Looks    int64         // times that all threads of a peer were looked at
 	Stalls   int64         // times that bytes waited for a peer which does not take them
 }
@@ -92,10 +94,11 @@ const maxRuns = 64
 // blindDelay is for peers that cannot be looked at.
 const blindDelay = 100 * time.Millisecond
 
-// NewGroup starts the servers among some peers and returns when they listen.
-func NewGroup(specs []Spec) (_ *Group, err error) {
+// Begin begins to start the servers among some peers, and returns at once: others have
+// work to do until they listen, which [Group.Ready] waits for.
+func Begin(specs []Spec) (*Group, error) {
 	g := &Group{habits: make(map[string]*habits), shared: make(map[string]*run), count: make(map[string]int), blinds: make(map[string]time.Duration),
-		doors: make(map[string][]*door)}
+		doors: make(map[string][]*door), ready: make(chan struct{})}
 	for i := range specs {
 		if err := specs[i].check(); err != nil {
 			return nil, err
@@ -109,21 +112,54 @@ func NewGroup(specs []Spec) (_ *Group, err error) {
 			g.specs = append(g.specs, s)
 		}
 	}
-	if g.keeper, err = newKeeper(); err != nil {
+	go func() {
+		defer close(g.ready)
+		g.failure = g.start()
+	}()
+	return g, nil
+}
+
+// NewGroup starts the servers among some peers and returns when they listen.
+func NewGroup(specs []Spec) (*Group, error) {
+	g, err := Begin(specs)
+	if err != nil {
 		return nil, err
+	}
+	if err := g.Ready(); err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// start starts the keeper and the servers, one after the other.
+func (g *Group) start() (err error) {
+	if g.keeper, err = newKeeper(); err != nil {
+		return err
 	}
 	if g.diag, err = newSockDiag(); err != nil {
 		g.note("sockets of peers cannot be looked at, acknowledgements are waited for instead: %v", err)
 	}
 	for i := range g.specs {
 		if s := &g.specs[i]; s.Role == Server && s.local() {
-			if g.shared[s.Name], err = g.launch(s); err != nil {
-				g.Close()
-				return nil, err
+			r, err := g.launch(s)
+			if err != nil {
+				return err
 			}
+			g.mu.Lock()
+			g.shared[s.Name] = r
+			g.mu.Unlock()
 		}
 	}
-	return g, nil
+	return nil
+}
+
+// Ready waits until all servers listen. An error means that one will not. The other
+// methods must not be called before, but for Close.
+func (g *Group) Ready() error {
+	defer g.waits()()
+	<-g.ready
+	return g.failure
 }
 
 // Peers returns the peers, in the order in which they were declared.
@@ -168,6 +204,7 @@ func (g *Group) chosenPort(name string) int {
 // Start returns a peer that has not been told anything in this history. For a
 // connection to a server that is the server which runs, unless it has ended.
 func (g *Group) Start(id iocache.HistoryID) (iocache.Peer, error) {
+	defer g.waits()()
 	i := slices.IndexFunc(g.specs, func(s Spec) bool { return s.Name == id.Peer })
 	if i < 0 {
 		return nil, diag.Bugf("%v: there is no such peer", id)
@@ -300,11 +337,15 @@ func (g *Group) Stats() Stats {
 	return g.stats
 }
 
-func (g *Group) waited(d time.Duration) {
-	g.mu.Lock()
-	g.stats.Polls++
-	g.stats.Waited += d
-	g.mu.Unlock()
+// waits notes that somebody waits from now on, until the function is called that it
+// returns.
+func (g *Group) waits() (over func()) {
+	start := time.Now()
+	return func() {
+		g.mu.Lock()
+		g.stats.Waited += time.Since(start)
+		g.mu.Unlock()
+	}
 }
 
 func (g *Group) count1(n *int64) {
@@ -343,6 +384,13 @@ func (g *Group) goBlind(s *Spec, err error) {
 	g.mu.Unlock()
 }
 
+// leaving reports whether Close was called.
+func (g *Group) leaving() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closed
+}
+
 // Close kills all processes of all peers. It returns when they are gone.
 func (g *Group) Close() {
 	g.mu.Lock()
@@ -352,7 +400,17 @@ func (g *Group) Close() {
 	if was {
 		return
 	}
+	defer g.waits()()
+	<-g.ready
+	if g.keeper == nil {
+		return
+	}
 	g.keeper.close()
+	g.mu.Lock()
+	for _, r := range g.runs {
+		r.roster.close()
+	}
+	g.mu.Unlock()
 	g.closeDoors()
 	if g.diag != nil {
 		g.diag.close()

@@ -18,10 +18,12 @@ type keeper struct {
 	cmd  *exec.Cmd
 	conn *net.UnixConn
 
-	mu   sync.Mutex
-	next int
-	runs map[int]chan notice
-	gone bool
+	mu    sync.Mutex
+	next  int
+	runs  map[int]chan notice
+	gone  bool
+	over  chan struct{} // closed when nothing is left that the keeper has launched
+	ended chan struct{} // closed when the keeper has ended, too
 }
 
 // newKeeper starts a keeper.
@@ -46,7 +48,7 @@ func newKeeper() (*keeper, error) {
 		conn.Close()
 		return nil, fmt.Errorf("the keeper of peers cannot be started: %w", err)
 	}
-	k := &keeper{cmd: cmd, conn: conn.(*net.UnixConn), runs: make(map[int]chan notice)}
+	k := &keeper{cmd: cmd, conn: conn.(*net.UnixConn), runs: make(map[int]chan notice), over: make(chan struct{}), ended: make(chan struct{})}
 	go k.listen()
 	return k, nil
 }
@@ -99,8 +101,9 @@ func (k *keeper) listen() {
 			err = json.Unmarshal(buf[:size], &n)
 		}
 		k.mu.Lock()
-		if err != nil {
+		if err != nil || n.Kind == over {
 			k.gone = true
+			close(k.over)
 			for id, ch := range k.runs {
 				close(ch)
 				delete(k.runs, id)
@@ -119,9 +122,14 @@ func (k *keeper) listen() {
 	}
 }
 
-// close ends the keeper and with it all that it has launched. It returns when
-// nothing is left.
+// close ends the keeper and with it all that it has launched. It returns when nothing
+// of that is left. The keeper itself may take a moment more to end.
 func (k *keeper) close() {
-	k.conn.Close()
-	k.cmd.Wait()
+	k.conn.CloseWrite()
+	<-k.over
+	go func() {
+		k.cmd.Wait()
+		k.conn.Close()
+		close(k.ended)
+	}()
 }

@@ -117,6 +117,9 @@ func TestCloseEndsAll(t *testing.T) {
 	}
 	g.Close()
 	for _, pid := range append(left, keeper) {
+		if pid == keeper {
+			<-g.keeper.ended
+		}
 		if alive(pid) {
 			cmd, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 			t.Errorf("process %d is left: %q", pid, cmd)
@@ -143,6 +146,7 @@ func TestNoDescriptorsLeak(t *testing.T) {
 		for _, r := range g.runs {
 			<-r.out.ended
 		}
+		<-g.keeper.ended
 		if n := count(); i == 0 {
 			before = n
 		} else if n != before {

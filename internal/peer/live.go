@@ -26,7 +26,8 @@ type live struct {
 
 	accepted int       // incoming connections
 	talk     Talk      // since the last request
-	since    time.Time // of the last request
+	since    time.Time // when it was first polled after that
+	polled   bool
 	news     time.Time // when it last said something
 	spoken   bool      // it has said something since the last request
 	quiet    bool      // it was quiet and was not asked since
@@ -68,11 +69,24 @@ func (l *live) Do(r iocache.Request) error {
 	return nil
 }
 
+// Connected reports whether a connection that was opened is there.
+func (l *live) Connected(name iocache.Name) bool {
+	i := slices.IndexFunc(l.conns, func(c *conn) bool { return c.name == name })
+	if i < 0 {
+		return false
+	}
+	c := l.conns[i]
+	if c.connecting {
+		c.connected()
+	}
+	return !c.connecting && c.fd >= 0
+}
+
 // begin begins an exchange.
 func (l *live) begin(request string, data []byte) {
 	l.talk = Talk{Request: request, Sent: slices.Clone(data[:min(len(data), maxShown)])}
-	l.since, l.quiet, l.spoken = time.Now(), false, false
-	l.news = l.since
+	l.polled, l.quiet, l.spoken = false, false, false
+	l.news = time.Now()
 	l.vigil, l.stall = make(vigil), stall{}
 	for _, c := range l.conns {
 		c.said = 0
@@ -91,16 +105,18 @@ func (l *live) unasked() error {
 	return &Unasked{Peer: l.spec.Name, Conn: r.Conn.String(), What: r.Kind.String(), Data: slices.Clone(r.Data[:min(len(r.Data), maxShown)])}
 }
 
-const firstWait = 50 * time.Microsecond
+// firstPause is how long is waited after the first look. Answers often come while the
+// peer is looked at.
+const firstPause = 10 * time.Microsecond
 
 // Poll tells what the peer has said, or that it is quiet.
 func (l *live) Poll() (iocache.Response, error) {
-	start := time.Now()
-	defer func() { l.g.waited(time.Since(start)) }()
-	if !l.spoken {
-		l.wait(firstWait) // most answers come before a look at the peer is over
+	l.g.count1(&l.g.stats.Polls)
+	defer l.g.waits()()
+	if !l.polled {
+		l.polled, l.since = true, time.Now()
 	}
-	for pause := 20 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
+	for pause := firstPause; ; pause = min(pause+pause/4, 5*time.Millisecond) {
 		if r, ok, err := l.heard(); ok || err != nil {
 			return r, err
 		}
@@ -130,7 +146,7 @@ func (l *live) hung() error {
 	e := &Hung{Peer: l.spec.Name, Limit: l.spec.Answer, Waiting: "quiet", Talk: l.talk, Doing: "it has not answered"}
 	if l.run != nil {
 		e.Output = l.run.out.String()
-		if s, err := l.run.sample(nil); err == nil {
+		if s, err := l.run.sample(); err == nil {
 			e.Doing = s.String()
 		}
 	}
@@ -247,6 +263,7 @@ func (l *live) Stop() {
 		c.close()
 	}
 	if l.own {
+		defer l.g.waits()()
 		l.run.close()
 	}
 }

@@ -11,42 +11,17 @@ import (
 // A sample is what all threads of a run do, each at its own moment.
 type sample []thread
 
-// sample looks at all threads of a run. An error means that the operating system
-// does not tell. What a thread that has not run since an earlier sample does is
-// taken from there.
-func (r *run) sample(earlier sample) (sample, error) {
-	r.g.count1(&r.g.stats.Looks)
-	s := make(sample, 0, max(8, len(earlier)))
-	var failure error
-	walk(r.roots(), func(pid, tid int) {
-		t, err := readStatus(pid, tid)
-		if err == nil && t.state == 'S' && !t.fromEarlier(earlier) {
-			err = t.readCall()
-		}
-		switch err {
-		case nil:
-			s = append(s, t)
-		case errGone:
-		default:
-			failure = err
-		}
-	})
-	slices.SortFunc(s, compareThreads)
-	return s, failure
-}
-
 func compareThreads(a, b thread) int {
 	return cmp.Or(cmp.Compare(a.pid, b.pid), cmp.Compare(a.tid, b.tid))
 }
 
-// fromEarlier completes t if it has slept since an earlier sample.
-func (t *thread) fromEarlier(earlier sample) bool {
-	i, ok := slices.BinarySearchFunc(earlier, *t, compareThreads)
-	if !ok || earlier[i].state != 'S' || earlier[i].switches != t.switches {
-		return false
+// sleeping returns what a thread does that has slept since the sample was taken.
+func (s sample) sleeping(t *thread) (thread, bool) {
+	i, ok := slices.BinarySearchFunc(s, *t, compareThreads)
+	if !ok || s[i].state != 'S' || s[i].switches != t.switches {
+		return thread{}, false
 	}
-	t.call, t.args = earlier[i].call, earlier[i].args
-	return true
+	return s[i], true
 }
 
 // same reports whether no thread has run between two samples. A thread that

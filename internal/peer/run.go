@@ -27,6 +27,7 @@ type run struct {
 	udpDoor *door          // at which it sends datagrams to the program, or nil
 	realUDP netip.AddrPort // of a server: where it receives datagrams
 	out     *output
+	roster  roster
 
 	mu     sync.Mutex
 	status *unix.WaitStatus // of the process that was started, once it has ended
@@ -146,7 +147,10 @@ func mergeEnv(lists ...[]string) []string {
 	return env
 }
 
-var errKeeper = errors.New("the keeper of peers has died")
+var (
+	errKeeper  = errors.New("the keeper of peers has died")
+	errLeaving = errors.New("peers are not needed any more")
+)
 
 // follow hears what becomes of a run.
 func (r *run) follow(notices <-chan notice) {
@@ -199,7 +203,7 @@ func (r *run) dead() bool { return r.exit() != nil && len(r.members()) == 0 }
 func (r *run) awaitListening() error {
 	told, _ := r.spec.ports()
 	limit := time.Now().Add(r.spec.Ready)
-	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
+	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 2*time.Millisecond) {
 		list, err := listening(r.members())
 		if err != nil {
 			return fmt.Errorf("%s: where the peer listens cannot be seen: %w", r.spec.Name, err)
@@ -230,6 +234,9 @@ func (r *run) awaitListening() error {
 		}
 		if r.dead() {
 			return r.died("before it listened", Talk{})
+		}
+		if r.g.leaving() {
+			return errLeaving
 		}
 		if time.Now().After(limit) {
 			return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: listens(list, want), Output: r.out.String()}
@@ -278,6 +285,7 @@ func (r *run) close() {
 		if r.g.keeper.kill(r.id) == nil {
 			<-r.gone
 		}
+		r.roster.close()
 		r.g.giveDoor(r.door)
 		r.g.giveDoor(r.udpDoor)
 	})

@@ -14,7 +14,7 @@ func (l *live) settled() (bool, error) {
 	if !l.arrived() {
 		return false, nil
 	}
-	first, err := l.run.sample(nil)
+	first, err := l.run.glance()
 	if err != nil {
 		l.g.goBlind(l.spec, err)
 		return false, nil
@@ -29,7 +29,7 @@ func (l *live) settled() (bool, error) {
 	if len(timers) > 0 && !l.vigil.over(timers, time.Now(), l.g.habits[l.spec.Name]) {
 		return false, nil
 	}
-	second, err := l.run.sample(first)
+	second, err := l.run.sample()
 	if err != nil || !first.same(second) {
 		return false, nil
 	}

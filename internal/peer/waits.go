@@ -1,12 +1,10 @@
 package peer
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -17,59 +15,12 @@ type thread struct {
 	pid, tid int
 	name     string
 	state    byte   // as ps(1) shows it
-	switches uint64 // how often it has left a processor
+	switches uint64 // how often it has been given a processor, or has left it
 	call     int64  // the system call that it sleeps in, or -1
 	args     [6]uint64
 }
 
 var errGone = errors.New("the thread has ended")
-
-// readStatus looks at the state of a thread. Threads that have ended are errGone.
-// Any other error means that the operating system does not tell.
-func readStatus(pid, tid int) (t thread, err error) {
-	t = thread{pid: pid, tid: tid, call: -1}
-	status, err := taskFile(pid, tid, "status")
-	if err != nil {
-		return t, goneOr(err)
-	}
-	for line := range bytes.Lines(status) {
-		key, value, _ := bytes.Cut(line, []byte{':'})
-		switch string(key) {
-		case "Name":
-			t.name = string(bytes.TrimSpace(value))
-		case "State":
-			t.state = bytes.TrimSpace(value)[0]
-		case "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches":
-			n, _ := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 64)
-			t.switches += n
-		}
-	}
-	if t.state == 'Z' || t.state == 'X' {
-		return t, errGone
-	}
-	return t, nil
-}
-
-// readCall looks at the system call that a thread sleeps in. The kernel reads
-// its registers only if it sleeps all the while.
-func (t *thread) readCall() error {
-	data, err := taskFile(t.pid, t.tid, "syscall")
-	if err != nil {
-		return goneOr(err)
-	}
-	f := bytes.Fields(data)
-	if len(f) < 7 {
-		if string(bytes.TrimSpace(data)) == "running" {
-			t.state = 'R'
-		}
-		return nil
-	}
-	t.call, _ = strconv.ParseInt(string(f[0]), 10, 64)
-	for i := range t.args {
-		t.args[i], _ = strconv.ParseUint(strings.TrimPrefix(string(f[i+1]), "0x"), 16, 64)
-	}
-	return nil
-}
 
 func goneOr(err error) error {
 	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ESRCH) {
