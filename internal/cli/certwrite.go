@@ -111,7 +111,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	if err != nil {
 		return nil, withKind(err)
 	}
-	if res.Verdict != explore.Verified {
+	if res.Verdict != explore.Verified || t.process.World.Settle() != nil {
 		return nil, nil
 	}
 	var traffic []byte
