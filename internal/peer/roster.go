@@ -29,6 +29,7 @@ type roster struct {
 	listed  bool
 	blind   bool // the kernel does not tell the children of threads
 	last    sample
+	glanced bool // the last look was a glance
 	buf     []byte
 }
 
@@ -64,14 +65,16 @@ func (r *run) sample() (sample, error) {
 
 // glance is sample, but takes it that a thread which has not run since the last sample
 // still sleeps, if it did then, and that there are no others. That is for the first of
-// two looks: the second is a sample, which shows whether it was so.
+// two looks: the second is a sample, which shows whether it was so. So is each look
+// after a glance.
 func (r *run) glance() (sample, error) {
 	o := &r.roster
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.listed {
+	if !o.listed || o.glanced {
 		return o.sample(r)
 	}
+	o.glanced = true
 	r.g.count1(&r.g.stats.Looks)
 	if s, err := o.look(true); o.listed {
 		return s, err
@@ -81,6 +84,7 @@ func (r *run) glance() (sample, error) {
 
 func (o *roster) sample(r *run) (sample, error) {
 	r.g.count1(&r.g.stats.Looks)
+	o.glanced = false
 	if o.buf == nil {
 		o.buf = make([]byte, 4<<10)
 	}

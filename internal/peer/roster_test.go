@@ -139,3 +139,22 @@ func TestBegin(t *testing.T) {
 		t.Errorf("got %d processes left, want none", n)
 	}
 }
+
+// TestGlance: a process that comes after a glance is seen by the next look. A client
+// that is launched by a shell is one.
+func TestGlance(t *testing.T) {
+	g := newGroup(t, helper(Server, "echo", "{addr}"))
+	r := g.shared["server"]
+	if _, err := r.sample(); err != nil {
+		t.Fatal(err)
+	}
+	r.roster.threads = r.roster.threads[:1] // as if the others had come since
+	glance, err := r.glance()
+	if err != nil || len(glance) != 1 {
+		t.Fatalf("got %d threads and %v, want those of the roster: 1", len(glance), err)
+	}
+	r.roster.procs[0].count-- // which has been noticed by nobody
+	if next, err := r.glance(); err != nil || len(next) <= 1 {
+		t.Errorf("got %d threads and %v, want all", len(next), err)
+	}
+}
