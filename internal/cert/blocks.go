@@ -1,9 +1,12 @@
 package cert
 
-// A script is in blocks of so many events. A block begins with the number of
-// transitions that its events stand for, of which the events themselves tell only
-// those to new states. So without the program it is known how much work lies between
-// two events, to within a block.
+// A script is in blocks of so many events. An event Fresh tells how many transitions
+// it stands for: those that it passes over, and its own. An event Back does not: so a
+// block ends with the number of transitions that all of its events Back stand for. So
+// without the program it is known how much work lies between two events, to within a
+// block and a few of its transitions.
+//
+// In a tree there are no transitions but those of events Fresh.
 
 const (
 	smallBlock  = 32  // events of a block at first
@@ -33,33 +36,54 @@ func blockSize(events uint64) uint64 {
 // so many steps from the start: each state that is not on the way was left again.
 func EventsBefore(found uint32, depth int) uint64 { return 2*uint64(found) - uint64(depth) }
 
-// A clock tells how many transitions there were up to an event. Within a block it
-// goes on evenly with each event.
+// A block is what is coded at a time.
+type block struct {
+	events []Event
+	passed []uint32 // transitions of events Fresh
+	known  uint64   // their sum
+	backs  uint64   // events Back
+	tail   uint64   // transitions of all of these
+}
+
+func (b *block) reset() { *b = block{events: b.events[:0], passed: b.passed[:0]} }
+
+// add adds an event that stands for so many transitions, if it is one of a new state.
+func (b *block) add(e Event, passed uint32) {
+	b.events, b.passed = append(b.events, e), append(b.passed, passed)
+	b.known += uint64(passed)
+	if e.Op == Back {
+		b.backs++
+	}
+}
+
+// A clock tells how many transitions there were up to an event.
 type clock struct {
 	events uint64
 	from   uint64 // transitions before the block
-	count  uint64 // in the block
-	in     uint64 // events of the block so far
-	size   uint64
+	known  uint64 // of events Fresh of the block so far
+	backs  uint64 // events Back of the block so far
 }
 
-// block begins a block.
-func (c *clock) block(count uint64) {
-	c.from += c.count
-	c.count, c.in, c.size = count, 0, blockSize(c.events)
-}
-
-// tick counts an event and reports whether the block ends with it.
-func (c *clock) tick() bool {
+// tick counts the next event of a block and reports whether it is the last one.
+func (c *clock) tick(b *block, i int) bool {
 	c.events++
-	c.in++
-	return c.in == c.size
+	c.known += uint64(b.passed[i])
+	if b.events[i].Op == Back {
+		c.backs++
+	}
+	if i+1 < len(b.events) {
+		return false
+	}
+	c.from += b.known + b.tail
+	c.known, c.backs = 0, 0
+	return true
 }
 
-// now returns the transitions so far. At the end of a script it is told so.
-func (c *clock) now(end bool) uint64 {
-	if end || c.size == 0 {
-		return c.from + c.count
+// now returns the transitions so far. Each event Back of a block is taken to stand for
+// as many as the others.
+func (c *clock) now(b *block) uint64 {
+	if c.backs == 0 {
+		return c.from + c.known
 	}
-	return c.from + c.count/c.size*c.in + c.count%c.size*c.in/c.size
+	return c.from + c.known + b.tail/b.backs*c.backs + b.tail%b.backs*c.backs/b.backs
 }

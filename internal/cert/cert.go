@@ -27,7 +27,7 @@
 package cert
 
 // Version is the version of the format that is written and read.
-const Version = 2
+const Version = 3
 
 // A Kind is what a script covers.
 type Kind string

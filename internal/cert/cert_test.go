@@ -221,11 +221,11 @@ func TestSizes(t *testing.T) {
 		limit float64
 	}{
 		{"grid", ltstest.Grid(5, 6), Full, 0.01},
-		{"grid", ltstest.Grid(5, 6), Tree, 0.1},
-		{"philosophers", ltstest.Philosophers(10, true), Full, 0.57},
-		{"ring", ltstest.Ring(10), Full, 0.31},
-		{"mutex", ltstest.Mutex(10, true), Full, 0.16},
-		{"tree", ltstest.Tree(14), Full, 0.16},
+		{"grid", ltstest.Grid(5, 6), Tree, 0.03},
+		{"philosophers", ltstest.Philosophers(10, true), Full, 0.05},
+		{"ring", ltstest.Ring(10), Full, 0.05},
+		{"mutex", ltstest.Mutex(10, true), Full, 0.05},
+		{"tree", ltstest.Tree(14), Full, 0.01},
 	} {
 		c := open(t, record(t, test.model, test.kind, ""))
 		_, script := c.Size()

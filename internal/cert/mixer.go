@@ -1,6 +1,6 @@
 package cert
 
-// A mixer predicts bits. It looks them up in many contexts at once, each of which
+// A mixer predicts bits. It looks them up in several contexts at once, each of which
 // remembers how often it was followed by a 1, and weighs these opinions by how
 // good they were so far. All arithmetic is in integers: writer and reader must
 // agree on every machine.
@@ -8,25 +8,26 @@ type mixer struct {
 	c     *coder
 	slots []slot // of all contexts, by hashes
 	bits  uint   // length of slots is 1<<bits
-	looks int    // since slots has this length
+	fresh int    // slots that came into use since it has this length
 
 	weights [][inputs]int32 // one set for each kind of question
 	in      [inputs]int32
 	found   [contexts]*slot
 }
 
-// A slot is the probability of a 1 in units of 2^-16, and how often it was
-// adapted.
+// A slot is the probability of a 1 in units of 2^-16, how often it was adapted, and
+// bits of the hash that it is for: whoever comes with others begins anew.
 type slot struct {
-	p uint16
-	n uint8
+	p     uint16
+	n     uint8
+	check uint8
 }
 
 const (
-	contexts  = 14
+	contexts  = 9
 	inputs    = 2*contexts + 1
 	questions = 16 // sets of weights
-	slotBits  = 14 // at first
+	slotBits  = 12 // at first
 	maxSlots  = 22
 
 	weightOne   = 1 << 16
@@ -45,21 +46,28 @@ func newMixer(c *coder) *mixer {
 }
 
 // bit codes a bit. The question chooses the weights, ctx are hashes of what the
-// bit may depend on.
-func (m *mixer) bit(question int, ctx *[contexts]uint64, b int) int {
-	m.grow()
+// bit may depend on besides the question that is asked, what.
+func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int {
+	if m.fresh > len(m.slots)/2 && m.bits < maxSlots {
+		m.grow()
+	}
 	w := &m.weights[question]
 	dot := int64(0)
+	shift := 64 - m.bits
 	for i, h := range ctx {
-		s := &m.slots[mix(h, uint64(i))>>(64-m.bits)]
+		h = (h ^ what) * 0x9e3779b97f4a7c15
+		s := &m.slots[h>>shift]
 		m.found[i] = s
-		m.in[2*i], m.in[2*i+1] = 0, 0
-		if s.n > 0 {
-			x := stretch(s.p)
-			m.in[2*i] = x
-			m.in[2*i+1] = x * int32(min(s.n, 30)) / 30
+		x, y := int32(0), int32(0)
+		if s.n > 0 && s.check == uint8(h>>32) {
+			x = int32(stretched[s.p>>4])
+			y = x * int32(min(s.n, 32)) >> 5
+		} else {
+			*s = slot{p: 1 << (probBits - 1), check: uint8(h >> 32)}
+			m.fresh++
 		}
-		dot += int64(m.in[2*i])*int64(w[2*i]) + int64(m.in[2*i+1])*int64(w[2*i+1])
+		m.in[2*i], m.in[2*i+1] = x, y
+		dot += int64(x)*int64(w[2*i]) + int64(y)*int64(w[2*i+1])
 	}
 	m.in[2*contexts] = biasInput
 	dot += biasInput * int64(w[2*contexts])
@@ -71,20 +79,18 @@ func (m *mixer) bit(question int, ctx *[contexts]uint64, b int) int {
 
 // learn adapts weights and contexts to what has come.
 func (m *mixer) learn(w *[inputs]int32, err int32, b int) {
+	e := int64(err) * weightRate
 	for i := range w {
 		// 0.02 for each unit of input and of error; inputs are in units of 1/256.
-		w[i] += int32((int64(m.in[i])*int64(err)*weightRate + 1<<19) >> 20)
+		w[i] += int32((int64(m.in[i])*e + 1<<19) >> 20)
 	}
+	to := int32(b) << probBits
 	for _, s := range m.found {
-		if s.n < 255 {
+		if s.n < uint8(len(rates)-1) {
 			s.n++
 		}
-		by := int32(rates[min(int(s.n), len(rates)-1)])
 		p := int32(s.p)
-		if s.n == 1 {
-			p = 1 << (probBits - 1)
-		}
-		p += (int32(b)<<probBits - p) * by >> 15
+		p += (to - p) * rates[s.n] >> 15
 		s.p = uint16(max(min(p, 1<<probBits-64), 64))
 	}
 }
@@ -93,20 +99,17 @@ func (m *mixer) learn(w *[inputs]int32, err int32, b int) {
 const weightRate = 82
 
 // rates are how far the n-th bit moves a probability, in units of 2^-15 at most.
-var rates = func() (r [121]int16) {
+var rates = func() (r [24]int32) {
 	for n := range r {
-		r[n] = int16(min(10*(1<<15)/(10*max(n, 1)+6), 1<<15-1))
+		r[n] = min(10*(1<<15)/(10*int32(max(n, 1))+3), 1<<15-1)
 	}
 	return r
 }()
 
-// grow makes room when much was looked up. What was learned is kept: two new
+// grow makes room when many contexts are in use. What was learned is kept: two new
 // places begin with what their old one knew.
 func (m *mixer) grow() {
-	if m.looks++; m.looks < len(m.slots)/64 || m.bits == maxSlots {
-		return
-	}
-	m.looks = 0
+	m.fresh = 0
 	m.bits++
 	old := m.slots
 	m.slots = make([]slot, 1<<m.bits)
@@ -147,5 +150,3 @@ var stretched = func() (t [1 << 12]int16) {
 	}
 	return t
 }()
-
-func stretch(p uint16) int32 { return int32(stretched[p>>4]) }

@@ -1,5 +1,7 @@
 package cert
 
+import "math/bits"
+
 // A model predicts the events of a script. Encoder and decoder go through the
 // same code with the same memory, so what is predicted well takes nearly no room.
 //
@@ -15,6 +17,8 @@ type model struct {
 	left  []uint64 // by depth: the shape of the state that was left last there
 	prev  uint64   // shapes of the states that were left since the last new one
 	count []prob   // numbers of transitions, by bits
+	tails uint64   // transitions of events Back of the last blocks, the last ones counted most
+	backs uint64   // these events
 }
 
 // A level is a state on the stack of the search. A shape is a 1 and a bit for each
@@ -22,11 +26,9 @@ type model struct {
 type level struct {
 	shape uint64
 	first uint64 // shape of the child that was left first, or 0
-	last  uint64 // and of the one that was left last
 	steps int32  // up to the last productive one
 	in    int32  // which step of the parent led here, counted from 1
 	fresh int32  // productive steps
-	below int32  // states found below
 }
 
 func newModel(c *coder) *model {
@@ -44,71 +46,73 @@ func (m *model) push(in int32) {
 }
 
 // event codes an event: Fresh with its index, or Back. An encoder passes it in, a
-// decoder gets it out. It reports false if a decoder has read what cannot be.
-func (m *model) event(e *Event) bool {
+// decoder gets it out. It returns how many steps of the state an event Fresh passes,
+// with its own, and reports false if a decoder has read what cannot be.
+func (m *model) event(e *Event) (passed uint32, ok bool) {
 	n := len(m.stack)
 	top := &m.stack[n-1]
-	var around [contexts]uint64
-	m.look(&around)
 	var ctx [contexts]uint64
-	ask := func(what uint64) {
-		for i := range ctx {
-			ctx[i] = mix(mix(around[i], what), top.shape)
-		}
-		ctx[0] = what
-	}
-	ask(1)
-	if m.mixer.bit(min(int(top.fresh), 7), &ctx, boolInt(e.Op == Fresh)) == 0 {
+	m.look(&ctx)
+	if m.bit(min(int(top.fresh), 7), &ctx, 1, boolInt(e.Op == Fresh)) == 0 {
 		*e = Event{Op: Back}
 		m.back()
-		return true
+		return 0, true
 	}
 	e.Op = Fresh
+	before := top.steps
 	for {
-		ask(uint64(top.steps)<<8 | 2)
-		hit := m.mixer.bit(8+min(int(top.steps), 7), &ctx, boolInt(e.Index == int(top.steps)))
+		hit := m.bit(8+min(int(top.steps), 7), &ctx, uint64(top.steps)<<8|2, boolInt(e.Index == int(top.steps)))
 		top.steps++
 		top.shape = top.shape<<1 | uint64(hit)
 		if hit == 1 {
 			break
 		}
 		if top.steps > maxSteps || m.c.short > 8 {
-			return false
+			return 0, false
 		}
 	}
 	top.fresh++
 	e.Index = int(top.steps) - 1
+	passed = uint32(top.steps - before)
 	m.push(top.steps)
-	return n < maxDepth
+	return passed, n < maxDepth
+}
+
+// bit asks a question about the state on top, in the contexts that look has found. All
+// of those know its productive steps so far, and others do not.
+func (m *model) bit(question int, ctx *[contexts]uint64, what uint64, b int) int {
+	n := len(m.stack)
+	top := &m.stack[n-1]
+	shape := mix(what, top.shape)
+	parent, steps := uint64(0), int(top.steps)
+	if n > 1 {
+		parent = m.stack[n-2].shape
+	}
+	kind := what & 3
+	along := uint64(max(min(steps-int(top.in), 3), -4) + 4)
+	after := rest(parent, steps, top.shape)
+	ctx[5] = mix(mix(mix(rest(m.left[n-1], steps, top.shape), after), kind<<8|along), 5) ^ shape
+	ctx[6] = mix(mix(rest(m.left[n], steps, top.shape), kind<<48|uint64(top.fresh&0xffff)<<32|uint64(top.in)), 6) ^ shape
+	ctx[7] = mix(mix(m.prev, rest(m.left[n], steps, top.shape)), kind) ^ shape
+	ctx[8] = mix(mix(m.prev, after), kind<<8|along) ^ shape
+	return m.mixer.bit(question, ctx, shape, b)
 }
 
 // look hashes what the productive steps of the state on top may depend on.
 func (m *model) look(ctx *[contexts]uint64) {
-	var top, parent, before level
+	var parent, before level
 	n := len(m.stack)
-	top = m.stack[n-1]
 	if n > 1 {
 		parent = m.stack[n-2]
 	}
 	if n > 2 {
 		before = m.stack[n-3]
 	}
-	for i, h := range [contexts]uint64{
-		2:  uint64(top.in),
-		3:  parent.shape,
-		4:  mix(parent.shape, before.shape),
-		5:  top.last,
-		6:  mix(parent.last, uint64(parent.fresh)),
-		7:  mix(parent.first, parent.shape),
-		8:  m.left[n-1],
-		9:  mix(m.left[n], uint64(top.in)),
-		10: mix(top.last, parent.shape),
-		11: uint64(min(top.below, 8)),
-		12: uint64(n),
-		13: m.prev,
-	} {
-		ctx[i] = mix(h, uint64(i))
-	}
+	ctx[0] = mix(mix(parent.shape, before.shape), 0)
+	ctx[1] = mix(mix(parent.first, parent.shape), 1)
+	ctx[2] = mix(mix(m.left[n], uint64(m.stack[n-1].in)), 2)
+	ctx[3] = mix(uint64(n), 3)
+	ctx[4] = mix(m.prev, 4)
 }
 
 // back leaves the state on top.
@@ -122,15 +126,34 @@ func (m *model) back() {
 		return
 	}
 	p := &m.stack[n-1]
-	p.last = top.shape
-	p.below = min(p.below+top.below+1, 1<<20)
 	if p.first == 0 {
 		p.first = top.shape
 	}
 }
 
-// number codes a number of transitions.
-func (m *model) number(n uint64) uint64 {
-	hi := m.c.number(m.count[numberProbs:], uint32(n>>32))
-	return uint64(hi)<<32 | uint64(m.c.number(m.count[:numberProbs], uint32(n)))
+// tail codes the number of transitions that so many events Back stand for. It is
+// told by how far it is from what those of the last blocks stood for.
+func (m *model) tail(n, backs uint64) uint64 {
+	guess := (m.tails*backs + m.backs/2) / max(m.backs, 1)
+	diff := int64(n - guess)
+	x := uint64(diff)<<1 ^ uint64(diff>>63)
+	hi := m.c.number(m.count[numberProbs:], uint32(x>>32))
+	x = uint64(hi)<<32 | uint64(m.c.number(m.count[:numberProbs], uint32(x)))
+	n = guess + (x>>1 ^ -(x & 1))
+	m.tails, m.backs = m.tails/2+n, m.backs/2+backs
+	return n
+}
+
+// rest returns the bits of a shape after so many steps, with another bit if those
+// before are the given ones: what a state like that one would do next.
+func rest(shape uint64, steps int, prefix uint64) uint64 {
+	l := bits.Len64(shape) - 1
+	if l <= steps {
+		return 1<<63 | uint64(max(l, 0))&1
+	}
+	r := shape&(1<<(l-steps)-1) | 1<<(l-steps)
+	if shape>>(l-steps) == prefix {
+		r |= 1 << 62
+	}
+	return r
 }

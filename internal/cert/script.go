@@ -11,21 +11,25 @@ type Script struct {
 	buf    []byte
 	c      coder
 	m      *model
-	begun  bool // a chunk
-	block  bool // a block
-	ended  bool // the last event ended a block
+	begun  bool   // a chunk
+	block  block  // that was read, of which
+	next   int    // events have been told
+	read   uint64 // events
+	open   int    // states on the stack, after all of the block, with the start
+	states uint32 // that were found, after all of the block
+	ended  bool   // the last event ended a block
 	done   bool
 	clock  clock
 	found  uint32 // new states
 	depth  uint32
 	sum    uint32   // Sums.Blocks
-	states []uint32 // on the stack
+	stack  []uint32 // states
 	subs   subgraphs
 }
 
 // Script returns the events from the first on. Each call returns another reader.
 func (c *Reader) Script() *Script {
-	s := &Script{r: c, states: []uint32{1}}
+	s := &Script{r: c, stack: []uint32{1}, open: 1, states: 1}
 	s.c.decode = true
 	s.m = newModel(&s.c)
 	s.subs.push(1, 0)
@@ -33,23 +37,21 @@ func (c *Reader) Script() *Script {
 }
 
 // Depth returns how many states are on the stack without the start.
-func (s *Script) Depth() int { return len(s.states) - 1 }
+func (s *Script) Depth() int { return len(s.stack) - 1 }
 
 // State returns the number of the state that the events have come to.
-func (s *Script) State() uint32 { return s.states[len(s.states)-1] }
+func (s *Script) State() uint32 { return s.stack[len(s.stack)-1] }
 
 // Found returns how many states the events have led to, with the start.
 func (s *Script) Found() uint32 { return s.found + 1 }
 
 // Now returns how many transitions there were up to the last event, to within a
 // block.
-func (s *Script) Now() uint64 { return s.clock.now(s.done) }
+func (s *Script) Now() uint64 { return s.clock.now(&s.block) }
 
 // Ended reports whether a block ends with the last event, and how many transitions
 // there were up to its end.
-func (s *Script) Ended() (transitions uint64, ok bool) {
-	return s.clock.from + s.clock.count, s.ended || s.done
-}
+func (s *Script) Ended() (transitions uint64, ok bool) { return s.clock.from, s.ended }
 
 // Next returns the next event. The end is io.EOF, after everything that the
 // script itself can show has been compared with what the file says at its end.
@@ -57,54 +59,36 @@ func (s *Script) Next() (Event, error) {
 	if s.done {
 		return Event{}, io.EOF
 	}
-	if err := s.begin(); err != nil {
-		return Event{}, err
+	if s.next == len(s.block.events) {
+		if err := s.fill(); err != nil {
+			return Event{}, err
+		}
 	}
-	var e Event
-	if !s.m.event(&e) {
-		return e, s.errorf("the event after state %d cannot be here", s.Found())
-	}
-	if s.c.short > 8 {
-		return e, s.errorf("the chunk ends before its events")
-	}
-	s.ended = s.clock.tick()
-	s.block = !s.ended
+	e := s.block.events[s.next]
+	s.ended = s.clock.tick(&s.block, s.next)
+	s.next++
 	if e.Op == Back {
 		return s.back(e)
 	}
-	if s.Found() >= s.r.Counts.States {
-		return e, s.errorf("more states than the %d that the end section says", s.r.Counts.States)
-	}
 	s.found++
 	e.State = s.Found()
-	s.states = append(s.states, e.State)
+	s.stack = append(s.stack, e.State)
 	s.depth = max(s.depth, uint32(s.Depth()))
 	s.subs.push(e.State, s.Now())
-	return e, s.chunk()
-}
-
-// chunk ends a chunk if it is full.
-func (s *Script) chunk() error {
-	if s.clock.events%chunkEvents == 0 {
-		return s.endChunk()
-	}
-	return nil
+	return e, nil
 }
 
 // back follows an event Back.
 func (s *Script) back(e Event) (Event, error) {
-	s.states = s.states[:len(s.states)-1]
-	if len(s.states) > 0 {
+	s.stack = s.stack[:len(s.stack)-1]
+	if len(s.stack) > 0 {
 		s.subs.pop(s.Now())
 		e.State = s.State()
-		return e, s.chunk()
+		return e, nil
 	}
 	s.done = true
-	s.states = append(s.states, 1)
+	s.stack = append(s.stack, 1)
 	s.subs.pop(s.Now())
-	if err := s.endChunk(); err != nil {
-		return e, err
-	}
 	if err := s.end(); err != nil {
 		return e, err
 	}
@@ -115,8 +99,8 @@ func (s *Script) errorf(format string, args ...any) error {
 	return errAt(s.now.offset, "script: "+format, args...)
 }
 
-// begin begins a chunk and a block, if the last ones have ended.
-func (s *Script) begin() error {
+// fill reads a block, and begins and ends chunks.
+func (s *Script) fill() error {
 	if !s.begun {
 		if s.at == len(s.r.sections) || s.r.sections[s.at].kind != secScript {
 			return s.errorf("it ends %d states away from the start", s.Depth())
@@ -129,24 +113,59 @@ func (s *Script) begin() error {
 		s.begun = true
 		s.c.begin(s.now.payload(s.buf))
 	}
-	if !s.block {
-		s.block = true
-		n := s.m.number(0)
-		s.sum += uint32(n) * weight(blockOf(s.clock.events))
-		s.clock.block(n)
-		if s.clock.from+s.clock.count > s.r.Counts.Transitions {
-			return s.errorf("more transitions than the %d that the end section says", s.r.Counts.Transitions)
+	b := &s.block
+	b.reset()
+	s.next = 0
+	at := s.read
+	for size := blockSize(s.read); uint64(len(b.events)) < size && s.open > 0; s.read++ {
+		if err := s.event(b); err != nil {
+			return err
+		}
+	}
+	if s.r.Header.Kind != Tree {
+		b.tail = s.m.tail(0, b.backs)
+	}
+	if s.c.short > 8 {
+		return s.errorf("the chunk ends before its events")
+	}
+	if b.tail > 0 && b.backs == 0 {
+		return s.errorf("%d transitions of no event before state %d", b.tail, s.states)
+	}
+	n := b.known + b.tail
+	if left := s.r.Counts.Transitions - s.clock.from; b.known > left || b.tail > left-b.known {
+		return s.errorf("more transitions than the %d that the end section says", s.r.Counts.Transitions)
+	}
+	s.sum += uint32(n) * weight(blockOf(at))
+	if s.open == 0 || s.read%chunkEvents == 0 {
+		s.begun = false
+		if len(s.c.buf) > 0 {
+			return s.errorf("the chunk goes on after its events")
 		}
 	}
 	return nil
 }
 
-// endChunk looks whether all of a chunk was used.
-func (s *Script) endChunk() error {
-	s.begun = false
-	if len(s.c.buf) > 0 {
-		return s.errorf("the chunk goes on after its events")
+// event reads an event of a block.
+func (s *Script) event(b *block) error {
+	var e Event
+	passed, ok := s.m.event(&e)
+	switch {
+	case !ok:
+		return s.errorf("the event after state %d cannot be here", s.states)
+	case s.c.short > 8:
+		return s.errorf("the chunk ends before its events")
+	case e.Op == Back:
+		s.open--
+	case s.states >= s.r.Counts.States:
+		return s.errorf("more states than the %d that the end section says", s.r.Counts.States)
+	default:
+		s.open++
+		s.states++
+		if s.r.Header.Kind == Tree {
+			passed = 1
+		}
 	}
+	b.add(e, passed)
 	return nil
 }
 

@@ -23,8 +23,9 @@ type Writer struct {
 	stack  []written
 	block  []Event // to be coded
 	inside uint64  // transitions of the block
-	clock  clock   // of what is coded
-	found  uint32  // new states that are coded
+	coded  block
+	clock  clock  // of what is coded
+	found  uint32 // new states that are coded
 	counts Counts
 	sums   Sums
 	subs   subgraphs
@@ -149,23 +150,31 @@ func (w *Writer) Back() error {
 
 // flush codes the block, and writes the chunk if it is full.
 func (w *Writer) flush(end bool) {
-	w.clock.block(w.inside)
-	w.m.number(w.inside)
+	if end {
+		w.block = append(w.block, Event{Op: Back}) // from the start
+	}
+	b := &w.coded
+	b.reset()
 	for _, e := range w.block {
-		w.m.event(&e)
-		w.clock.tick()
+		passed, _ := w.m.event(&e)
+		if w.tree && e.Op == Fresh {
+			passed = 1
+		}
+		b.add(e, passed)
+	}
+	if !w.tree {
+		b.tail = w.m.tail(w.inside-b.known, b.backs)
+	}
+	for i, e := range b.events {
+		w.clock.tick(b, i)
 		if e.Op == Fresh {
 			w.found++
-			w.subs.push(w.found+1, w.clock.now(false))
+			w.subs.push(w.found+1, w.clock.now(b))
 		} else {
-			w.subs.pop(w.clock.now(false))
+			w.subs.pop(w.clock.now(b))
 		}
 	}
 	w.block, w.inside = w.block[:0], 0
-	if end {
-		w.m.event(&Event{Op: Back}) // from the start
-		w.subs.pop(w.clock.now(true))
-	}
 	if w.clock.events%chunkEvents == 0 || end {
 		w.section(secScript, w.c.finish())
 		w.c.begin(nil)

@@ -42,13 +42,16 @@ var ks = [3]int{10, 50, 100}
 
 func (s *subject) measure() *measured {
 	m := &measured{subject: s}
-	m.verify = s.time(func(sys *execute.System) { s.explore(sys, true, nil) })
-	m.record = s.time(func(sys *execute.System) { m.full = s.record(sys, cert.Full) })
 	sys := s.system(s.known)
 	m.tree = s.record(sys, cert.Tree)
 	check(sys.Close())
-	m.certify = s.time(func(sys *execute.System) { s.certify(sys, m.full, false) })
-	m.trustfulTime = s.time(func(sys *execute.System) { s.certify(sys, m.tree, true) })
+	t := s.times(
+		func(sys *execute.System) { s.explore(sys, true, nil) },
+		func(sys *execute.System) { m.full = s.record(sys, cert.Full) },
+		func(sys *execute.System) { s.certify(sys, m.full, false) },
+		func(sys *execute.System) { s.certify(sys, m.tree, true) },
+	)
+	m.verify, m.record, m.certify, m.trustfulTime = t[0], t[1], t[2], t[3]
 	for i, k := range ks {
 		m.parts[i] = s.partition(m.full, k, false, false)
 		m.greedy[i] = s.partition(m.full, k, true, false)
