@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -243,6 +244,8 @@ type assumed struct {
 	Endless    bool            `json:"endless,omitempty"`
 	Written    []mem.ObjID     `json:"written"`
 	Walked     map[uint64]bool `json:"walked,omitempty"`
+	Handed     bool            `json:"handed,omitempty"`
+	Users      []vm.Use        `json:"users,omitempty"`
 }
 
 // assumeText returns assumptions as text, "" if nothing is assumed.
@@ -250,7 +253,11 @@ func assumeText(a *vm.Assumptions) string {
 	if a == nil {
 		return ""
 	}
-	data, _ := json.Marshal(assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked}) // numbers can be written
+	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil}
+	out.Users = slices.SortedFunc(maps.Keys(a.Users), func(x, y vm.Use) int {
+		return cmp.Or(cmp.Compare(x.Process, y.Process), cmp.Compare(x.FD, y.FD), cmp.Compare(x.Maker, y.Maker), cmp.Compare(x.Who, y.Who))
+	})
+	data, _ := json.Marshal(out) // numbers can be written
 	return string(data)
 }
 
@@ -263,9 +270,15 @@ func readAssume(text string) (*vm.Assumptions, error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
 	}
-	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Written: map[mem.ObjID]bool{}, Walked: a.Walked}
+	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Handed: a.Handed, Written: map[mem.ObjID]bool{}, Walked: a.Walked}
 	for _, id := range a.Written {
 		out.Written[id] = true
+	}
+	for _, u := range a.Users {
+		if out.Users == nil {
+			out.Users = make(map[vm.Use]bool)
+		}
+		out.Users[u] = true
 	}
 	return out, nil
 }

@@ -173,6 +173,7 @@ func (s search) cutOff() bool {
 // An agreement is what searches of one program have shown.
 type agreement struct {
 	plain, reduced search
+	assumed        search // of agreeEvents: reduced with what the command takes for granted
 }
 
 // whole reports whether both searches saw everything, so that all was compared.

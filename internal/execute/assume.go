@@ -16,7 +16,7 @@ func Settle(run func(known *vm.Assumptions) (found []*vm.Assumptions, done bool)
 
 // SettleFrom is Settle where it is known already that some assumptions are wrong.
 func SettleFrom(known *vm.Assumptions, run func(known *vm.Assumptions) (found []*vm.Assumptions, done bool)) {
-	for range maxTries {
+	for i := range maxTries {
 		found, done := run(known)
 		next := new(vm.Assumptions)
 		next.Add(known)
@@ -26,6 +26,9 @@ func SettleFrom(known *vm.Assumptions, run func(known *vm.Assumptions) (found []
 		}
 		if done || !news {
 			return
+		}
+		if i >= 2 && len(next.Users) > len(known.Users) {
+			next.Handed = true // there may be no end of them
 		}
 		known = next
 	}

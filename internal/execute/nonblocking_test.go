@@ -206,6 +206,7 @@ func agreeEvents(prog *bytecode.Program, s execute.Settings) (a agreement, compl
 	if err != nil {
 		panic(err)
 	}
+	a.assumed = r
 	if got, want := fmt.Sprint(r.kinds()), fmt.Sprint(a.plain.kinds()); got != want && !r.cutOff() {
 		return a, fmt.Sprintf("with assumptions %s, without %s", got, want)
 	}

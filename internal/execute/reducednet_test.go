@@ -18,6 +18,7 @@ func TestReducedNet(t *testing.T) {
 			if complaint != "" {
 				t.Error(complaint)
 			}
+			t.Logf("%d states, %d reduced, %d with assumptions", a.plain.States, a.reduced.States, a.assumed.States)
 			if got, want := a.reduced.kinds(), strings.Fields(p.want); !slices.Equal(got, want) || !a.whole() {
 				t.Errorf("got %v, want %v: %s", got, want, a.reduced.Result)
 			}
@@ -54,4 +55,306 @@ func main() {
 	c.Write([]byte("b"))
 	<-done
 }`},
+
+	// Calls on numbers that the program keeps itself are taken to be made by those
+	// alone who were seen to (vm/users.go).
+	{"a number is passed on", "panic", rawHelp + `
+func main() {
+	a, b := pair()
+	numbers := make(chan int)
+	go func() {
+		if read(<-numbers) == "" {
+			panic("too early")
+		}
+	}()
+	numbers <- b
+	write(a, "x")
+}`},
+	{"a number is passed on when it was used", "panic", rawHelp + `
+func main() {
+	a, b := pair()
+	numbers := make(chan int, 1)
+	go func() {
+		write(a, "x")
+		numbers <- a
+		write(a, "y")
+	}()
+	n := <-numbers
+	write(n, "z")
+	if s := read(b); s == "xzy" {
+		panic(s)
+	}
+}`},
+	{"a duplicate is another number", "panic", rawHelp + `
+func main() {
+	a, b := pair()
+	c, err := syscall.Dup(b)
+	must(err)
+	go func() { read(c) }()
+	go func() { write(a, "x") }()
+	if read(b) == "x" {
+		panic("was faster")
+	}
+}`},
+	{"a number is closed and given to another one", "panic", rawHelp + `
+func main() {
+	a, b := pair()
+	go func() { syscall.Write(a, []byte("wrong")) }()
+	syscall.Close(a)
+	var p [2]int
+	must(syscall.Pipe2(p[:], syscall.O_NONBLOCK))
+	_ = b
+	if s := read(p[0]); s == "wrong" || p[1] == a && s != "" {
+		panic(s)
+	}
+	if p[0] != a {
+		panic("not the smallest number")
+	}
+	syscall.Close(p[0])
+	c, d := pair()
+	if s := read(d); c == a && s == "wrong" {
+		panic(s)
+	}
+}`},
+	{"a call comes before or after the end of a number", "panic", rawHelp + `
+func main() {
+	a, b := pair()
+	write(b, "x")
+	go func() { must(syscall.Close(a)) }()
+	if _, err := syscall.Read(a, make([]byte, 1)); err == syscall.EBADF {
+		panic("gone")
+	}
+}`},
+	{"two wait for one epoll", "panic", rawHelp + `
+func main() {
+	a, b := pair()
+	ep, err := syscall.EpollCreate1(0)
+	must(err)
+	must(syscall.EpollCtl(ep, syscall.EPOLL_CTL_ADD, b, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(b)}))
+	done := make(chan string, 2)
+	for range 2 {
+		go func() {
+			var events [1]syscall.EpollEvent
+			n, err := syscall.EpollWait(ep, events[:], 0)
+			must(err)
+			if n == 0 {
+				done <- "none"
+				return
+			}
+			done <- read(int(events[0].Fd))
+		}()
+	}
+	write(a, "x")
+	if s := <-done + <-done; s == "x" {
+		panic("two were told")
+	}
+}`},
+	{"an epoll watches an epoll", "panic", rawHelp + `
+func watch(ep, fd int) {
+	must(syscall.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(fd)}))
 }
+
+func main() {
+	a, b := pair()
+	inner, err := syscall.EpollCreate1(0)
+	must(err)
+	outer, err := syscall.EpollCreate1(0)
+	must(err)
+	watch(inner, b)
+	watch(outer, inner)
+	go func() { write(a, "x") }()
+	go func() { read(b) }()
+	var events [1]syscall.EpollEvent
+	if n, err := syscall.EpollWait(outer, events[:], 0); err != nil || n == 1 {
+		panic("told")
+	}
+}`},
+	{"who uses a number is started later", "panic", rawHelp + `
+func late(fd int) { write(fd, "y") }
+
+func start(mu *sync.Mutex, fd int) {
+	mu.Lock()
+	mu.Unlock()
+	go late(fd)
+}
+
+func main() {
+	a, b := pair()
+	go start(new(sync.Mutex), a)
+	if read(b) == "y" {
+		panic("not too late")
+	}
+}`},
+	{"a timer's function uses a number", "panic", rawHelp + `
+func main() {
+	a, b := pair()
+	time.AfterFunc(time.Second, func() { write(a, "x") })
+	go func() { read(b) }()
+	time.Sleep(time.Second)
+	if read(b) == "x" {
+		panic("read")
+	}
+}`},
+	{"a counter of events", "panic", rawHelp + `
+func main() {
+	fd, _, e := syscall.Syscall(syscall.SYS_EVENTFD2, 0, syscall.O_NONBLOCK, 0)
+	if e != 0 {
+		panic(e)
+	}
+	add := func() { syscall.Write(int(fd), []byte{1, 0, 0, 0, 0, 0, 0, 0}) }
+	go add()
+	go add()
+	b := make([]byte, 8)
+	if n, _ := syscall.Read(int(fd), b); n == 8 && b[0] == 2 {
+		panic("both")
+	}
+}`},
+	{"to accept is too early", "panic", rawHelp + `
+func main() {
+	l, at := listen(7001)
+	go func() {
+		fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+		must(err)
+		must(syscall.Connect(fd, at))
+		write(fd, "x")
+	}()
+	conn, _, err := syscall.Accept4(l, syscall.SOCK_NONBLOCK)
+	if err == nil && read(conn) == "x" {
+		panic("all at once")
+	}
+}`},
+	{"both ends of a connection and one that asks", "panic", rawHelp + `
+func main() {
+	l, at := listen(7002)
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	must(err)
+	must(syscall.Connect(fd, at))
+	must(syscall.SetNonblock(l, false))
+	conn, _, err := syscall.Accept4(l, syscall.SOCK_NONBLOCK)
+	must(err)
+	go func() { write(fd, "a"); write(fd, "b") }()
+	go func() { must(syscall.Shutdown(fd, syscall.SHUT_WR)) }()
+	if read(conn) == "a" {
+		if _, err := syscall.Read(conn, make([]byte, 1)); err == nil {
+			panic("the end, or the next one")
+		}
+	}
+}`},
+	{"a descriptor of package os and its number", "panic", rawHelp + `
+func main() {
+	r, w, err := os.Pipe()
+	must(err)
+	fd := int(r.Fd())
+	must(syscall.SetNonblock(fd, true))
+	go func() { w.Write([]byte("x")) }()
+	if read(fd) == "x" {
+		panic("not too early")
+	}
+}`},
+	{"connections of their own", "", rawHelp + `
+func echo(done chan bool) {
+	a, b := pair()
+	write(a, "x")
+	for read(b) == "" {
+	}
+	write(b, "y")
+	read(a)
+	done <- true
+}
+
+func main() {
+	done := make(chan bool)
+	for range 2 {
+		go echo(done)
+	}
+	<-done
+	<-done
+}`},
+	{"connections that main has made", "", independent},
+	{"connections on which all that is done may be early", "", rawHelp + `
+func talk(l int, at syscall.Sockaddr) {
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	must(err)
+	must(syscall.Connect(fd, at))
+	must(syscall.SetNonblock(l, false))
+	conn, _, err := syscall.Accept4(l, syscall.SOCK_NONBLOCK)
+	must(err)
+	go func() { write(fd, "a") }()
+	for read(conn) == "" {
+	}
+}
+
+func main() {
+	for i := range 2 {
+		l, at := listen(7003 + i)
+		go talk(l, at)
+	}
+}`},
+}
+
+// independent are three goroutines with connections of their own.
+const independent = rawHelp + `
+func echo(a, b int) {
+	for range 2 {
+		write(a, "x")
+		if read(b) != "x" {
+			panic("lost")
+		}
+	}
+}
+
+func main() {
+	for range 3 {
+		a, b := pair()
+		go echo(a, b)
+	}
+}`
+
+// TestReducedNumbers: calls on numbers that other goroutines do not use come in one
+// order.
+func TestReducedNumbers(t *testing.T) {
+	a, complaint := agreeEvents(compileText(t, program(independent)), execute.Settings{})
+	if complaint != "" {
+		t.Error(complaint)
+	}
+	if got, want := a.assumed.Transitions, a.assumed.States-1; got != want {
+		t.Errorf("got %d transitions of %d states, want %d: a chain", got, a.assumed.States, want)
+	}
+	if a.reduced.States < 10*a.assumed.States {
+		t.Errorf("got %d states with assumptions, %d without", a.assumed.States, a.reduced.States)
+	}
+}
+
+// rawHelp makes system calls of its own.
+const rawHelp = `
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func pair() (a, b int) {
+	p, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_NONBLOCK, 0)
+	must(err)
+	return p[0], p[1]
+}
+
+func write(fd int, s string) { syscall.Write(fd, []byte(s)) }
+
+func read(fd int) string {
+	b := make([]byte, 10)
+	if n, err := syscall.Read(fd, b); err == nil {
+		return string(b[:n])
+	}
+	return ""
+}
+
+func listen(port int) (int, syscall.Sockaddr) {
+	at := &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
+	l, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_NONBLOCK, 0)
+	must(err)
+	must(syscall.Bind(l, at))
+	must(syscall.Listen(l, 10))
+	return l, at
+}
+`

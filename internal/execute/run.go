@@ -61,6 +61,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 		opt.Outside = p.World.outside()
 	}
 	opt.Process, opt.Faults, opt.Delays, opt.Partial, opt.Network, opt.Counts = p.number, p.faults, p.delays, p.partial, p.udp, p.counts
+	opt.Names = p.World != nil || p.joined || p.observer != nil && p.observer.names
 	k := kernel.New(&watchedDoor{HostDoor: kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}}, opt)
 	k.Door().(*watchedDoor).looked = false // by the kernel itself
 	switch {

@@ -37,7 +37,8 @@ func (k *Kernel) Await(asked []Asked) (a Awaited) {
 		if d, e := k.desc(x.FD); e != 0 {
 			a.sure = append(a.sure, x.FD)
 		} else {
-			a.add(k, x.FD, d, k.eventsOf(d)&x.Events)
+			events := k.eventsOf(d)
+			a.add(k, x.FD, d, events, events&x.Events)
 		}
 	}
 	return a
@@ -52,20 +53,24 @@ func (k *Kernel) AwaitEpoll(fd int) (a Awaited) {
 	if ep, ok := d.file.(*epoll); ok {
 		for _, w := range ep.items {
 			if ep.tells(w) {
-				a.add(k, w.fd, w.desc, w.now(k))
+				events := k.eventsOf(w.desc)
+				a.add(k, w.fd, w.desc, events, w.of(events))
 			}
 		}
 	}
 	return a
 }
 
-// add adds the events of an open file.
-func (a *Awaited) add(k *Kernel, fd int, d *desc, events uint32) {
+// add adds the events of an open file: all, and those that the call asks for.
+func (a *Awaited) add(k *Kernel, fd int, d *desc, all, events uint32) {
+	if events == 0 {
+		return
+	}
 	s, ok := d.file.(*socket)
 	for _, v := range [...]side{outgoing, incoming} {
 		switch {
 		case events&v.events() == 0:
-		case !ok || !k.late(s, v):
+		case !ok || !k.lateWith(s, v, all):
 			if !slices.Contains(a.sure, fd) {
 				a.sure = append(a.sure, fd)
 			}
@@ -160,13 +165,18 @@ func (k *Kernel) EpollFDs(fd int) (list []int) {
 
 // knownEvents are the events of an open file without those that are late.
 func (k *Kernel) knownEvents(d *desc) uint32 {
-	events := k.eventsOf(d)
+	return k.knownOf(d, k.eventsOf(d))
+}
+
+// knownOf is knownEvents for an open file whose events are known.
+func (k *Kernel) knownOf(d *desc, all uint32) uint32 {
+	events := all
 	s, ok := d.file.(*socket)
 	if !ok || k.Delays == 0 {
 		return events
 	}
 	for _, v := range [...]side{outgoing, incoming} {
-		if events&v.events() != 0 && k.late(s, v) {
+		if events&v.events() != 0 && k.lateWith(s, v, all) {
 			events &^= v.events()
 		}
 	}

@@ -102,6 +102,24 @@ func (v side) events() uint32 {
 // late reports whether a side of a socket is ready but the program does not know
 // it: to find it so is a choice.
 func (k *Kernel) late(s *socket, v side) bool {
+	return k.mayLate(s, v) && s.events(k)&v.wanted() != 0
+}
+
+// lateWith is late for a socket whose events are known.
+func (k *Kernel) lateWith(s *socket, v side, events uint32) bool {
+	return events&v.wanted() != 0 && k.mayLate(s, v)
+}
+
+// wanted are the events that make a side ready.
+func (v side) wanted() uint32 {
+	if v == outgoing {
+		return evOut | evAlways
+	}
+	return evIn | evRdHup | evAlways
+}
+
+// mayLate is late but for whether the side is ready.
+func (k *Kernel) mayLate(s *socket, v side) bool {
 	if k.Delays == 0 || s.known&v != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) {
 		return false
 	}
@@ -124,14 +142,7 @@ func (k *Kernel) late(s *socket, v side) bool {
 	default:
 		d = DelayWrite
 	}
-	if k.Delays&d == 0 {
-		return false
-	}
-	mask := uint32(evIn | evRdHup | evAlways)
-	if v == outgoing {
-		mask = evOut | evAlways
-	}
-	return s.events(k)&mask != 0
+	return k.Delays&d != 0
 }
 
 // Late reports whether a call that reads ('r') or writes ('w') a descriptor and does

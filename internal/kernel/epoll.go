@@ -142,10 +142,10 @@ func (ep *epoll) reaches(other *epoll) bool {
 }
 
 // now returns the events that the watch is to tell of.
-func (w *watch) now(k *Kernel) uint32 { return k.eventsOf(w.desc) & w.events &^ epollFlags }
+func (w *watch) now(k *Kernel) uint32 { return w.of(k.eventsOf(w.desc)) }
 
-// known is now without what the program cannot know of yet.
-func (w *watch) known(k *Kernel) uint32 { return k.knownEvents(w.desc) & w.events &^ epollFlags }
+// of returns those of some events that the watch is to tell of.
+func (w *watch) of(events uint32) uint32 { return events & w.events &^ epollFlags }
 
 func (ep *epoll) replace(old, w *watch) {
 	for _, list := range [][]*watch{ep.items, ep.list} {
@@ -258,7 +258,8 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, Errno) {
 	for len(rest) > 0 && len(told) < max {
 		w := rest[0]
 		rest = rest[1:]
-		events, all := w.known(k), w.now(k)
+		now := k.eventsOf(w.desc)
+		events, all := w.of(k.knownOf(w.desc, now)), w.of(now) // what the program knows, and what there is
 		if events != 0 {
 			told = append(told, EpollEvent{events, w.data})
 		}

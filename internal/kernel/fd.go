@@ -15,6 +15,8 @@ type desc struct {
 	names []string // of a directory of the overlay: what getdents goes through
 	file  file
 	owner Owner // see Own
+	raw   bool  // the program has made it itself: see Raw
+	who   string
 }
 
 // desc returns the open file of a descriptor.
@@ -43,7 +45,7 @@ func (k *Kernel) add(f file, flags int) (int, Errno) { return k.addFrom(k.firstF
 
 // addFrom is add for a number of at least min.
 func (k *Kernel) addFrom(min int, f file, flags int) (int, Errno) {
-	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f}
+	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f, raw: k.outside.raw, who: k.outside.who}
 	fd, e := k.install(d, min, flags&syscall.O_CLOEXEC != 0)
 	if e != 0 {
 		f.close(k)

@@ -67,6 +67,7 @@ type Options struct {
 	Network dg.Settings // what may happen to datagrams, at first: see SetUDP
 
 	Counts  bool // what was carried over connections belongs to the state: see carries
+	Names   bool // numbers of descriptors and ports depend on who makes the call: see As
 	Process int  // number of the process among those that run side by side
 
 	Outside // whom the process can talk to

@@ -15,7 +15,8 @@ func (k *Kernel) AppendKey(dst []byte) []byte { return AppendKeys(dst, k) }
 
 // AppendKeys is AppendKey for processes that run side by side.
 func AppendKeys(dst []byte, processes ...*Kernel) []byte {
-	e := &encoder{b: dst, seen: map[any]int{}}
+	e := &encoder{b: dst}
+	e.seen = e.room[:0]
 	for _, k := range processes {
 		e.process(k)
 	}
@@ -55,8 +56,13 @@ func (e *encoder) process(k *Kernel) {
 type encoder struct {
 	k    *Kernel
 	b    []byte
-	seen map[any]int
+	seen []any
+	at   map[any]int // places in seen, if there are many
+	room [fewSeen]any
 }
+
+// fewSeen is how many objects are looked through one by one.
+const fewSeen = 24
 
 func (e *encoder) num(vs ...uint64) {
 	for _, v := range vs {
@@ -79,13 +85,32 @@ func (e *encoder) flag(v bool) {
 
 // first writes the number of an object and reports whether it is new.
 func (e *encoder) first(x any) bool {
-	n, ok := e.seen[x]
+	n, ok := e.place(x)
 	if !ok {
-		n = len(e.seen) + 1
-		e.seen[x] = n
+		n = len(e.seen)
+		e.seen = append(e.seen, x)
+		if e.at != nil {
+			e.at[x] = n
+		}
 	}
-	e.num(uint64(n))
+	e.num(uint64(n) + 1)
 	return !ok
+}
+
+// place returns where an object is among those that were met.
+func (e *encoder) place(x any) (n int, ok bool) {
+	if len(e.seen) <= fewSeen {
+		n = slices.Index(e.seen, x)
+		return n, n >= 0
+	}
+	if e.at == nil {
+		e.at = make(map[any]int, 2*fewSeen)
+		for i, y := range e.seen {
+			e.at[y] = i
+		}
+	}
+	n, ok = e.at[x]
+	return n, ok
 }
 
 // poller writes how far away deadlines are: absolute times differ without need.
@@ -115,6 +140,9 @@ func (e *encoder) desc(d *desc) {
 		return
 	}
 	e.num(uint64(d.flags), uint64(d.off))
+	if d.raw && d.who != "" && !e.k.Names {
+		e.str(d.who) // on which reduction depends
+	}
 	switch f := d.file.(type) {
 	case *pipeEnd:
 		e.flag(f.writes)

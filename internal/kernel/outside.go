@@ -32,6 +32,8 @@ const MaxPeers = 120
 type outside struct {
 	epoch uint64 // when the session was last marked
 	who   string // see As
+	raw   bool   // see Raw
+	lends bool   // see Lend
 	err   error  // see Failure
 	told  bool   // see Advanced
 	self  bool   // see Dialed
@@ -70,7 +72,7 @@ func (k *Kernel) peerFD(peer int) int {
 
 // named reports whether numbers depend on who makes the call. The main goroutine
 // has the numbers that it would have alone.
-func (k *Kernel) named() bool { return k.outside.who != "" && k.outside.who != "main" }
+func (k *Kernel) named() bool { return k.Names && k.outside.who != "" && k.outside.who != "main" }
 
 func (k *Kernel) creatorHash() uint32 {
 	h := fnv.New32a()

@@ -15,6 +15,7 @@ type Owner struct {
 	Process int
 	Object  uint64
 	Creator string
+	FD      int // instead of an object: one more than a number, who makes calls on it; see Maker
 }
 
 // Own says who owns what is behind a descriptor.
@@ -49,6 +50,9 @@ func (f *pipeEnd) side() int {
 // matters.
 func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bool) {
 	d, e := k.desc(fd)
+	if e == 0 && k.outside.lends {
+		return k.lent(list, d, near)
+	}
 	if e != 0 || d.owner == (Owner{}) {
 		return list, true
 	}
@@ -73,7 +77,7 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 			return list, k.Whole
 		}
 		if o := k.net.only(s); o != nil {
-			return append(list, o.whose()), o.whose() == (Owner{})
+			return k.whose(list, o)
 		}
 		return list, true // it may send to anybody, or anybody to it
 	case s.distant():
@@ -82,15 +86,28 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	far, ok := s.far.(*socket)
 	switch {
 	case s.state == stateListening:
-		for _, w := range s.waiting {
-			list = append(list, w.whose())
-			ok = ok || w.whose() == (Owner{})
+		all := len(k.Peers) > 0 && k.listeners() > 1
+		for _, w := range append([]*socket{s}, s.waiting...) {
+			var more bool
+			list, more = k.whose(list, w)
+			all = all || more
 		}
-		return list, ok || s.whose() == (Owner{}) || len(k.Peers) > 0 && k.listeners() > 1
+		return list, all
 	case !ok || far == s:
 		return list, s.state == stateSent
 	}
-	return append(list, far.whose()), far.whose() == (Owner{})
+	return k.whose(list, far)
+}
+
+// whose appends the owners of a socket, as far as they are known.
+func (k *Kernel) whose(list []Owner, s *socket) ([]Owner, bool) {
+	if !k.outside.lends {
+		return append(list, s.whose()), s.whose() == (Owner{})
+	}
+	for s.at != nil {
+		s = s.at
+	}
+	return k.knowers(list, same(s))
 }
 
 // whose returns the owner of a socket, as far as known.
@@ -184,7 +201,7 @@ func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owne
 		to.ip = loopback4
 	}
 	if l := k.net.listener(to); l != nil {
-		return append(list, l.whose()), l.whose() == (Owner{})
+		return k.whose(list, l)
 	}
 	_, outside := k.server(to)
 	return list, !outside || k.Whole

@@ -125,7 +125,7 @@ func (k *Kernel) newSocket(domain, kind, protocol int, t transport) *socket {
 	s := &socket{
 		epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno,
 		domain: domain, kind: kind, protocol: protocol, transport: t,
-		process: k.Process, creator: k.outside.who,
+		process: k.Process, creator: k.maker(),
 	}
 	k.self.nextKey++
 	k.self.nextIno++

@@ -121,14 +121,14 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 		return -1, nil, syscall.EAGAIN
 	}
 	child := l.queue[0]
-	d := &desc{refs: 1, flags: syscall.O_RDWR | flags&sockNonblock, file: child}
+	d := &desc{refs: 1, flags: syscall.O_RDWR | flags&sockNonblock, file: child, raw: k.outside.raw, who: k.outside.who}
 	n, e := k.install(d, k.firstFD(), flags&sockCloexec != 0)
 	if e != 0 {
 		return -1, nil, e // the connection stays where it is
 	}
 	k.touchSocket(l)
 	k.touchSocket(child)
-	child.at, child.creator = nil, k.outside.who
+	child.at, child.creator = nil, k.maker()
 	l.queue = l.queue[1:]
 	l.consume(incoming)
 	k.admit(l)

@@ -84,8 +84,10 @@ func (e *encoder) sockets(list []*socket) {
 }
 
 func (e *encoder) address(a address) {
-	ip, _ := a.ip.MarshalBinary()
-	e.str(string(ip))
+	var room [32]byte
+	ip, _ := a.ip.AppendBinary(room[:0])
+	e.num(uint64(len(ip)))
+	e.b = append(e.b, ip...)
 	e.num(uint64(a.port))
 	e.str(a.name)
 }

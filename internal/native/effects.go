@@ -2,6 +2,7 @@ package native
 
 import (
 	"slices"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -17,16 +18,33 @@ import (
 var systemOperation = vm.Operation{
 	Object:    -1,
 	Addresses: true,
-	Ready:     func(c *vm.NativeCall) bool { return lookingAt(c).ready() },
-	Touches:   func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) { return lookingAt(c).touches(list) },
-	Choices:   func(c *vm.NativeCall) int { return lookingAt(c).choices() },
-	Idle:      func(c *vm.NativeCall) vm.Idleness { return lookingAt(c).idle() },
-	Follows:   func(c *vm.NativeCall) bool { return c.CallerPkg(beneathNet) == "internal/poll" },
+	Ready: func(c *vm.NativeCall) bool {
+		s := lookingAt(c)
+		defer looked(s)
+		return s.ready()
+	},
+	Touches: func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
+		s := lookingAt(c)
+		defer looked(s)
+		return s.touches(list)
+	},
+	Choices: func(c *vm.NativeCall) int {
+		s := lookingAt(c)
+		defer looked(s)
+		return s.choices()
+	},
+	Idle: func(c *vm.NativeCall) vm.Idleness {
+		s := lookingAt(c)
+		defer looked(s)
+		return s.idle()
+	},
+	Follows: func(c *vm.NativeCall) bool { return c.CallerPkg(beneathNet) == "internal/poll" },
 }
 
 // lookingAt is a call that is not made, only looked at.
 func lookingAt(c *vm.NativeCall) *sys {
-	s := &sys{c: c, k: process(c.M), num: c.Word(0)}
+	s := lookers.Get().(*sys)
+	*s = sys{c: c, k: process(c.M), num: c.Word(0)}
 	for i := range 6 {
 		if i < 3 || wide(c) {
 			s.a[i] = c.Word(1 + i)
@@ -34,6 +52,12 @@ func lookingAt(c *vm.NativeCall) *sys {
 	}
 	return s
 }
+
+// lookers are calls that nobody looks at. There is one for each look otherwise, of
+// which a search has many for each step.
+var lookers = sync.Pool{New: func() any { return new(sys) }}
+
+func looked(s *sys) { lookers.Put(s) }
 
 // wide reports whether a native has six arguments.
 func wide(c *vm.NativeCall) bool { return c.Params() > 4 }
@@ -96,18 +120,27 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	case len(s.faults()) > 0: // whatever goes wrong here cannot go wrong elsewhere
 		s.c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
 		return list, true
-	case what == everything || !s.kept():
+	case !s.kept():
+		if list, all, ok := s.rawTouches(list); ok {
+			return list, all
+		}
+		fallthrough
+	case what == everything:
 		if !ownOnly[s.num] {
 			s.c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
 		}
 		return list, true
 	}
 	fd := s.fd(0)
+	lent := lends(s.c, s.k)
 	var room [4]kernel.Owner
 	owners, all := room[:0], false
 	switch {
 	case what == nothing:
-		return list, false
+		if lent {
+			s.touchNext()
+		}
+		return list, lent && !s.k.Names && opens[s.num]
 	case what == connection:
 		addr, e := s.address(1)
 		if e != 0 {
@@ -116,12 +149,13 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		owners, all = s.k.ConnectOwners(owners, fd, addr)
 	case !s.k.Owned(fd): // nobody knows it yet but the caller
 		all = s.num == unix.SYS_CLOSE || s.k.Listens(fd) && !names[s.num]
+		s.c.M.TouchNumber(numberOf(s.k, fd))
 	case s.num == unix.SYS_CLOSE && s.k.Listens(fd): // others may connect to it by its address
 		all = true
 	default:
 		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd, s.size()) && s.ready())
 	}
-	all = all || awaits(s.c, s.k, fd) && !s.ready()
+	all = all || awaits(s.c, s.k, fd) && !s.ready() || lent && !s.k.Names && (opens[s.num] || s.num == unix.SYS_CLOSE)
 	return touched(s.c, s.k, list, owners, all)
 }
 
@@ -136,6 +170,8 @@ func awaits(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
 func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, all bool) ([]mem.Ptr, bool) {
 	for _, o := range owners {
 		switch {
+		case o.FD != 0:
+			c.M.TouchNumber(vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator})
 		case o.Process != k.Process:
 			c.M.TouchAbroad(vm.Abroad{Machine: o.Process, Object: mem.Ptr(o.Object), Birth: o.Creator})
 		case o.Object != 0:
@@ -258,7 +294,10 @@ func (s *sys) faults() []kernel.Fault {
 func (s *sys) choose() (e kernel.Errno, done bool) {
 	choice, ways := s.c.Choice(), 0
 	list := s.faults()
-	if len(list) == 0 || s.can() {
+	if len(list) == 0 {
+		return s.take(choice)
+	}
+	if s.can() {
 		ways = s.ways()
 	}
 	if choice >= ways && choice-ways < len(list) {
@@ -335,6 +374,7 @@ func pollOwners(c *vm.NativeCall, list []mem.Ptr, near bool) ([]mem.Ptr, bool) {
 		return list, true
 	}
 	fd := c.Int(0) - 1
+	lends(c, k)
 	var room [4]kernel.Owner
 	owners, all := room[:0], k.Listens(fd)
 	if k.Owned(fd) {

@@ -79,9 +79,14 @@ func (s *sys) do() kernel.Errno {
 		return s.refuse(fmt.Sprintf("system call %d (%s)", s.num, sysName(s.num)))
 	}
 	s.k.As(s.c.G.Birth())
+	raw := !s.kept()
+	s.k.Raw(raw)
 	var e kernel.Errno
 	done := false
 	if s.c.M.Driven() {
+		if raw {
+			s.uses()
+		}
 		e, done = s.choose()
 	}
 	if !done {

@@ -12,7 +12,8 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // over the connections among them, so that how much they have sent can belong to
 // the state. Most only look up in maps whose keys are pointers, so that a goroutine
 // that can reach such a map does not get to what the keys lead to. Most order by locks of their own what an observer wants to know the order of (see
-// observe.go). A search takes all of
+// observe.go). Most numbers of descriptors are used by the same goroutines always (see
+// users.go). A search takes all of
 // that for granted at first, and looks whether it is so. If it is not, what was
 // found wrong is wrong, since every path that was followed is one of the program;
 // but that nothing else is wrong must be shown again, with what is known now.
@@ -31,15 +32,17 @@ type Assumptions struct {
 	Dials      bool               // the program connects to itself
 	Unordered  bool               // nothing orders some of the operations that are observed
 	Endless    bool               // so much goes over connections that it may be without end
+	Handed     bool               // anybody may make calls on any number of a descriptor
 	Written    map[mem.ObjID]bool // objects of the base image that are written
 	Walked     map[uint64]bool    // maps whose keys are looked at, by layout of keys (see mem.Heap.Keys): whether others than main do
+	Users      map[Use]bool       // who makes calls on which number
 }
 
 // Found returns what turned out not to be so in any state that the machine was
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && len(f.Written) == 0 && len(f.Walked) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Users) == 0 {
 		return nil
 	}
 	return f
@@ -60,6 +63,7 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	add(&a.Dials, b.Dials)
 	add(&a.Unordered, b.Unordered)
 	add(&a.Endless, b.Endless)
+	add(&a.Handed, b.Handed)
 	for id := range b.Written {
 		if !a.Written[id] {
 			news = true
@@ -68,6 +72,12 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	}
 	for keys, others := range b.Walked {
 		news = a.walk(keys, others) || news
+	}
+	for u := range b.Users {
+		if !a.Users[u] {
+			news = news || !a.Handed
+			a.use(u)
+		}
 	}
 	return news
 }
@@ -83,6 +93,14 @@ func (a *Assumptions) walk(keys uint64, others bool) bool {
 	}
 	a.Walked[keys] = others
 	return true
+}
+
+func (a *Assumptions) use(u Use) {
+	if a.Users == nil {
+		a.Users = make(map[Use]bool)
+	}
+	a.Users[u] = true
+	a.Handed = a.Handed || len(a.Users) > maxUses
 }
 
 func (a *Assumptions) set(id mem.ObjID) {

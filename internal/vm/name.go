@@ -46,6 +46,7 @@ func (m *Machine) bear(g *G) {
 		g.birth = "clock"
 	default:
 		m.cur.births++
+		s.found.Handed = s.found.Handed || s.lent && m.cur.births > maxChildren
 		s.path = strconv.AppendUint(append(append(s.path[:0], m.cur.birth...), '.'), uint64(m.cur.births), 10)
 		g.birth = s.paths.of(s.path)
 	}

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"bytes"
 	"cmp"
 	"math/bits"
 	"slices"
@@ -44,6 +45,7 @@ type reduction struct {
 	all    [maxReduced]bool // a set with this goroutine has everything in it
 	chosen []Step
 	order  []int
+	users  map[Number]uint64 // see findUsers
 }
 
 // Reduced lists steps that are enough to follow.
@@ -144,6 +146,7 @@ func (m *Machine) reachAll(masks *mem.Masks) {
 		p, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
 		masks.Root(p)
 	}
+	m.findUsers()
 }
 
 // close returns the smallest closed set with a goroutine, if it is of use: it
@@ -206,19 +209,26 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 		n, full := m.touchedByEffect(x)
 		return needs | n, full
 	}
-	mark := m.Mark()
+	mark, circles := m.Mark(), 0
 	for k := 0; ; k++ {
 		if k > 0 {
 			m.Restore(mark)
 		}
 		s.alts = m.alternatives(s.alts[:0], i)
 		if k >= len(s.alts) {
+			all = all || k > 0 && circles == k // nothing ever comes of it
+			s.whole = s.whole || all
 			break
 		}
+		several := len(s.alts) > 1
 		s.probing = true
 		before := len(m.gs)
 		m.TakeStep(i, k)
 		s.probing = false
+		if several && s.back && !s.advanced && !s.Joined && m.comesBack(i, k, mark) {
+			circles++
+			s.back = false
+		}
 		n, full := m.touchedBy()
 		full = full || s.counts && len(m.gs) != before
 		needs |= n
@@ -230,6 +240,24 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 	}
 	m.Release(mark)
 	return needs, all
+}
+
+// comesBack reports whether the step that was just taken leads to where it began, as
+// that of a call which finds that it is too early and is made again. Such a step
+// does not keep others waiting for ever, if there is another one in the set that
+// goes on. The machine is after the step again.
+func (m *Machine) comesBack(who, alt int, mark Mark) bool {
+	s := m.search
+	if m.exit != nil {
+		return false
+	}
+	s.around = m.AppendKey(s.around[:0])
+	m.Restore(mark)
+	s.start = m.AppendKey(s.start[:0])
+	s.probing = true
+	m.TakeStep(who, alt)
+	s.probing = false
+	return bytes.Equal(s.around, s.start)
 }
 
 // touchedBy returns who can reach what the step just taken has touched.
@@ -244,6 +272,7 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 		return 0, true
 	}
 	r := &s.reduction
+	needs = m.usersOf(s.abroad)
 	for _, p := range s.touched {
 		needs |= r.masks.Of(p.Obj())
 	}
@@ -328,7 +357,9 @@ func (m *Machine) reachersOfOp(g *G) (needs uint64, all bool) {
 	if op == nil {
 		return 0, true
 	}
+	abroad := len(m.search.abroad)
 	list, outside := m.objectsOf(m.nativeCall(g, fr), op)
+	needs = m.usersOf(m.search.abroad[abroad:])
 	for _, p := range list {
 		needs |= r.masks.Of(p.Obj())
 	}

@@ -152,6 +152,10 @@ type search struct {
 	seen      []Abroad    // those of all steps of the goroutine whose needs are looked for
 	whole     bool        // one of them concerns other machines too, whatever it touches
 	judging   bool        // it is found out who waits for ever
+	used      map[Number][]string
+	lent      bool   // births belong to the state because of users alone
+	around    []byte // keys that comesBack compares
+	start     []byte
 	following *G          // who is in an operation that began with a stop: see Operation.Follows
 	watching  bool        // a condition of package verify is being evaluated
 	observed  []mem.ObjID // what conditions have read
@@ -215,6 +219,7 @@ func (m *Machine) Drive(o SearchOptions) {
 	s := &search{SearchOptions: o}
 	s.probe.M, s.probe.pushed = m, true
 	m.search = s
+	s.lend()
 	quiet := make(map[string]bool, len(o.Quiet))
 	for _, name := range o.Quiet {
 		quiet[name] = true
@@ -376,7 +381,10 @@ func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
 	list, outside := m.objectsOf(c, op)
 	if len(m.search.abroad) > abroad {
 		m.search.abroad = m.search.abroad[:abroad]
-		return false
+		if m.search.Joined {
+			return false
+		}
+		outside = true // numbers of descriptors
 	}
 	if outside || len(list) == 0 && op.Touches == nil {
 		return m.passes(c.G, 0)
@@ -408,6 +416,9 @@ func (m *Machine) objectsOf(c *NativeCall, op *Operation) (list []mem.Ptr, outsi
 
 // touchesOp notes what a native acts on.
 func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
+	if !m.search.probing && !op.Memory {
+		return // nobody asks, and the step's effect is not noted
+	}
 	if m.search.probing && op.Commutes != nil && m.commutes(c, op) {
 		return
 	}

@@ -19,7 +19,11 @@ type Abroad struct {
 	Machine int // or Everywhere
 	Object  mem.Ptr
 	Birth   string // instead of an object: the goroutine that was born so
+	FD      int    // instead of an object: one more than the number of a descriptor, which Birth has made
 }
+
+// number returns the number that stands for an object.
+func (a Abroad) number() Number { return Number{a.Machine, a.FD - 1, a.Birth} }
 
 // Everywhere stands for all goroutines of all machines.
 const Everywhere = -1
@@ -180,7 +184,7 @@ func (t *together) close(first Joint) []uint64 {
 						return nil
 					}
 					who := t.ms[a.Machine].reachers(a)
-					if who == 0 && a.Object == 0 {
+					if who == 0 && a.Object == 0 && a.FD == 0 {
 						return nil // its creator has gone
 					}
 					set[a.Machine] |= who
@@ -194,6 +198,9 @@ func (t *together) close(first Joint) []uint64 {
 // reachers returns who can reach something that a goroutine of another machine
 // acts on.
 func (m *Machine) reachers(a Abroad) uint64 {
+	if a.FD != 0 {
+		return m.search.reduction.users[a.number()]
+	}
 	if a.Object != 0 {
 		return m.search.reduction.masks.Of(a.Object.Obj()) & m.search.reduction.here
 	}
