@@ -92,6 +92,12 @@ func searchFor(prog *bytecode.Program, w way) (s search, err error) {
 		s, _, err = searchOnce(prog, w)
 		return s, err
 	}
+	return searchSettled(prog, w)
+}
+
+// searchSettled is searchFor, with assumptions also where nothing makes use of them:
+// keys tell how much went over connections if it is assumed to have an end.
+func searchSettled(prog *bytecode.Program, w way) (s search, err error) {
 	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
 		w.Assume = known
 		s, found, err = searchOnce(prog, w)
@@ -185,6 +191,10 @@ func (a agreement) whole() bool {
 // do not. If only the plain search is cut off at the limit of states, what it has
 // found must be found by the reduced one; if both are, nothing is compared.
 func agree(prog *bytecode.Program, limit int64, s execute.Settings) (a agreement, complaint string) {
+	return agreeBy(searchFor, prog, limit, s)
+}
+
+func agreeBy(search1 func(*bytecode.Program, way) (search, error), prog *bytecode.Program, limit int64, s execute.Settings) (a agreement, complaint string) {
 	defer func() {
 		if r := recover(); r != nil {
 			complaint = fmt.Sprintf("internal bug: %v", r)
@@ -192,7 +202,7 @@ func agree(prog *bytecode.Program, limit int64, s execute.Settings) (a agreement
 	}()
 	run := func(o explore.Options) search {
 		o.All, o.Limits.States = true, limit
-		r, err := searchFor(prog, way{o, s})
+		r, err := search1(prog, way{o, s})
 		if err != nil {
 			panic(err)
 		}

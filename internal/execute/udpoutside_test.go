@@ -59,9 +59,18 @@ func (l *letters) Stop() {}
 // searchOutside searches a program with peers, all searches with a cache of their own.
 func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way) (s search, heard []string) {
 	t.Helper()
-	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	s = searchWith(t, prog, peers, w, func() iocache.Transport {
 		heard = nil
-		world := &execute.World{Cache: iocache.New(&letters{heard: &heard}, iocache.Options{Live: 2}), Peers: peers}
+		return &letters{heard: &heard}
+	})
+	return s, heard
+}
+
+// searchWith is searchOutside with peers of any kind.
+func searchWith(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way, transport func() iocache.Transport) (s search) {
+	t.Helper()
+	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		world := &execute.World{Cache: iocache.New(transport(), iocache.Options{Live: 2}), Peers: peers}
 		var made []*execute.System
 		w.Assume = known
 		c := &endCollector{ends: map[string]bool{}}
@@ -95,7 +104,7 @@ func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w 
 	} else {
 		run(nil)
 	}
-	return s, heard
+	return s
 }
 
 // TestUDPOutside: searches agree on programs that send datagrams to peers and receive
