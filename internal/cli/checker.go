@@ -155,6 +155,7 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 // explore searches with what reduction may assume. A search that leaves something
 // behind, such as a graph, is not tried twice.
 func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options) (res *explore.Result, err error) {
+	defer relaxGC()()
 	if !o.Reduce || o.Observer != nil || o.Checkpoint != "" || o.Resume != "" || c.cover != nil {
 		return explore.Run(pool.new, o)
 	}

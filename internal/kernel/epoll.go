@@ -323,11 +323,13 @@ func (e *encoder) epoll(ep *epoll) {
 	e.num(uint64(len(ep.items)))
 	for _, w := range ep.items {
 		older := 0
-		e.k.watches(w.desc.key(), func(o *watch) {
-			if o.rank < w.rank {
-				older++
-			}
-		})
+		if w.rank > 0 {
+			e.k.watches(w.desc.key(), func(o *watch) {
+				if o.rank < w.rank {
+					older++
+				}
+			})
+		}
 		e.num(uint64(w.fd), uint64(w.events), w.data, uint64(older))
 		e.desc(w.desc)
 	}

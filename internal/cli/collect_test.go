@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+// TestRelaxGC: the target follows the size of the heap, and is as before in the end.
+func TestRelaxGC(t *testing.T) {
+	old := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(old)
+	undo := relaxGC()
+	runtime.GC()
+	if got := debug.SetGCPercent(100); got <= 100 {
+		t.Errorf("got a target of %d%% with a small heap, want more than 100%%", got)
+	}
+	undo()
+	if got := debug.SetGCPercent(100); got != 100 {
+		t.Errorf("got a target of %d%% in the end, want 100%%", got)
+	}
+	for live, want := range map[uint64]int{0: 6400, 1 << 20: 6400, 32 << 20: 200, 1 << 30: 100} {
+		if got := gcPercent(live); got != want {
+			t.Errorf("got %d%% for %d bytes, want %d%%", got, live, want)
+		}
+	}
+}
