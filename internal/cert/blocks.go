@@ -43,6 +43,8 @@ type block struct {
 	known  uint64   // their sum
 	backs  uint64   // events Back
 	tail   uint64   // transitions of all of these
+	share  uint64   // of each of these
+	rest   uint32   // that are more
 }
 
 func (b *block) reset() { *b = block{events: b.events[:0], passed: b.passed[:0]} }
@@ -53,6 +55,14 @@ func (b *block) add(e Event, passed uint32) {
 	b.known += uint64(passed)
 	if e.Op == Back {
 		b.backs++
+	}
+}
+
+// end sets how many transitions events Back stand for.
+func (b *block) end(tail uint64) {
+	b.tail = tail
+	if b.backs > 0 {
+		b.share, b.rest = tail/b.backs, uint32(tail%b.backs)
 	}
 }
 
@@ -85,5 +95,5 @@ func (c *clock) now(b *block) uint64 {
 	if c.backs == 0 {
 		return c.from + c.known
 	}
-	return c.from + c.known + b.tail/b.backs*c.backs + b.tail%b.backs*c.backs/b.backs
+	return c.from + c.known + b.share*c.backs + uint64(b.rest*uint32(c.backs)/uint32(b.backs))
 }

@@ -11,34 +11,31 @@ type splitter struct {
 	s    *Script
 	kind Kind
 	way  []Way
+	next uint32 // number of the next new state
 	made int
 }
 
 func newSplitter(c *Reader) *splitter {
-	return &splitter{s: c.Script(), kind: c.Header.Kind, way: []Way{{State: 1}}}
+	return &splitter{s: c.Script(), kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2}
 }
 
-// begin returns a part that begins where the script is.
+// begin returns a part that begins with the event that is followed next.
 func (t *splitter) begin() *Part {
 	t.made++
-	return &Part{Kind: t.kind, Number: t.made, Way: slices.Clone(t.way), First: t.s.Found() + 1}
+	return &Part{Kind: t.kind, Number: t.made, Way: slices.Clone(t.way), First: t.next}
 }
 
-// next returns the next event and follows it.
-func (t *splitter) next() (Event, error) {
-	e, err := t.s.Next()
-	if err != nil {
-		return e, err
-	}
+// follow goes where an event leads.
+func (t *splitter) follow(e Event) {
 	if e.Op == Back {
 		t.way = t.way[:len(t.way)-1]
 		t.way[len(t.way)-1].Index = 0
-		return e, nil
+		return
 	}
 	top := &t.way[len(t.way)-1]
 	top.Done, top.Index = uint32(e.Index)+1, uint32(e.Index)
 	t.way = append(t.way, Way{State: e.State})
-	return e, nil
+	t.next++
 }
 
 // Slices cuts a script into pieces of about so many transitions, the last one perhaps
@@ -58,12 +55,21 @@ func (c *Reader) Cut(k int, emit func(*Part) error) error {
 	return c.slices(func(n int) uint64 { return uint64(n)*share + min(uint64(n), rest) }, emit)
 }
 
-// slices cuts a script. The n-th part ends after end(n) transitions.
+// slices cuts a script. The n-th part ends after end(n) transitions, or as close to
+// that as an event is.
 func (c *Reader) slices(end func(n int) uint64, emit func(*Part) error) error {
 	t := newSplitter(c)
 	p := t.begin()
-	for from := uint64(0); ; {
-		e, err := t.next()
+	from, done := uint64(0), uint64(0)
+	cut := func() error {
+		p.Transitions = done - from
+		from = done
+		err := emit(p)
+		p = t.begin()
+		return err
+	}
+	for {
+		e, err := t.s.Next()
 		if err == io.EOF {
 			p.Last, p.Transitions = true, c.Counts.Transitions-from
 			return emit(p)
@@ -71,14 +77,19 @@ func (c *Reader) slices(end func(n int) uint64, emit func(*Part) error) error {
 		if err != nil {
 			return err
 		}
-		p.add(e)
-		if done := t.s.Now(); done >= end(p.Number) && done < c.Counts.Transitions {
-			p.Transitions = done - from
-			from = done
-			if err := emit(p); err != nil {
+		now, want := t.s.Now(), end(p.Number)
+		if done > from && now > want && now-want > want-done {
+			if err := cut(); err != nil {
 				return err
 			}
-			p = t.begin()
+		}
+		t.follow(e)
+		p.add(e)
+		done = now
+		if done >= end(p.Number) && done < c.Counts.Transitions {
+			if err := cut(); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -135,7 +146,7 @@ func (c *Reader) Parts(roots []uint32) ([]*Part, error) {
 	}
 	stack := []nested{{rest, 0, 1}}
 	for last := uint64(0); ; {
-		e, err := t.next()
+		e, err := t.s.Next()
 		stack[len(stack)-1].part.Transitions += t.s.Now() - last
 		last = t.s.Now()
 		if err == io.EOF {
@@ -144,6 +155,7 @@ func (c *Reader) Parts(roots []uint32) ([]*Part, error) {
 		if err != nil {
 			return nil, err
 		}
+		t.follow(e)
 		top := stack[len(stack)-1]
 		top.part.add(e)
 		switch {

@@ -163,7 +163,7 @@ func (w *Writer) flush(end bool) {
 		b.add(e, passed)
 	}
 	if !w.tree {
-		b.tail = w.m.tail(w.inside-b.known, b.backs)
+		b.end(w.m.tail(w.inside-b.known, b.backs))
 	}
 	for i, e := range b.events {
 		w.clock.tick(b, i)

@@ -121,7 +121,9 @@ func Check(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, 
 	w := newWalker(sys, c.Reduced(), trustful, o)
 	err = w.begin([]cert.Way{{State: 1}})
 	if err == nil {
-		err = w.walk(c.Script(), true)
+		script := readAhead(c.Script())
+		err = w.walk(script, true)
+		script.Close()
 	}
 	if err == nil && !w.enough() {
 		err = compareSums(w.sums, c.Sums, trustful)

@@ -170,7 +170,7 @@ func (w *walker) walk(s script, last bool) error {
 // compare compares the number of transitions with what a whole script says, where
 // one of its blocks ends.
 func (w *walker) compare(s script) error {
-	whole, ok := s.(*cert.Script)
+	whole, ok := s.(*reader)
 	if !ok || w.trustful || w.enough() {
 		return nil
 	}

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
@@ -53,15 +54,17 @@ to the next, and goroutines that are alike are not told apart: both make states 
 func main() {
 	log.SetFlags(0)
 	dir := flag.String("examples", "examples", "folder of the examples")
+	to := flag.String("o", "", "write the page to `file` instead of standard output, when it is complete")
 	rounds := flag.Int("rounds", 3, "each time is the least of `n`")
 	flag.Parse()
-	fmt.Printf(head, runtime.Version())
+	var page bytes.Buffer
+	fmt.Fprintf(&page, head, runtime.Version())
 	var list []*measured
 	failed := false
 	for _, r := range rows {
 		s := load(*dir, r, *rounds)
 		plain, reduced := s.search(false), s.search(true)
-		fmt.Printf("| %s | %d | %.1f | %d | %.1f | %d | %.1f | %.1f |\n", r.name, r.states, r.ratio,
+		fmt.Fprintf(&page, "| %s | %d | %.1f | %d | %.1f | %d | %.1f | %.1f |\n", r.name, r.states, r.ratio,
 			reduced.States, ratio(reduced), plain.States, ratio(plain), float64(r.states)/float64(reduced.States))
 		if reduced.States > r.states {
 			log.Printf("%s: %d states, the paper has %d", r.folder, reduced.States, r.states)
@@ -69,16 +72,33 @@ func main() {
 		}
 		list = append(list, s.measure())
 	}
+	page.WriteString(sizesHead)
+	for _, m := range list {
+		m.sizes(&page)
+	}
+	tmp, err := os.MkdirTemp("", "paper002")
+	check(err)
+	defer os.RemoveAll(tmp)
+	page.WriteString(largeHead)
+	for _, l := range large {
+		l.sizes(*dir, tmp, &page)
+	}
 	for _, t := range []struct {
 		head string
 		row  func(*measured, io.Writer)
-	}{{sizesHead, (*measured).sizes}, {fmt.Sprintf(timesHead, *rounds), (*measured).times}, {partsHead, (*measured).balance}, {waysHead, (*measured).ways}} {
-		fmt.Print(t.head)
+	}{{fmt.Sprintf(timesHead, *rounds), (*measured).times}, {partsHead, (*measured).balance}, {waysHead, (*measured).ways}} {
+		page.WriteString(t.head)
 		for _, m := range list {
-			t.row(m, os.Stdout)
+			t.row(m, &page)
 		}
 	}
+	if *to == "" {
+		os.Stdout.Write(page.Bytes())
+	} else {
+		check(os.WriteFile(*to, page.Bytes(), 0o666))
+	}
 	if failed {
+		os.RemoveAll(tmp)
 		os.Exit(1)
 	}
 }

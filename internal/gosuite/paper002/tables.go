@@ -35,6 +35,7 @@ type measured struct {
 	*subject
 	full, tree                            []byte
 	verify, record, certify, trustfulTime time.Duration
+	clock, trustfulClock                  float64 // how many times faster than verification by the clock
 	parts, greedy, treeParts              [3]partition
 }
 
@@ -45,13 +46,14 @@ func (s *subject) measure() *measured {
 	sys := s.system(s.known)
 	m.tree = s.record(sys, cert.Tree)
 	check(sys.Close())
-	t := s.times(
+	t, clock := s.times(
 		func(sys *execute.System) { s.explore(sys, true, nil) },
 		func(sys *execute.System) { m.full = s.record(sys, cert.Full) },
 		func(sys *execute.System) { s.certify(sys, m.full, false) },
 		func(sys *execute.System) { s.certify(sys, m.tree, true) },
 	)
 	m.verify, m.record, m.certify, m.trustfulTime = t[0], t[1], t[2], t[3]
+	m.clock, m.trustfulClock = clock[0].Seconds()/clock[2].Seconds(), clock[0].Seconds()/clock[3].Seconds()
 	for i, k := range ks {
 		m.parts[i] = s.partition(m.full, k, false, false)
 		m.greedy[i] = s.partition(m.full, k, true, false)
