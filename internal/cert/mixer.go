@@ -12,7 +12,7 @@ type mixer struct {
 
 	weights [][inputs]int32 // one set for each kind of question
 	in      [inputs]int32
-	found   [contexts]*slot
+	found   [contexts]uint32 // which slots
 }
 
 // A slot is the probability of a 1 in units of 2^-16, how often it was adapted, and
@@ -52,12 +52,14 @@ func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 		m.grow()
 	}
 	w := &m.weights[question]
+	in, slots := &m.in, m.slots
 	dot := int64(0)
-	shift := 64 - m.bits
+	shift := (64 - m.bits) & 63
 	for i, h := range ctx {
 		h = (h ^ what) * 0x9e3779b97f4a7c15
-		s := &m.slots[h>>shift]
-		m.found[i] = s
+		at := h >> shift
+		s := &slots[at]
+		m.found[i] = uint32(at)
 		x, y := int32(0), int32(0)
 		if s.n > 0 && s.check == uint8(h>>32) {
 			x = int32(stretched[s.p>>4])
@@ -66,10 +68,10 @@ func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 			*s = slot{p: 1 << (probBits - 1), check: uint8(h >> 32)}
 			m.fresh++
 		}
-		m.in[2*i], m.in[2*i+1] = x, y
+		in[2*i], in[2*i+1] = x, y
 		dot += int64(x)*int64(w[2*i]) + int64(y)*int64(w[2*i+1])
 	}
-	m.in[2*contexts] = biasInput
+	in[2*contexts] = biasInput
 	dot += biasInput * int64(w[2*contexts])
 	p := squash(int32(max(min(dot>>16, stretchMax), -stretchMax)))
 	b = m.c.fixed(1<<probBits-p, b)
@@ -80,12 +82,14 @@ func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 // learn adapts weights and contexts to what has come.
 func (m *mixer) learn(w *[inputs]int32, err int32, b int) {
 	e := int64(err) * weightRate
-	for i := range w {
+	for i, x := range &m.in {
 		// 0.02 for each unit of input and of error; inputs are in units of 1/256.
-		w[i] += int32((int64(m.in[i])*e + 1<<19) >> 20)
+		w[i] += int32((int64(x)*e + 1<<19) >> 20)
 	}
 	to := int32(b) << probBits
-	for _, s := range m.found {
+	slots := m.slots
+	for _, at := range &m.found {
+		s := &slots[at]
 		if s.n < uint8(len(rates)-1) {
 			s.n++
 		}
