@@ -152,7 +152,7 @@ func TestEditedSettings(t *testing.T) {
 // all fields set is read as that value, and there are no fields that are not set here.
 func TestAssumeText(t *testing.T) {
 	want := &vm.Assumptions{Timed: true, Miscounted: true, Dials: true, Unordered: true, Endless: true, Written: map[mem.ObjID]bool{3: true, 70: true}, Walked: map[uint64]bool{1<<64 - 1: true, 9: false},
-		Handed: true, Users: map[vm.Use]bool{{FD: 3, Who: "main"}: true, {Process: 1, FD: 4, Maker: "main", Who: "main.1"}: true}}
+		Abandoned: map[string]bool{"main.2": true}, Handed: true, Users: map[vm.Use]bool{{FD: 3, Who: "main"}: true, {Process: 1, FD: 4, Maker: "main", Who: "main.1"}: true}}
 	for i, v := 0, reflect.ValueOf(want).Elem(); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("field %s is not tried", v.Type().Field(i).Name)

@@ -246,6 +246,7 @@ type assumed struct {
 	Walked     map[uint64]bool `json:"walked,omitempty"`
 	Handed     bool            `json:"handed,omitempty"`
 	Users      []vm.Use        `json:"users,omitempty"`
+	Abandoned  []string        `json:"abandoned,omitempty"`
 }
 
 // assumeText returns assumptions as text, "" if nothing is assumed.
@@ -253,7 +254,7 @@ func assumeText(a *vm.Assumptions) string {
 	if a == nil {
 		return ""
 	}
-	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil}
+	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil, slices.Sorted(maps.Keys(a.Abandoned))}
 	out.Users = slices.SortedFunc(maps.Keys(a.Users), func(x, y vm.Use) int {
 		return cmp.Or(cmp.Compare(x.Process, y.Process), cmp.Compare(x.FD, y.FD), cmp.Compare(x.Maker, y.Maker), cmp.Compare(x.Who, y.Who))
 	})
@@ -279,6 +280,12 @@ func readAssume(text string) (*vm.Assumptions, error) {
 			out.Users = make(map[vm.Use]bool)
 		}
 		out.Users[u] = true
+	}
+	for _, birth := range a.Abandoned {
+		if out.Abandoned == nil {
+			out.Abandoned = map[string]bool{}
+		}
+		out.Abandoned[birth] = true
 	}
 	return out, nil
 }

@@ -63,6 +63,7 @@ func compileFile(t testing.TB, file string) *bytecode.Program {
 type way struct {
 	explore.Options
 	execute.Settings
+	args []string // of the program, nil for none
 }
 
 // A search is what one search has shown.
@@ -110,7 +111,7 @@ func searchSettled(prog *bytecode.Program, w way) (s search, err error) {
 func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*vm.Assumptions, _ error) {
 	var made []*execute.System
 	newSystem := func() (lts.System, error) {
-		sys, err := execute.NewSystem(prog, execute.Process{Env: []string{}, Dir: "/"}, w.Settings)
+		sys, err := execute.NewSystem(prog, execute.Process{Args: w.args, Env: []string{}, Dir: "/"}, w.Settings)
 		if err == nil {
 			made = append(made, sys)
 		}
@@ -202,7 +203,7 @@ func agreeBy(search1 func(*bytecode.Program, way) (search, error), prog *bytecod
 	}()
 	run := func(o explore.Options) search {
 		o.All, o.Limits.States = true, limit
-		r, err := search1(prog, way{o, s})
+		r, err := search1(prog, way{Options: o, Settings: s})
 		if err != nil {
 			panic(err)
 		}

@@ -3,7 +3,6 @@ package execute_test
 import (
 	"testing"
 
-	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 )
 
@@ -44,7 +43,7 @@ func main() {
 		{"context", "ctx, cancel := context.WithTimeout(context.Background(), time.Second); <-ctx.Done(); cancel()", explore.Inconclusive},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := searchFor(compileText(t, loop(test.body)), way{explore.Options{Limits: explore.Limits{States: 500}}, execute.Settings{}})
+			s, err := searchFor(compileText(t, loop(test.body)), way{Options: explore.Options{Limits: explore.Limits{States: 500}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -300,7 +300,7 @@ func agreeOutside(t *testing.T, name string, prog *bytecode.Program) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return searchWith(t, prog, peers, way{o, execute.Settings{Faults: faults}}, func() iocache.Transport { return &echo{} })
+		return searchWith(t, prog, peers, way{Options: o, Settings: execute.Settings{Faults: faults}}, func() iocache.Transport { return &echo{} })
 	}
 	for _, text := range slices.Concat([]string{""}, budgets) {
 		plain, reduced := run(text, explore.Options{}), run(text, explore.Options{Reduce: true})

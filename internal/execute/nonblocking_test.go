@@ -184,7 +184,7 @@ func (p eventProgram) text() string {
 func agreeEvents(prog *bytecode.Program, s execute.Settings) (a agreement, complaint string) {
 	run := func(o explore.Options) search {
 		o.All, o.Limits.States = true, 30_000
-		r, _, err := searchOnce(prog, way{o, s})
+		r, _, err := searchOnce(prog, way{Options: o, Settings: s})
 		if err != nil {
 			panic(err)
 		}
@@ -202,7 +202,7 @@ func agreeEvents(prog *bytecode.Program, s execute.Settings) (a agreement, compl
 			}
 		}
 	}
-	r, err := searchFor(prog, way{explore.Options{All: true, Reduce: true, Limits: explore.Limits{States: 30_000}}, s})
+	r, err := searchFor(prog, way{Options: explore.Options{All: true, Reduce: true, Limits: explore.Limits{States: 30_000}}, Settings: s})
 	if err != nil {
 		panic(err)
 	}
@@ -254,7 +254,7 @@ func TestNotYetIsALoop(t *testing.T) {
 	p := eventProgram{timeout: -1, writes: []int{1}, buffer: 1}
 	prog := compileText(t, p.text())
 	states := func(d kernel.Delays) uint64 {
-		r, err := searchFor(prog, way{explore.Options{All: true}, execute.Settings{Delays: d}})
+		r, err := searchFor(prog, way{Options: explore.Options{All: true}, Settings: execute.Settings{Delays: d}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +273,7 @@ func TestNotYetIsALoop(t *testing.T) {
 // for ever.
 func TestEdgeNotDrained(t *testing.T) {
 	p := eventProgram{edge: true, timeout: -1, writes: []int{2}, buffer: 1}
-	r, err := searchFor(compileText(t, p.text()), way{explore.Options{All: true, Reduce: true}, execute.Settings{Delays: kernel.DelayAll}})
+	r, err := searchFor(compileText(t, p.text()), way{Options: explore.Options{All: true, Reduce: true}, Settings: execute.Settings{Delays: kernel.DelayAll}})
 	if err != nil {
 		t.Fatal(err)
 	}

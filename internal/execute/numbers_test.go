@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 )
 
@@ -85,7 +84,7 @@ func TestAgreeNumbers(t *testing.T) {
 	wrong, plain, assumed := 0, int64(0), int64(0)
 	for seed := range n {
 		prog := compileText(t, program(randomNumbers(seed)))
-		all := way{explore.Options{All: true}, execute.Settings{}}
+		all := way{Options: explore.Options{All: true}}
 		first, _, err := searchOnce(prog, all)
 		if err != nil {
 			t.Fatal(err)

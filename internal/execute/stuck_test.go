@@ -61,7 +61,7 @@ func TestStuck(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			prog := compileText(t, "package main\nimport \"sync\"\nvar _ sync.Mutex\nfunc main() {"+p.body+"\n}\n")
 			for _, reduce := range []bool{false, true} {
-				s, err := searchFor(prog, way{explore.Options{All: true, Reduce: reduce}, execute.Settings{}})
+				s, err := searchFor(prog, way{Options: explore.Options{All: true, Reduce: reduce}, Settings: execute.Settings{}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -134,7 +134,7 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	fd := s.fd(0)
 	lent := lends(s.c, s.k)
 	var room [4]kernel.Owner
-	owners, all := room[:0], false
+	owners, near, all := room[:0], 1, false
 	switch {
 	case what == nothing:
 		if lent {
@@ -146,6 +146,7 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		if e != 0 {
 			return list, true
 		}
+		near = 0
 		owners, all = s.k.ConnectOwners(owners, fd, addr)
 	case !s.k.Owned(fd): // nobody knows it yet but the caller
 		all = s.num == unix.SYS_CLOSE || s.k.Listens(fd) && !names[s.num]
@@ -156,7 +157,7 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd, s.size()) && s.ready())
 	}
 	all = all || awaits(s.c, s.k, fd) && !s.ready() || lent && !s.k.Names && (opens[s.num] || s.num == unix.SYS_CLOSE)
-	return touched(s.c, s.k, list, owners, all)
+	return touched(s.c, s.k, list, owners, near, all)
 }
 
 // awaits reports whether anybody may connect to where a descriptor listens, so that
@@ -166,9 +167,13 @@ func awaits(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
 }
 
 // touched adds the owners of what a call acts on to a list, if they are of the same
-// process, and tells the machine of others.
-func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, all bool) ([]mem.Ptr, bool) {
-	for _, o := range owners {
+// process, and tells the machine of others. The first few are of the near end, the
+// others may be known to other goroutines alone.
+func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, near int, all bool) ([]mem.Ptr, bool) {
+	for i, o := range owners {
+		if i >= near {
+			c.M.TouchFar()
+		}
 		switch {
 		case o.FD != 0:
 			c.M.TouchNumber(vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator})
@@ -381,7 +386,7 @@ func pollOwners(c *vm.NativeCall, list []mem.Ptr, near bool) ([]mem.Ptr, bool) {
 		owners, all = k.Owners(owners, fd, near)
 	}
 	all = all || !near && awaits(c, k, fd)
-	return touched(c, k, list, owners, all)
+	return touched(c, k, list, owners, 1, all)
 }
 
 // pollReady: the wait is over. One with a deadline begins at once: the clock ends

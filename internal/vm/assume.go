@@ -11,9 +11,10 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // their goroutines can let one go on that waits to accept. Most send a few messages
 // over the connections among them, so that how much they have sent can belong to
 // the state. Most only look up in maps whose keys are pointers, so that a goroutine
-// that can reach such a map does not get to what the keys lead to. Most order by locks of their own what an observer wants to know the order of (see
-// observe.go). Most numbers of descriptors are used by the same goroutines always (see
-// users.go). A search takes all of
+// that can reach such a map does not get to what the keys lead to. Most processes
+// that talk to others end when all of their goroutines have. Most order by locks of
+// their own what an observer wants to know the order of (see observe.go). Most numbers
+// of descriptors are used by the same goroutines always (see users.go). A search takes all of
 // that for granted at first, and looks whether it is so. If it is not, what was
 // found wrong is wrong, since every path that was followed is one of the program;
 // but that nothing else is wrong must be shown again, with what is known now.
@@ -34,6 +35,7 @@ type Assumptions struct {
 	Endless    bool               // so much goes over connections that it may be without end
 	Handed     bool               // anybody may make calls on any number of a descriptor
 	Written    map[mem.ObjID]bool // objects of the base image that are written
+	Abandoned  map[string]bool    // goroutines, by birth, that were there when a process ended
 	Walked     map[uint64]bool    // maps whose keys are looked at, by layout of keys (see mem.Heap.Keys): whether others than main do
 	Users      map[Use]bool       // who makes calls on which number
 }
@@ -42,7 +44,7 @@ type Assumptions struct {
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Users) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
 		return nil
 	}
 	return f
@@ -69,6 +71,9 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 			news = true
 			a.set(id)
 		}
+	}
+	for birth := range b.Abandoned {
+		news = a.abandon(birth) || news
 	}
 	for keys, others := range b.Walked {
 		news = a.walk(keys, others) || news
@@ -185,4 +190,38 @@ func (m *Machine) walkers(keys uint64) uint64 {
 		}
 	}
 	return mask
+}
+
+// abandon notes who is still there when the process ends, but for the one who ends it.
+func (m *Machine) abandon(last *G) {
+	if s := m.search; s.Joined {
+		for _, g := range m.gs {
+			if g != last && !g.ending {
+				s.found.abandon(g.birth)
+			}
+		}
+	}
+}
+
+func (a *Assumptions) abandon(birth string) bool {
+	if a.Abandoned[birth] {
+		return false
+	}
+	if a.Abandoned == nil {
+		a.Abandoned = make(map[string]bool)
+	}
+	a.Abandoned[birth] = true
+	return true
+}
+
+// outlive reports whether the process is taken not to end as long as some of a set of its
+// goroutines are there, unless it is one of them who ends it.
+func (m *Machine) outlive(set uint64) bool {
+	known := m.search.Assume
+	for i, g := range m.gs {
+		if set>>i&1 != 0 && known != nil && !known.Abandoned[g.birth] {
+			return true
+		}
+	}
+	return false
 }

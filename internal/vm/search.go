@@ -149,6 +149,7 @@ type search struct {
 	advanced  bool        // the step has changed something that never comes back: see Advance
 	objects   []mem.Ptr   // see objectsOf
 	abroad    []Abroad    // see TouchAbroad
+	far       bool        // see TouchFar
 	seen      []Abroad    // those of all steps of the goroutine whose needs are looked for
 	whole     bool        // one of them concerns other machines too, whatever it touches
 	judging   bool        // it is found out who waits for ever
@@ -375,9 +376,19 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	return true
 }
 
+// TouchFar notes that an operation acts on what another goroutine may know and the
+// running one does not, as the far end of a connection: that nobody else can reach it
+// does not say that nobody can.
+func (m *Machine) TouchFar() {
+	if m.search != nil {
+		m.search.far = true
+	}
+}
+
 // passesNative is passes for all that a native acts on.
 func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
 	abroad := len(m.search.abroad)
+	m.search.far = false
 	list, outside := m.objectsOf(c, op)
 	if len(m.search.abroad) > abroad {
 		m.search.abroad = m.search.abroad[:abroad]
@@ -385,6 +396,9 @@ func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
 			return false
 		}
 		outside = true // numbers of descriptors
+	}
+	if m.search.far && !m.alone() {
+		return false
 	}
 	if outside || len(list) == 0 && op.Touches == nil {
 		return m.passes(c.G, 0)

@@ -410,6 +410,7 @@ func (m *Machine) finishStep() {
 	}
 	if m.exit != nil {
 		m.collide()
+		m.abandon(m.cur)
 		m.gs = m.gs[:0]
 		return
 	}
@@ -424,6 +425,7 @@ func (m *Machine) finishStep() {
 			i--
 		}
 		if m.exit != nil {
+			m.abandon(nil)
 			m.gs = m.gs[:0]
 			return
 		}

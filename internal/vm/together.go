@@ -183,9 +183,13 @@ func (t *together) close(first Joint) []uint64 {
 					if a.Machine == Everywhere || a.Machine >= len(t.ms) {
 						return nil
 					}
-					who := t.ms[a.Machine].reachers(a)
+					far := t.ms[a.Machine]
+					who := far.reachers(a)
 					if who == 0 && a.Object == 0 && a.FD == 0 {
 						return nil // its creator has gone
+					}
+					if !far.outlive(who) { // whoever ends the process closes it
+						who = far.search.reduction.here | 1<<clockPlace
 					}
 					set[a.Machine] |= who
 				}
