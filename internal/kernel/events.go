@@ -85,8 +85,16 @@ func (k *Kernel) wakeFor(key uint64, events uint32) {
 	if events == 0 {
 		return
 	}
-	if len(k.self.epolls) > 0 {
-		k.note(key, events)
+	if !k.joined {
+		if len(k.self.epolls) > 0 {
+			k.note(key, events)
+		}
+		return
+	}
+	for _, p := range k.net.procs { // it may be a socket of another one
+		if len(p.self.epolls) > 0 {
+			p.note(key, events)
+		}
 	}
 }
 
