@@ -87,10 +87,16 @@ func parseSelectorRows(text string) (rows []selectorRow, err error) {
 
 func (r selectorRow) name() string { return fmt.Sprintf("%s/%dx%d", r.program, r.conn, r.msgs) }
 
+// manyConns is from how many connections on two workers search.
+const manyConns = 6
+
 // command returns the arguments of heddle check.
 func (r selectorRow) command() []string {
 	p := selectorProgramOf(r.program)
 	args := append([]string{}, p.flags...)
+	if r.conn >= manyConns && r.want == "" {
+		args = append(args, "-workers", "2")
+	}
 	args = append(args, example(p.folder))
 	client := example(p.client)
 	if strings.Contains(client, "%d") {
@@ -155,7 +161,7 @@ is the problem, the protocol and the parameters. "conn" is the number of connect
 
 Limits are %v and %s for each row. The paper's figures are those of JPF 6 on an 8-core Mac Pro; a dash is a row that the paper
 does not have because it took more than an hour. Times are those of the whole process, loading and peers included; memory is
-the most that the process of heddle had. The machine was shared with other work when these were measured.
+the most that the process of heddle had. Rows with 6 connections have two workers, the others one. The machine was shared with other work when these were measured.
 
 %s
 `
