@@ -76,6 +76,9 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 		if s.outward(k) {
 			return list, k.Whole
 		}
+		if k.outside.lends && k.plainMail(s) {
+			return k.lentMail(list, s)
+		}
 		if o := k.net.only(s); o != nil {
 			return k.whose(list, o)
 		}

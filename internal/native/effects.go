@@ -153,6 +153,8 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		s.c.M.TouchNumber(numberOf(s.k, fd))
 	case s.num == unix.SYS_CLOSE && s.k.Listens(fd): // others may connect to it by its address
 		all = true
+	case s.num == unix.SYS_SENDTO || s.num == unix.SYS_SENDMSG:
+		owners, all = s.sendOwners(owners)
 	default:
 		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd, s.size()) && s.ready())
 	}

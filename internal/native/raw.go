@@ -94,6 +94,27 @@ func (s *sys) uses() {
 	}
 }
 
+// mails notes who sends a datagram to which port.
+func (s *sys) mails() {
+	if s.c.G.Birth() == "" { // not worth to tell goroutines apart
+		return
+	}
+	switch s.num {
+	case unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_WRITE, unix.SYS_WRITEV:
+		if port, ok := s.k.SendsTo(s.fd(0), s.whither()); ok {
+			s.c.M.Uses(s.c.G, vm.Number{Process: s.k.Process, FD: kernel.PortNumber(port)})
+		}
+	}
+}
+
+// sendOwners returns whom a call concerns that may name an address.
+func (s *sys) sendOwners(list []kernel.Owner) ([]kernel.Owner, bool) {
+	if to := s.whither(); to != nil {
+		return s.k.SendOwners(list, s.fd(0), to)
+	}
+	return s.k.Owners(list, s.fd(0), false)
+}
+
 // lends prepares the kernel to say on whom a call depends, and reports whether it is taken
 // for granted who makes calls on which numbers.
 func lends(c *vm.NativeCall, k *kernel.Kernel) bool {
@@ -139,7 +160,9 @@ func (s *sys) rawTouches(list []mem.Ptr) (_ []mem.Ptr, all, ok bool) {
 		owners, all = s.k.Owners(owners, fd, true)
 	case unix.SYS_GETSOCKNAME, unix.SYS_GETPEERNAME, unix.SYS_SETSOCKOPT, unix.SYS_FSTAT:
 		owners, all = s.k.Owners(owners, fd, true)
-	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDTO, unix.SYS_SHUTDOWN,
+	case unix.SYS_SENDTO:
+		owners, all = s.sendOwners(owners)
+	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SHUTDOWN,
 		unix.SYS_GETSOCKOPT:
 		near := effects[s.num] == reading && s.k.ReadsNear(fd, s.size()) && s.ready()
 		owners, all = s.k.Owners(owners, fd, near)

@@ -87,6 +87,7 @@ func (s *sys) do() kernel.Errno {
 		if raw {
 			s.uses()
 		}
+		s.mails()
 		e, done = s.choose()
 	}
 	if !done {

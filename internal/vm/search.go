@@ -387,6 +387,9 @@ func (m *Machine) TouchFar() {
 
 // passesNative is passes for all that a native acts on.
 func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
+	if op.Touches != nil && !m.search.Joined && m.alone() {
+		return m.passes(c.G, 0)
+	}
 	abroad := len(m.search.abroad)
 	m.search.far = false
 	list, outside := m.objectsOf(c, op)
