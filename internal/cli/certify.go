@@ -135,7 +135,12 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 		return c.refuse(args[0], err)
 	}
 	settings.Assume = known
-	if t.prog, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Access: settings.Access}); err != nil {
+	if rec.Test != "" {
+		if err := c.testTarget(ctx, t); err != nil {
+			return 0, err
+		}
+	}
+	if t.prog, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Test: rec.Test != "", Access: settings.Access}); err != nil {
 		return 0, err
 	}
 	if want := cert.Lookup(file.Header.Program, "identity"); want != t.prog.Identity {
@@ -198,9 +203,7 @@ func certRecipe(r *cert.Reader) (rec recipe, known *vm.Assumptions, err error) {
 		return rec, nil, err
 	}
 	delete(values, assumeName)
-	if rec, err = readRecipe(values); err == nil && rec.Test != "" {
-		err = diag.Usagef("it is about a test")
-	}
+	rec, err = readRecipe(values)
 	return rec, known, err
 }
 
@@ -222,6 +225,24 @@ func (c *certifier) target(r *cert.Reader, rec recipe) (*target, execute.Setting
 		}
 	}
 	return t, settings, nil
+}
+
+// testTarget makes a target that of a test, which runs in the folder of its package.
+func (c *certifier) testTarget(ctx context.Context, t *target) error {
+	if c.distribute.on {
+		return diag.Usagef("the certificate is one of a test: workers examine programs, so leave out -distribute")
+	}
+	pkgs, err := c.app.Backend.Tests(ctx, c.src)
+	if err != nil {
+		return err
+	}
+	if len(pkgs) != 1 || !pkgs[0].Tests {
+		return diag.Usagef("the certificate is one of test %s: name the one package that has it", t.recipe.Test)
+	}
+	t.name += "." + t.recipe.Test
+	t.test, t.pkg, t.dir, t.recipe.WorkDir = t.recipe.Test, pkgs[0].Path, pkgs[0].Dir, pkgs[0].Dir
+	t.process.Args, t.process.Dir = t.recipe.RunArgs, pkgs[0].Dir
+	return nil
 }
 
 // properties takes those of -property instead of those of the certificate. Races

@@ -65,7 +65,11 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 	}
 	r, err := f.record(c, t, o)
 	if r == nil && err == nil {
-		fmt.Fprintf(c.app.Stderr, "no certificate is written: the program is not verified\n")
+		what := "the program"
+		if t.test != "" {
+			what = t.name
+		}
+		fmt.Fprintf(c.app.Stderr, "no certificate is written: %s is not verified\n", what)
 		return c.check(t)
 	}
 	return r, err

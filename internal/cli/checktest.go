@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -26,7 +27,8 @@ type testChecker struct {
 	src       Source
 	run, skip string
 	short     bool
-	args      []string // of the test binaries
+	args      []string  // of the test binaries
+	certs     certFlags // where file is a folder
 	c         *checker
 	w         *report.Writers
 	own       map[string]*report.Claim // by package: what was looked for and how, where it is not as in the first
@@ -169,7 +171,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 			continue
 		}
 		tg := t.target(pkg, src, flags, prog, name)
-		r, err := t.c.check(tg)
+		r, err := t.checkOne(pkg, tg)
 		if err != nil {
 			if diag.ExitCode(err) == diag.ExitBug {
 				return err
@@ -184,6 +186,19 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		}
 	}
 	return nil
+}
+
+// checkOne checks one test, and writes its certificate if that is asked for.
+func (t *testChecker) checkOne(pkg TestPackage, tg *target) (*report.Report, error) {
+	own := t.certs
+	if own.file != "" {
+		folder := filepath.Join(own.file, folderName(t.c.root, pkg.Dir, pkg.Path))
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return nil, diag.Usagef("-cert: %v", err)
+		}
+		own.file = filepath.Join(folder, tg.test+".heddle")
+	}
+	return own.check(t.c, tg)
 }
 
 // notChecked is the report on what an interrupt has left.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"io"
 	"slices"
@@ -31,9 +30,8 @@ that of go test; -json then prints the events of go test -json.`,
 		sourceFlags(fs, &t.src)
 		tc.flags.declare(fs)
 		tc.out.declare(fs)
-		fs.Func("cert", "tests have no certificates: programs do, with heddle check -cert `file`", func(string) error {
-			return errors.New("a certificate is one of a program: heddle check -cert writes it")
-		})
+		fs.StringVar(&tc.certs.file, "cert", "", "write a certificate of each test that holds to `folder`, for heddle certify")
+		fs.BoolVar(&tc.certs.tree, "cert-trustful", false, "of -cert: leave out what only those need who do not trust it")
 		once := fs.Bool("once", false, "run the tests once, under one schedule")
 		run := fs.String("run", "", "only the tests that match `regexp`")
 		skip := fs.String("skip", "", "not the tests that match `regexp`")
@@ -54,6 +52,9 @@ that of go test; -json then prints the events of go test -json.`,
 				}
 				tc.src, tc.run, tc.skip, tc.short, tc.args = t.src, *run, *skip, *short, extra
 				return tc.checkAll(ctx)
+			}
+			if tc.certs.file != "" {
+				return 0, diag.Usagef("-cert is for checking: leave out -once")
 			}
 			if name := tc.checkingFlag(); name != "" {
 				return 0, diag.Usagef("-%s is for checking: leave out -once", name)

@@ -61,6 +61,9 @@ func (w *worker) openCert(ctx context.Context, j *queue.Job, text jobText) (*ope
 	if err != nil {
 		return nil, err
 	}
+	if rec.Test != "" {
+		return nil, diag.Usagef("it is about a test, which workers do not examine")
+	}
 	rec.Properties = text.Properties
 	t, settings, err := c.target(file.Reader, rec)
 	if err != nil {
