@@ -19,6 +19,13 @@ var (
 	netSeeds = flag.Uint64("netseeds", 30, "number of generated programs with connections")
 )
 
+// A netText is a generated program as bodies of functions: of one process, or of
+// several that run side by side.
+type netText struct {
+	whole string
+	parts []string
+}
+
 // A netProgram is a server and its clients, each of which does a few things with its
 // connections. In the end it panics with what each of them has got, so that there is a
 // finding for each way in which it can go. Numbers of descriptors may depend on the order of
@@ -108,146 +115,155 @@ func must(err error) {
 	}
 }
 
+func receive(c net.PacketConn) (int, error) {
+	n, _, err := c.ReadFrom(make([]byte, 3))
+	return n, err
+}
+
 var one, two, _ = []byte("a"), []byte("bc"), time.Unix
 `
 
-// text is the program as one process, as a function with a name.
-func (p netProgram) text(name string) string {
-	var b strings.Builder
-	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	say("func %s() {\nl, err := net.Listen(\"tcp\", \"127.0.0.1:7000\")\nmust(err)\n", name)
-	say("shared, count, handed := new(sync.Mutex), 0, make(chan net.Conn, 1)\n")
-	say("_, _, _, _ = l, shared, count, handed\nvar wg sync.WaitGroup\nvar sums [4]*int\n")
-	for i, s := range p.servers {
-		say("sums[%d] = new(int)\nwg.Add(1)\ngo func(note func(int, error)) {\ndefer wg.Done()\n", i)
-		say("c, err := l.Accept()\nif note(0, err); err != nil {\nreturn\n}\n_ = c\n%s}(noter(sums[%d]))\n", s, i)
-	}
-	for i, s := range p.clients {
-		say("sums[%d] = new(int)\nwg.Add(1)\ngo func(note func(int, error)) {\ndefer wg.Done()\n", 2+i)
-		say("c, err := net.Dial(\"tcp\", \"127.0.0.1:7000\")\nif note(0, err); err != nil {\nreturn\n}\n_ = c\n%s}(noter(sums[%d]))\n", s, 2+i)
-	}
-	say("%s\nwg.Wait()\nfor _, p := range sums {\nif p != nil {\nout = out*65536 + *p\n}\n}\npanic(out)\n}\n", p.main)
-	return b.String()
-}
-
-// texts is the program as a group: functions of the server and of each client.
-func (p netProgram) texts(name string) string {
-	var b strings.Builder
-	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+// text is the program as text.
+func (p netProgram) text() netText {
 	const vars = "shared, count, handed := new(sync.Mutex), 0, make(chan net.Conn, 1)\n_, _, _ = shared, count, handed\n"
-	say("func %sServer() {\nl, err := net.Listen(\"tcp\", \"127.0.0.1:7000\")\nmust(err)\n_ = l\n%svar wg sync.WaitGroup\nvar sums [4]*int\n", name, vars)
+	const listen = "l, err := net.Listen(\"tcp\", \"127.0.0.1:7000\")\nmust(err)\n_ = l\n" + vars + "var wg sync.WaitGroup\nvar sums [4]*int\n"
+	const end = "\nwg.Wait()\nfor _, p := range sums {\nif p != nil {\nout = out*65536 + *p\n}\n}\npanic(out)\n"
+	routine := func(i int, get, script string) string {
+		return fmt.Sprintf("sums[%d] = new(int)\nwg.Add(1)\ngo func(note func(int, error)) {\ndefer wg.Done()\n"+
+			"c, err := %s\nif note(0, err); err != nil {\nreturn\n}\n_ = c\n%s}(noter(sums[%d]))\n", i, get, script, i)
+	}
+	const dial = `net.Dial("tcp", "127.0.0.1:7000")`
+	server, clients := listen, ""
 	for i, s := range p.servers {
-		say("sums[%d] = new(int)\nwg.Add(1)\ngo func(note func(int, error)) {\ndefer wg.Done()\n", i)
-		say("c, err := l.Accept()\nif note(0, err); err != nil {\nreturn\n}\n_ = c\n%s}(noter(sums[%d]))\n", s, i)
+		server += routine(i, "l.Accept()", s)
 	}
-	say("%s\nwg.Wait()\nfor _, p := range sums {\nif p != nil {\nout = out*65536 + *p\n}\n}\npanic(out)\n}\n", p.main)
+	t := netText{parts: []string{server + p.main + end}}
 	for i, s := range p.clients {
-		say("func %sClient%d() {\n%snote := noter(&out)\n", name, i, vars)
-		say("c, err := net.Dial(\"tcp\", \"127.0.0.1:7000\")\n_ = c\nnote(0, err)\nif err == nil {\n%s}\npanic(out)\n}\n", s)
+		clients += routine(2+i, dial, s)
+		t.parts = append(t.parts, vars+"note := noter(&out)\nc, err := "+dial+"\n_ = c\nnote(0, err)\nif err == nil {\n"+s+"}\npanic(out)\n")
 	}
-	return b.String()
+	t.whole = server + clients + p.main + end
+	return t
 }
 
-// netPrograms builds the programs of several seeds as one, whose argument says which.
-func netPrograms(t *testing.T, first, n uint64) *bytecode.Program {
-	var b strings.Builder
-	b.WriteString(netHead)
-	for seed := first; seed < first+n; seed++ {
-		b.WriteString(randomNet(seed).text(fmt.Sprint("seed", seed)))
-		b.WriteString(randomNet(seed).texts(fmt.Sprint("seed", seed)))
+// randomUDP makes the program of a seed in which each of two or three has a socket, and
+// sends to the others.
+func randomUDP(seed uint64) netText {
+	const vars = "shared, count, handed := new(sync.Mutex), 0, make(chan net.PacketConn, 1)\n_, _, _ = shared, count, handed\n"
+	r := rand.New(rand.NewPCG(seed, 8))
+	n := 2 + r.IntN(2)
+	t := netText{whole: vars + "var wg sync.WaitGroup\nvar sums [3]*int\n"}
+	for i := range n {
+		script := ""
+		for range 1 + r.IntN(5-n) {
+			to := fmt.Sprint(7000 + (i+1+r.IntN(n-1))%n)
+			script += strings.ReplaceAll(udpCalls[r.IntN(len(udpCalls))], "TO", "&net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: "+to+"}")
+		}
+		listen := fmt.Sprintf("net.ListenPacket(\"udp\", \"127.0.0.1:%d\")\n", 7000+i)
+		if r.IntN(2) == 0 { // before the others begin
+			t.whole += fmt.Sprintf("c%d, err := %smust(err)\n", i, listen)
+			listen = fmt.Sprintf("c%d, error(nil)\n", i)
+		}
+		t.whole += fmt.Sprintf("sums[%d] = new(int)\nwg.Add(1)\ngo func(note func(int, error)) {\ndefer wg.Done()\n"+
+			"c, err := %smust(err)\n_ = c\n%s}(noter(sums[%d]))\n", i, listen, script, i)
+		t.parts = append(t.parts, vars+fmt.Sprintf("note := noter(&out)\n_ = note\nc, err := net.ListenPacket(\"udp\", \"127.0.0.1:%d\")\nmust(err)\n_ = c\n", 7000+i)+script+"panic(out)\n")
 	}
-	b.WriteString("func main() {\nswitch os.Args[1] {\n")
-	for seed := first; seed < first+n; seed++ {
-		fmt.Fprintf(&b, "case \"%d\":\nseed%d()\ncase \"%dServer\":\nseed%dServer()\n", seed, seed, seed, seed)
-		for i := range randomNet(seed).clients {
-			fmt.Fprintf(&b, "case \"%dClient%d\":\nseed%dClient%d()\n", seed, i, seed, i)
+	t.whole += "wg.Wait()\nfor _, p := range sums {\nif p != nil {\nout = out*65536 + *p\n}\n}\npanic(out)\n"
+	return t
+}
+
+// udpCalls are what is done with a socket c.
+var udpCalls = []string{
+	"note(c.WriteTo(one, TO))\n", "note(c.WriteTo(two, TO))\n", "note(c.WriteTo(two, TO))\n",
+	"note(receive(c))\n", "note(receive(c))\n", "note(receive(c))\n",
+	"c.Close()\n", "c.SetReadDeadline(time.Unix(1, 0))\n",
+	"shared.Lock()\nnote(count, nil)\ncount++\nshared.Unlock()\n",
+	"select {\ncase other := <-handed:\nnote(other.WriteTo(one, TO))\ndefault:\nhanded <- c\n}\n",
+}
+
+// netPrograms builds programs as one, whose argument says which of them and which
+// process of it.
+func netPrograms(t *testing.T, list []netText) *bytecode.Program {
+	functions, cases := netHead, ""
+	for i, text := range list {
+		for k, body := range append([]string{text.whole}, text.parts...) {
+			functions += fmt.Sprintf("func program%dpart%d() {\n%s}\n", i, k, body)
+			cases += fmt.Sprintf("case \"%d.%d\":\nprogram%dpart%d()\n", i, k, i, k)
 		}
 	}
-	b.WriteString("}\n}\n")
-	return compileText(t, b.String())
+	return compileText(t, functions+"func main() {\nswitch os.Args[1] {\n"+cases+"}\n}\n")
 }
 
-// TestAgreeNet: programs with connections are searched with and without reduction, and
-// the same is found.
-func TestAgreeNet(t *testing.T) {
-	const limit = 30_000
+// netAgree searches programs with and without reduction, and complains of each in which
+// not the same is found.
+func netAgree(t *testing.T, random func(seed uint64) netText, what string, search1 func(t *testing.T, prog *bytecode.Program, i int, text netText, reduce bool) search) {
 	if testing.Short() {
 		*netSeeds = 8
 	}
-	prog := netPrograms(t, *firstNet, *netSeeds)
+	var list []netText
+	for seed := range *netSeeds {
+		list = append(list, random(*firstNet+seed))
+	}
+	prog := netPrograms(t, list)
 	whole, fewer := 0, 0
-	for seed := *firstNet; seed < *firstNet+*netSeeds; seed++ {
-		w := way{args: []string{"x", fmt.Sprint(seed)}}
-		w.All, w.Limits.States = true, limit
-		var plain, reduced search
-		var err error
-		execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
-			w.Reduce, w.Assume = true, known
-			reduced, found, err = searchOnce(prog, w)
-			return found, err != nil
-		})
-		if err == nil {
-			w.Reduce = false // with the assumptions that were made in the end, so that keys tell the same
-			plain, _, err = searchOnce(prog, w)
+	for i, text := range list {
+		plain, reduced := search1(t, prog, i, text, false), search1(t, prog, i, text, true)
+		if plain.cutOff() {
+			continue
 		}
-		if err != nil {
-			t.Fatal(err)
+		if got, want := reduced.found(), plain.found(); !slices.Equal(got, want) {
+			t.Errorf("seed %d: only reduced: %q\nonly plain: %q\nboth: %q\n%s", *firstNet+uint64(i), beyondOf(got, want), beyondOf(want, got), got, text.whole)
 		}
-		if got, want := reduced.found(), plain.found(); !slices.Equal(got, want) && !plain.cutOff() {
-			t.Errorf("seed %d: got %d findings, want %d\nreduced: %q\nonly reduced: %q\nonly plain: %q\n%s", seed,
-				len(got), len(want), got, beyondOf(got, want), beyondOf(want, got), randomNet(seed).text("main"))
-		}
-		if !plain.cutOff() {
-			whole++
-			if reduced.States < plain.States {
-				fewer++
-			}
+		whole++
+		if reduced.States < plain.States {
+			fewer++
 		}
 	}
-	t.Logf("%d programs in one process, %d complete, %d with fewer states when reduced", *netSeeds, whole, fewer)
-	if whole < int(*netSeeds)/2 {
-		t.Errorf("got %d of %d programs that are small enough, want half of them", whole, *netSeeds)
+	t.Logf("%d programs %s: %d complete, %d with fewer states when reduced", len(list), what, whole, fewer)
+	if whole < len(list)/2 {
+		t.Errorf("got %d of %d programs that are small enough, want half of them", whole, len(list))
 	}
 }
 
-// TestAgreeNetGroups: the same with a process for the server and one for each client.
-func TestAgreeNetGroups(t *testing.T) {
-	const limit = 30_000
-	if testing.Short() {
-		*netSeeds = 8
+// netLimits are those of each search.
+var netLimits = explore.Limits{States: 30_000}
+
+// alone searches a program in one process.
+func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) (s search) {
+	w := way{args: []string{"x", fmt.Sprintf("%d.0", i)}}
+	w.All, w.Limits = true, netLimits
+	var err error
+	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		w.Reduce, w.Assume = reduce, known
+		s, found, err = searchOnce(prog, w)
+		return found, err != nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	prog := netPrograms(t, *firstNet, *netSeeds)
-	whole, fewer := 0, 0
-	for seed := *firstNet; seed < *firstNet+*netSeeds; seed++ {
-		p := randomNet(seed)
-		member := func(name string) execute.Member {
-			own := emptyProcess
-			own.Args = []string{"x", fmt.Sprint(seed, name)}
-			return execute.Member{Name: name, Program: prog, Process: own}
-		}
-		members := []execute.Member{member("Server")}
-		for i := range p.clients {
-			members = append(members, member(fmt.Sprint("Client", i)))
-		}
-		o := explore.Options{All: true, Limits: explore.Limits{States: limit}}
-		plain := searchGroup(t, members, o)
-		o.Reduce = true
-		reduced := searchGroup(t, members, o)
-		if got, want := reduced.found(), plain.found(); !slices.Equal(got, want) && !plain.cutOff() {
-			t.Errorf("seed %d: got %d findings, want %d\nreduced: %q\nonly reduced: %q\nonly plain: %q\n%s", seed,
-				len(got), len(want), got, beyondOf(got, want), beyondOf(want, got), p.texts("main"))
-		}
-		if !plain.cutOff() {
-			whole++
-			if reduced.States < plain.States {
-				fewer++
-			}
-		}
+	return s
+}
+
+// besideOthers searches it as a group of processes.
+func besideOthers(t *testing.T, prog *bytecode.Program, i int, text netText, reduce bool) search {
+	var members []execute.Member
+	for k := range text.parts {
+		own := emptyProcess
+		own.Args = []string{"x", fmt.Sprintf("%d.%d", i, k+1)}
+		members = append(members, execute.Member{Name: fmt.Sprint("part", k), Program: prog, Process: own})
 	}
-	t.Logf("%d programs as groups, %d complete, %d with fewer states when reduced", *netSeeds, whole, fewer)
-	if whole < int(*netSeeds)/2 {
-		t.Errorf("got %d of %d programs that are small enough, want half of them", whole, *netSeeds)
-	}
+	return searchGroup(t, members, explore.Options{All: true, Reduce: reduce, Limits: netLimits})
+}
+
+func randomTCP(seed uint64) netText { return randomNet(seed).text() }
+
+func TestAgreeNetTCP(t *testing.T) { netAgree(t, randomTCP, "with connections in one process", alone) }
+func TestAgreeNetTCPGroups(t *testing.T) {
+	netAgree(t, randomTCP, "with connections between processes", besideOthers)
+}
+func TestAgreeNetUDP(t *testing.T) { netAgree(t, randomUDP, "with datagrams in one process", alone) }
+func TestAgreeNetUDPGroups(t *testing.T) {
+	netAgree(t, randomUDP, "with datagrams between processes", besideOthers)
 }
 
 // beyondOf returns what is in a list and not in another one.
