@@ -253,6 +253,7 @@ func (l *live) wait(d time.Duration) {
 	if l.run != nil && l.run.udpDoor != nil {
 		fds = append(fds, unix.PollFd{Fd: int32(l.run.udpDoor.fd), Events: unix.POLLIN})
 	}
+	unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) // of this thread: d may be less than the usual slack
 	ts := unix.NsecToTimespec(d.Nanoseconds())
 	unix.Ppoll(fds, &ts, nil)
 }

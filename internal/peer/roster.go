@@ -85,13 +85,19 @@ func (r *run) glance() (sample, error) {
 func (o *roster) sample(r *run) (sample, error) {
 	r.g.count1(&r.g.stats.Looks)
 	o.glanced = false
-	if o.buf == nil {
-		o.buf = make([]byte, 4<<10)
-	}
 	if !o.current() {
 		o.list(r)
 	}
 	return o.look(false)
+}
+
+// enlist lists the threads of a run, so that the first look finds their files open.
+func (r *run) enlist() {
+	if r.spec.Delay == 0 {
+		r.roster.mu.Lock()
+		r.roster.list(r)
+		r.roster.mu.Unlock()
+	}
 }
 
 func (o *roster) look(brief bool) (s sample, failure error) {
@@ -200,6 +206,9 @@ func (k *kin) same(buf []byte) bool {
 // list lists the threads of a run anew.
 func (o *roster) list(r *run) {
 	o.closeThreads()
+	if o.buf == nil {
+		o.buf = make([]byte, 4<<10)
+	}
 	o.listed, o.blind = true, false
 	if o.keeper.file.path == "" {
 		pid := r.g.keeper.cmd.Process.Pid

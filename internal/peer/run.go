@@ -47,6 +47,7 @@ func (g *Group) launch(spec *Spec) (*run, error) {
 		}
 		err = r.awaitListening()
 		if err == nil {
+			r.enlist()
 			return r, nil
 		}
 		r.close()
