@@ -136,9 +136,17 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 	}
 	settings.Assume = known
 	if rec.Test != "" {
-		if err := c.testTarget(ctx, t); err != nil {
+		if c.distribute.on {
+			return 0, diag.Usagef("the certificate is about a test, which workers do not examine: leave out -distribute")
+		}
+		pkgs, err := c.app.Backend.Tests(ctx, c.src)
+		if err != nil {
 			return 0, err
 		}
+		if len(pkgs) != 1 || !pkgs[0].Tests {
+			return c.refuse(args[0], diag.Usagef("it is about a test, %s: name the one package that has it", rec.Test))
+		}
+		t.setTest(pkgs[0])
 	}
 	if t.prog, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Test: rec.Test != "", Access: settings.Access}); err != nil {
 		return 0, err
@@ -227,22 +235,11 @@ func (c *certifier) target(r *cert.Reader, rec recipe) (*target, execute.Setting
 	return t, settings, nil
 }
 
-// testTarget makes a target that of a test, which runs in the folder of its package.
-func (c *certifier) testTarget(ctx context.Context, t *target) error {
-	if c.distribute.on {
-		return diag.Usagef("the certificate is one of a test: workers examine programs, so leave out -distribute")
-	}
-	pkgs, err := c.app.Backend.Tests(ctx, c.src)
-	if err != nil {
-		return err
-	}
-	if len(pkgs) != 1 || !pkgs[0].Tests {
-		return diag.Usagef("the certificate is one of test %s: name the one package that has it", t.recipe.Test)
-	}
+// setTest makes a target that of a test of a package, in whose folder it runs.
+func (t *target) setTest(pkg TestPackage) {
 	t.name += "." + t.recipe.Test
-	t.test, t.pkg, t.dir, t.recipe.WorkDir = t.recipe.Test, pkgs[0].Path, pkgs[0].Dir, pkgs[0].Dir
-	t.process.Args, t.process.Dir = t.recipe.RunArgs, pkgs[0].Dir
-	return nil
+	t.test, t.pkg, t.dir, t.recipe.WorkDir = t.recipe.Test, pkg.Path, pkg.Dir, pkg.Dir
+	t.process.Args, t.process.Dir = t.recipe.RunArgs, pkg.Dir
 }
 
 // properties takes those of -property instead of those of the certificate. Races
