@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -35,10 +36,12 @@ func newProbe(sys lts.System) *probe {
 }
 
 // SameAs returns a function that recognises findings of the kind and position of
-// f. Those without a position have to have the message, too.
+// f. Those without a position, and those whose message is the program's own, have to
+// have the message, too.
 func SameAs(f diag.Finding) func(diag.Finding) bool {
+	told := !f.Pos.IsValid() || slices.Contains([]string{"panic", "assert", "exit", "fatal", "test"}, f.Kind)
 	return func(g diag.Finding) bool {
-		return g.Kind == f.Kind && g.Pos == f.Pos && (f.Pos.IsValid() || oneLine(g.Message) == oneLine(f.Message))
+		return g.Kind == f.Kind && g.Pos == f.Pos && (!told || oneLine(g.Message) == oneLine(f.Message))
 	}
 }
 
