@@ -95,6 +95,9 @@ func (s *System) stepFindings(dst []diag.Finding) []diag.Finding {
 		}
 		dst = s.find(dst, Property(f.Kind), pos, "%s", f.Message)
 	}
+	for _, g := range s.m.Left() {
+		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))
+	}
 	return dst
 }
 

@@ -129,6 +129,7 @@ type search struct {
 	scanned   int   // how much of cur was looked through by publishWrites
 	races     []Race
 	failed    []Failure
+	left      []*G // see Left
 	alts      []alternative
 	known     bool // steps and moves are those of the current state
 	steps     []Step

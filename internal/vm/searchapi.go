@@ -136,6 +136,25 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	return main, others
 }
 
+// leave finds those who are stuck when main returns and there are other machines. A
+// program alone goes on without its main goroutine, to see who waits for ever; a process
+// beside others ends, which these see, and its goroutines with it.
+func (m *Machine) leave() {
+	s := m.search
+	if !s.Joined || m.exit.Kind != ExitMain || len(m.gs) < 2 {
+		return
+	}
+	exit, all := m.exit, m.gs
+	m.exit, s.known = nil, false
+	m.gs = slices.DeleteFunc(slices.Clone(all), func(g *G) bool { return g.path == "" })
+	_, s.left = m.Stuck()
+	m.exit, m.gs, s.known = exit, all, false
+}
+
+// Left returns the goroutines that main has left behind for ever, if the last step was
+// its return.
+func (m *Machine) Left() []*G { return m.search.left }
+
 // spread makes those live who wait for something that live ones can reach.
 func (m *Machine) spread(live []bool) {
 	for again := true; again; {

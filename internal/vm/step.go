@@ -208,7 +208,7 @@ func (m *Machine) Steps() []Step {
 func (m *Machine) begin() {
 	s := m.search
 	s.movers, s.started = s.movers[:0], s.started[:0]
-	s.op, s.races, s.failed = s.op[:0], s.races[:0], s.failed[:0]
+	s.op, s.races, s.failed, s.left = s.op[:0], s.races[:0], s.failed[:0], s.left[:0]
 	s.back, s.known, s.outside, s.advanced, s.key.known = false, false, false, false, false
 	s.touched, s.trail, s.abroad, s.following = s.touched[:0], s.trail[:0], s.abroad[:0], nil
 }
@@ -411,6 +411,7 @@ func (m *Machine) finishStep() {
 	if m.exit != nil {
 		m.collide()
 		m.abandon(m.cur)
+		m.leave()
 		m.gs = m.gs[:0]
 		return
 	}
