@@ -12,7 +12,7 @@ import (
 // time, so it is to wait until there is something to collect.
 
 // roomy is how large the heap may become before it is looked at.
-const roomy = 64 << 20
+const roomy = 128 << 20
 
 // relaxGC lets the heap grow up to roomy, and to twice its size if that is more. The
 // returned function undoes it.

@@ -100,7 +100,7 @@ func TestGroupMail(t *testing.T) {
 				t.Errorf("%s: got %v, want %v: %s", p.name, got, want, s.Result)
 			}
 		}
-		if p.body == independentMail && 2*reduced.States > plain.States {
+		if p.body == independentMail && 4*reduced.States > 3*plain.States {
 			t.Errorf("%s: got %d states, %d without reduction", p.name, reduced.States, plain.States)
 		}
 		t.Logf("%s: %d states, %d reduced", p.name, plain.States, reduced.States)

@@ -65,12 +65,19 @@ func (s *search) lend() {
 	}
 }
 
+// Numbers reports whether it matters who makes calls on which numbers: there was
+// somebody else besides main.
+func (m *Machine) Numbers() bool {
+	s := m.search
+	return s != nil && (s.Joined || m.state.nextG > 2)
+}
+
 // Uses notes that g makes a call on a number, unless there was never anybody else.
 // It does not matter whether others have ended: they may have been followed first
 // because g was not known as a user.
 func (m *Machine) Uses(g *G, n Number) {
 	s := m.search
-	if s == nil || m.state.nextG <= 2 && !s.Joined || s.Assume == nil || s.Assume.Handed {
+	if !m.Numbers() || s.Assume == nil || s.Assume.Handed {
 		return
 	}
 	if !s.Births {
@@ -88,7 +95,7 @@ func (m *Machine) Uses(g *G, n Number) {
 
 // UsesAny notes that a call may be about any number.
 func (m *Machine) UsesAny() {
-	if s := m.search; s != nil && (s.Joined || m.state.nextG > 2) {
+	if s := m.search; m.Numbers() {
 		s.found.Handed = true
 	}
 }
