@@ -39,7 +39,7 @@ func newProbe(sys lts.System) *probe {
 // f. Those without a position, and those whose message is the program's own, have to
 // have the message, too.
 func SameAs(f diag.Finding) func(diag.Finding) bool {
-	told := !f.Pos.IsValid() || slices.Contains([]string{"panic", "assert", "exit", "fatal", "test"}, f.Kind)
+	told := !f.Pos.IsValid() || slices.Contains([]string{"panic", "assert"}, f.Kind)
 	return func(g diag.Finding) bool {
 		return g.Kind == f.Kind && g.Pos == f.Pos && (!told || oneLine(g.Message) == oneLine(f.Message))
 	}
