@@ -57,8 +57,8 @@ const waitingHeader = `
 
 How much of the time goes by in waiting for peers, for the alphabet client with 3 connections and 5 messages on each:
 for the start of the server, for its answers and for its end, of all the time of the process. Of %d runs each, the one in
-the middle. The machine had other work, over which these runs had precedence (chrt -r 1 go run ./bench/papers -rows waiting):
-to wait for the processor is not to wait for a peer.
+the middle. To wait for the processor is not to wait for a peer: on a machine with other work the runs need precedence
+(chrt -r 1 go run ./bench/papers -rows waiting).
 
 | heddle | seconds | of which waiting | | states | connections | hits | misses | restarts |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
