@@ -105,8 +105,9 @@ var beneathNet = map[string]bool{
 	"syscall": true, "internal/syscall/unix": true, "golang.org/x/sys/unix": true, "internal/runtime/syscall/linux": true,
 }
 
-// keepers are the packages that keep each descriptor in one object.
-var keepers = map[string]bool{"net": true, "os": true, "internal/poll": true}
+// keepers are the packages that keep each descriptor in one object, or, as package
+// time that of the file of a time zone, in one call.
+var keepers = map[string]bool{"net": true, "os": true, "internal/poll": true, "time": true}
 
 // kept reports whether the call is made by a package that keeps its descriptors
 // in objects. What others do with a number cannot be foreseen.
