@@ -27,6 +27,46 @@ func TestReducedNet(t *testing.T) {
 }
 
 var netArguments = []argument{
+	// Who connects first is accepted first, also if those who connect know nothing of
+	// each other (kernel.ConnectOwners).
+	{"two connect, and one of them lets the server accept", "deadlock panic", `
+func at() *syscall.SockaddrInet4 {
+	return &syscall.SockaddrInet4{Port: 7000, Addr: [4]byte{127, 0, 0, 1}}
+}
+
+func socket() int {
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		panic(err)
+	}
+	return fd
+}
+
+func main() {
+	l, a, b := socket(), socket(), socket()
+	syscall.Bind(l, at())
+	syscall.Listen(l, 10)
+	sig, done := make(chan bool), make(chan bool)
+	go func() {
+		<-sig
+		c, _, _ := syscall.Accept(l)
+		var got [1]byte
+		if syscall.Read(c, got[:]); got[0] == 'b' {
+			panic("b")
+		}
+	}()
+	go func() {
+		syscall.Connect(a, at())
+		syscall.Write(a, []byte("a"))
+		sig <- true
+	}()
+	go func() {
+		syscall.Connect(b, at())
+		syscall.Write(b, []byte("b"))
+	}()
+	<-done
+}`},
+
 	// A read concerns its own end of a connection alone only if what the far end
 	// sends does not change how much it gets (kernel.ReadsNear).
 	{"two writes may come in one read", "panic", `

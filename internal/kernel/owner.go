@@ -183,7 +183,7 @@ func (k *Kernel) listeners() int {
 }
 
 // ConnectOwners is Owners for a call that connects a socket, which nobody knows
-// but who makes the call.
+// but who makes the call. Whoever knows the address may connect to it as well.
 func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owner, all bool) {
 	s, _, e := k.socket(fd)
 	if e == 0 && s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.phase == phaseUnconnected {
@@ -203,8 +203,8 @@ func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owne
 	if to.ip.IsUnspecified() {
 		to.ip = loopback4
 	}
-	if l := k.net.listener(to); l != nil {
-		return k.whose(list, l)
+	if k.net.listener(to) != nil {
+		return list, true // others may connect there, who comes first matters
 	}
 	_, outside := k.server(to)
 	return list, !outside || k.Whole
