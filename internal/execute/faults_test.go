@@ -224,7 +224,7 @@ func TestAgreeFaultsGroup(t *testing.T) {
 
 // An echo is a peer that says what it is told in capitals, and ends when it hears the
 // end.
-type echo struct{ out []iocache.Response }
+type echo struct{ answers }
 
 func (*echo) Start(iocache.HistoryID) (iocache.Peer, error) { return &echo{}, nil }
 
@@ -237,17 +237,6 @@ func (e *echo) Do(r iocache.Request) error {
 	}
 	return nil
 }
-
-func (e *echo) Poll() (iocache.Response, error) {
-	if len(e.out) == 0 {
-		return iocache.Response{}, nil
-	}
-	r := e.out[0]
-	e.out = e.out[1:]
-	return r, nil
-}
-
-func (e *echo) Stop() {}
 
 // TestAgreeFaultsOutside: the same for a program that talks to a peer.
 func TestAgreeFaultsOutside(t *testing.T) {

@@ -402,6 +402,8 @@ func main() {
 		if c.n.Load() == 1 {
 			panic("between")
 		}
+		mu.Lock()
+		mu.Unlock()
 	}()
 	mu.Lock()
 	for k := range set {
@@ -409,6 +411,29 @@ func main() {
 		k.n.Add(1)
 	}
 	mu.Unlock()
+}`},
+	{"a key of an iterator that main has moved on", "deadlock panic", `
+type cell struct{ n atomic.Int32 }
+
+func main() {
+	c, mu := new(cell), new(sync.Mutex)
+	it := reflect.ValueOf(map[*cell]bool{c: true}).MapRange()
+	it.Next()
+	go func() {
+		mu.Lock()
+		k := it.Key().Interface().(*cell)
+		k.n.Add(1)
+		k.n.Add(1)
+		mu.Unlock()
+	}()
+	go func(c *cell) {
+		if c.n.Load() == 1 {
+			panic("between")
+		}
+		mu.Lock()
+		mu.Unlock()
+	}(c)
+	select {}
 }`},
 	{"a key that is found by one whom another has started", "panic", `
 type cell struct{ n atomic.Int32 }
@@ -441,21 +466,27 @@ func main() {
 type cell struct{ n atomic.Int32 }
 
 func main() {
-	c, to := new(cell), make(chan *cell, 1)
+	c, to, mu := new(cell), make(chan *cell, 1), new(sync.Mutex)
 	set := map[*cell]bool{c: true}
 	go func() {
+		mu.Lock()
 		for k := range set {
 			to <- k
 		}
+		mu.Unlock()
 	}()
 	go func() {
 		k := <-to
 		k.n.Add(1)
 		k.n.Add(1)
 	}()
-	if c.n.Load() == 1 {
-		panic("between")
-	}
+	go func(c *cell) {
+		if c.n.Load() == 1 {
+			panic("between")
+		}
+		mu.Lock()
+		mu.Unlock()
+	}(c)
 }`},
 	{"a key that is found by reflection", "panic", `
 type cell struct{ n atomic.Int32 }

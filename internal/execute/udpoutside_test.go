@@ -16,8 +16,8 @@ import (
 // letters is a peer for datagrams: it answers each by one whose bytes are greater by
 // one. As a client it begins with a datagram of its own.
 type letters struct {
-	id    iocache.HistoryID
-	out   []iocache.Response
+	id iocache.HistoryID
+	answers
 	heard *[]string // by all peers together
 }
 
@@ -45,16 +45,19 @@ func (l *letters) Do(r iocache.Request) error {
 	}
 }
 
-func (l *letters) Poll() (iocache.Response, error) {
-	if len(l.out) == 0 {
+// answers are what a peer has said and nobody has heard yet.
+type answers struct{ out []iocache.Response }
+
+func (a *answers) Poll() (iocache.Response, error) {
+	if len(a.out) == 0 {
 		return iocache.Response{}, nil
 	}
-	r := l.out[0]
-	l.out = l.out[1:]
+	r := a.out[0]
+	a.out = a.out[1:]
 	return r, nil
 }
 
-func (l *letters) Stop() {}
+func (*answers) Stop() {}
 
 // searchOutside searches a program with peers, all searches with a cache of their own.
 func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way) (s search, heard []string) {

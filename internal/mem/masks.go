@@ -76,13 +76,13 @@ func (k *Masks) expand(o *object) {
 	at, bit := k.h.at(o.addr), k.bit
 	walkers := bit & k.Walkers(s.tag)
 	k.add(*(*Ptr)(at)) // the map
-	for e := s.head; e+s.size <= o.size; e += s.size {
+	for e := uint64(s.head); e+uint64(s.size) <= uint64(o.size); e += uint64(s.size) {
 		for i, off := range s.ptrs {
 			if i < s.keys {
 				k.bit = walkers
 			}
 			if k.bit != 0 {
-				k.add(*(*Ptr)(unsafe.Add(at, e+off)))
+				k.add(*(*Ptr)(unsafe.Add(at, e+uint64(off))))
 			}
 			k.bit = bit
 		}

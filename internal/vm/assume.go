@@ -163,14 +163,20 @@ func (m *Machine) readsFixed(a Access) bool {
 	return known != nil && !a.Write && m.Heap.InBase(a.Obj) && !known.Written[a.Obj]
 }
 
-// walks notes that the running goroutine is told a key of a map. If it is not main,
-// then whoever has started it may have meant it to be, so no two of the others are
-// told apart, and main counts as one who may.
-func (m *Machine) walks(mp mem.Ptr) {
-	if s := m.search; s != nil && m.Heap.Sealed() && m.cur != nil {
-		if keys := m.Heap.Keys(mp); keys != 0 {
-			s.found.walk(keys, m.cur.path != "")
-		}
+// walks notes that an iterator tells a key of a map, to main alone or to others. If it
+// is not main, then whoever has started it may have meant it to be told, so no two of
+// the others are told apart, and main counts as one who may.
+func (m *Machine) walks(it *MapIter, key mem.Ptr, others bool) {
+	s := m.search
+	if s == nil || key == 0 || !others && !m.Heap.Sealed() { // what main was told before the search it has
+		return
+	}
+	mp := it.obj
+	if it.phase == iterObject {
+		mp = m.Heap.MapIterMap(it.obj)
+	}
+	if keys := m.Heap.Keys(mp); keys != 0 {
+		s.found.walk(keys, others)
 	}
 }
 

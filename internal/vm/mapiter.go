@@ -64,23 +64,12 @@ func (m *Machine) mapIterAt(it *MapIter, mp mem.Ptr, n int) {
 }
 
 // MapIterNext moves an iterator on and returns where key and element of the next
-// entry are, zeros if there is none. The key counts as told.
+// entry are, zeros if there is none. Who has these may hand them on, so the key counts
+// as told to everybody.
 func (m *Machine) MapIterNext(it *MapIter) (key, elem mem.Ptr) {
 	key, elem = m.mapIterNext(it)
-	m.walksBy(it, key)
+	m.walks(it, key, true)
 	return key, elem
-}
-
-// walksBy notes that the running goroutine is told a key by an iterator.
-func (m *Machine) walksBy(it *MapIter, key mem.Ptr) {
-	if m.search == nil || key == 0 {
-		return
-	}
-	mp := it.obj
-	if it.phase == iterObject {
-		mp = m.Heap.MapIterMap(it.obj)
-	}
-	m.walks(mp)
 }
 
 func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
@@ -135,7 +124,7 @@ func (m *Machine) opMapnext(g *G, fp unsafe.Pointer, in *bytecode.Instr) status 
 	t := m.mapType(int(in.Imm))
 	at := in.A + 1
 	if in.C&1 != 0 {
-		m.walksBy(it, key)
+		m.walks(it, key, g.path != "")
 		m.loadEntry(t.key, reg(fp, at), key)
 		at += t.key.Words
 	}
