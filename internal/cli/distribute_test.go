@@ -72,12 +72,14 @@ func begin(t *testing.T, args ...string) *coordination {
 	c := &coordination{t: t, url: make(chan string, 1), noted: make(chan string, 8), ended: make(chan struct{})}
 	r, w := io.Pipe()
 	go func() {
-		defer close(c.ended)
 		app := &App{Stdin: strings.NewReader(""), Stdout: &c.out, Stderr: w, Backend: Machine{}}
 		c.code = app.Main(t.Context(), args)
 		w.Close()
 	}()
-	go c.listen(r)
+	go func() {
+		defer close(c.ended) // when its last line has been read
+		c.listen(r)
+	}()
 	return c
 }
 
