@@ -46,13 +46,51 @@ func (c *Reader) Slices(transitions uint64, emit func(*Part) error) error {
 	return c.slices(func(n int) uint64 { return uint64(n) * transitions }, emit)
 }
 
-// Cut cuts a script into k pieces of one size, to within a block. There may be fewer
-// if there are hardly more states.
+// Cut cuts a script into k pieces of one size: of transitions, as far as the script
+// tells (balance.go), or of the states that a tree has. There may be fewer if there are
+// hardly more states.
 func (c *Reader) Cut(k int, emit func(*Part) error) error {
-	total := c.Counts.Transitions
+	total, start := c.Counts.Transitions, uint64(0)
+	if c.Header.Kind == Tree {
+		total, start = uint64(c.Counts.States), 1 // the start, which no transition leads to
+	}
 	k = int(min(uint64(k), max(total, 1)))
+	if c.Header.Kind != Tree && total/uint64(k) < maxWeighed && total < 1<<32 && c.Counts.States <= maxScale {
+		return c.cutWeighed(k, emit)
+	}
 	share, rest := total/uint64(k), total%uint64(k)
-	return c.slices(func(n int) uint64 { return uint64(n)*share + min(uint64(n), rest) }, emit)
+	return c.slices(func(n int) uint64 { return max(uint64(n)*share+min(uint64(n), rest), start) - start }, emit)
+}
+
+// cutWeighed cuts a script into k small pieces.
+func (c *Reader) cutWeighed(k int, emit func(*Part) error) error {
+	w, err := c.weigh()
+	if err != nil {
+		return err
+	}
+	t := newSplitter(c)
+	from, left := 0, c.Counts.Transitions
+	for _, end := range w.cut(k) {
+		p := t.begin()
+		p.Transitions = min((w.size(from, end)+weighOne/2)/weighOne, left)
+		for ; from < end; from++ {
+			e, err := t.s.Next()
+			if err == io.EOF {
+				p.Last, p.Transitions = true, left
+				return emit(p)
+			}
+			if err != nil {
+				return err
+			}
+			t.follow(e)
+			p.add(e)
+		}
+		left -= p.Transitions
+		if err := emit(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // slices cuts a script. The n-th part ends after end(n) transitions, or as close to
