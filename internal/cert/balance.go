@@ -141,7 +141,7 @@ func (w *scale) parts(limit uint64, k int) []int {
 }
 
 // longest returns where the longest part ends that begins with an event of a block and
-// may not have more than limit: its size, and 1.5 times the deviation from that.
+// may not have more than limit: its size, and twice the deviation from that.
 func (w *scale) longest(from, block int, limit uint64) int {
 	size, before, inside, end := uint64(0), uint64(0), uint64(0), from
 	for i := from; i < len(w.events); i++ {
@@ -156,7 +156,7 @@ func (w *scale) longest(from, block int, limit uint64) int {
 		if b.vary > 0 {
 			v += inside * (b.vary - inside) / b.vary
 		}
-		if room := min(limit-size, 1<<30); 4*room*room >= 9*v*weighOne {
+		if room := min(limit-size, 1<<30); room*room >= 4*v*weighOne {
 			end = i + 1
 		}
 		if i+1 == b.end {
