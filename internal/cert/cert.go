@@ -27,7 +27,7 @@
 package cert
 
 // Version is the version of the format that is written and read.
-const Version = 3
+const Version = 4
 
 // A Kind is what a script covers.
 type Kind string
@@ -98,6 +98,8 @@ type Event struct {
 	// State is where the event leads to. For Skip it is the number of states that
 	// are left out.
 	State uint32
+	// Choice says of the first event in a state which of its steps are counted.
+	Choice Choice
 }
 
 // Counts are the size of a graph.

@@ -212,6 +212,89 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestChoices reads back which steps are followed in each state, from the script and
+// from parts of it.
+func TestChoices(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var out bytes.Buffer
+		h := testHeader
+		h.Reduce = true
+		w, err := NewWriter(&out, h)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		draw := rapid.SampledFrom([]Choice{Reduced, All, Either})
+		var want []Event
+		var stack []*Choice // nil if it was told
+		enter := func() {
+			c := draw.Draw(rt, "choice")
+			w.Choose(c)
+			stack = append(stack, &c)
+		}
+		tell := func(e Event) {
+			if top := &stack[len(stack)-1]; *top != nil {
+				e.Choice, *top = **top, nil
+			}
+			want = append(want, e)
+		}
+		enter()
+		for _, op := range rapid.SliceOfN(rapid.IntRange(0, 2), 0, 200).Draw(rt, "events") {
+			switch {
+			case op == 0:
+				tell(Event{Op: Fresh})
+				w.Fresh(0)
+				enter()
+			case op == 1:
+				w.Seen(0, 1)
+			case len(stack) > 1:
+				tell(Event{Op: Back})
+				w.Back()
+				stack = stack[:len(stack)-1]
+			}
+		}
+		for len(stack) > 1 {
+			tell(Event{Op: Back})
+			stack = stack[:len(stack)-1]
+		}
+		if err := w.Close(nil); err != nil {
+			rt.Fatal(err)
+		}
+		same := func(what string, got []Event) {
+			if len(got) != len(want) {
+				rt.Fatalf("%s: got %d events, want %d", what, len(got), len(want))
+			}
+			for i, e := range got {
+				if w := want[i]; e.Op != w.Op || w.Choice != Either && e.Choice != w.Choice || e.Choice == Either {
+					rt.Fatalf("%s: event %d: got %v, want %v", what, i, e, w)
+				}
+			}
+		}
+		c := open(t, out.Bytes())
+		same("script", events(t, c))
+		var list []Event
+		err = c.Slices(7, func(p *Part) error {
+			p, err := ReadPart(p.Append(nil))
+			if err != nil {
+				return err
+			}
+			for s := p.Events(); ; {
+				e, err := s.Next()
+				if err == io.EOF {
+					return nil
+				}
+				if err != nil {
+					return err
+				}
+				list = append(list, e)
+			}
+		})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		same("parts", list)
+	})
+}
+
 // TestSizes pins how many bytes a transition takes at most, sums included.
 func TestSizes(t *testing.T) {
 	for _, test := range []struct {
@@ -300,11 +383,32 @@ func TestRangeCoder(t *testing.T) {
 	})
 }
 
+// chosen returns a certificate with choices.
+func chosen(t testing.TB) []byte {
+	var out bytes.Buffer
+	h := testHeader
+	h.Reduce = true
+	w, _ := NewWriter(&out, h)
+	for i := range 300 {
+		w.Choose(Choice(i % 3))
+		if i%7 == 3 {
+			w.Back()
+		} else {
+			w.Fresh(0)
+		}
+	}
+	if err := w.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
 // FuzzReader reads what is no certificate. With the sums corrected, damage gets
 // as far as the script.
 func FuzzReader(f *testing.F) {
 	f.Add(record(f, toys["jugs"], Full, "traffic"), false)
 	f.Add(record(f, ltstest.Grid(2, 2), Tree, ""), true)
+	f.Add(chosen(f), true)
 	f.Fuzz(func(t *testing.T, data []byte, mend bool) {
 		if mend {
 			data = Mend(data)

@@ -24,11 +24,14 @@ type slot struct {
 }
 
 const (
-	contexts  = 9
+	contexts  = 10
 	inputs    = 2*contexts + 1
-	questions = 16 // sets of weights
+	questions = 17 // sets of weights
 	slotBits  = 12 // at first
 	maxSlots  = 22
+
+	choiceQuestion = 16
+	likely         = -1 // of a bit: an encoder writes what takes less room
 
 	weightOne   = 1 << 16
 	weightStart = weightOne / 5
@@ -74,6 +77,9 @@ func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 	in[2*contexts] = biasInput
 	dot += biasInput * int64(w[2*contexts])
 	p := squash(int32(max(min(dot>>16, stretchMax), -stretchMax)))
+	if b == likely {
+		b = boolInt(p >= 1<<(probBits-1))
+	}
 	b = m.c.fixed(1<<probBits-p, b)
 	m.learn(w, int32(b)<<probBits-int32(p), b)
 	return b

@@ -19,6 +19,11 @@ type model struct {
 	count []prob   // numbers of transitions, by bits
 	tails uint64   // transitions of events Back of the last blocks, the last ones counted most
 	backs uint64   // these events
+
+	begun    bool     // the first event is coded
+	choices  bool     // the script has them, which it says itself
+	chosen   uint64   // the last ones, a bit each
+	leftPath []uint64 // by depth: the path of the state that was left last there
 }
 
 // A level is a state on the stack of the search. A shape is a 1 and a bit for each
@@ -29,6 +34,9 @@ type level struct {
 	steps int32  // up to the last productive one
 	in    int32  // which step of the parent led here, counted from 1
 	fresh int32  // productive steps
+	asked bool   // its choice is known
+	path  uint64 // choices from the start on, a bit each; its own one is the last
+	last  uint64 // choice of the child that was left last, and 2
 }
 
 func newModel(c *coder) *model {
@@ -41,6 +49,7 @@ func (m *model) push(in int32) {
 	m.stack = append(m.stack, level{shape: 1, in: in})
 	if len(m.left) <= len(m.stack) {
 		m.left = append(m.left, 0, 0)
+		m.leftPath = append(m.leftPath, 0, 0)
 	}
 	m.prev = 0
 }
@@ -51,10 +60,17 @@ func (m *model) push(in int32) {
 func (m *model) event(e *Event) (passed uint32, ok bool) {
 	n := len(m.stack)
 	top := &m.stack[n-1]
+	if !m.begun {
+		m.begun = true
+		m.choices = m.c.fixed(1<<(probBits-1), boolInt(m.choices)) == 1
+	}
+	if m.choices && !top.asked {
+		m.choose(&e.Choice)
+	}
 	var ctx [contexts]uint64
 	m.look(&ctx)
 	if m.bit(min(int(top.fresh), 7), &ctx, 1, boolInt(e.Op == Fresh)) == 0 {
-		*e = Event{Op: Back}
+		*e = Event{Op: Back, Choice: e.Choice}
 		m.back()
 		return 0, true
 	}
@@ -83,7 +99,7 @@ func (m *model) event(e *Event) (passed uint32, ok bool) {
 func (m *model) bit(question int, ctx *[contexts]uint64, what uint64, b int) int {
 	n := len(m.stack)
 	top := &m.stack[n-1]
-	shape := mix(what, top.shape)
+	shape := mix(what|top.path&1<<62, top.shape)
 	parent, steps := uint64(0), int(top.steps)
 	if n > 1 {
 		parent = m.stack[n-2].shape
@@ -102,17 +118,19 @@ func (m *model) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 func (m *model) look(ctx *[contexts]uint64) {
 	var parent, before level
 	n := len(m.stack)
+	top := &m.stack[n-1]
 	if n > 1 {
 		parent = m.stack[n-2]
 	}
 	if n > 2 {
 		before = m.stack[n-3]
 	}
-	ctx[0] = mix(mix(parent.shape, before.shape), 0)
-	ctx[1] = mix(mix(parent.first, parent.shape), 1)
-	ctx[2] = mix(mix(m.left[n], uint64(m.stack[n-1].in)), 2)
+	ctx[0] = mix(mix(parent.shape, before.shape), top.path&7<<8)
+	ctx[1] = mix(mix(parent.first, parent.shape), 1|top.path&7<<8)
+	ctx[2] = mix(mix(m.left[n], uint64(top.in)), 2)
 	ctx[3] = mix(uint64(n), 3)
 	ctx[4] = mix(m.prev, 4)
+	ctx[9] = mix(mix(top.path&0xff, uint64(parent.in)<<32|uint64(top.in)), 9)
 }
 
 // back leaves the state on top.
@@ -120,12 +138,14 @@ func (m *model) back() {
 	n := len(m.stack) - 1
 	top := m.stack[n]
 	m.left[n] = top.shape
+	m.leftPath[n] = top.path
 	m.prev = mix(m.prev, top.shape) & 0xffffff
 	m.stack = m.stack[:n]
 	if n == 0 {
 		return
 	}
 	p := &m.stack[n-1]
+	p.last = 2 | top.path&1
 	if p.first == 0 {
 		p.first = top.shape
 	}

@@ -32,18 +32,23 @@ type Way struct {
 	State uint32
 	Done  uint32 // steps that other parts have done, with the next one
 	Index uint32 // of the step to the next state
+	// Choice is that of the state, if other parts have done some of its steps.
+	Choice Choice
 }
 
-// add appends an event: 0 is Back, 1 is Skip and has a number of states, and larger
-// ones are Fresh.
+// add appends an event: a number that is even if its choice is Reduced, and half of it
+// is 0 for Back, 1 for Skip, which has a number of states, and more for Fresh.
 func (p *Part) add(e Event) {
+	x := uint64(0)
 	switch e.Op {
-	case Back:
-		p.events = append(p.events, 0)
 	case Skip:
-		p.events = binary.AppendUvarint(append(p.events, 1), uint64(e.State))
+		x = 1
 	case Fresh:
-		p.events = binary.AppendUvarint(p.events, uint64(e.Index)+2)
+		x = uint64(e.Index) + 2
+	}
+	p.events = binary.AppendUvarint(p.events, x<<1|uint64(e.Choice))
+	if e.Op == Skip {
+		p.events = binary.AppendUvarint(p.events, uint64(e.State))
 	}
 }
 
@@ -65,7 +70,9 @@ func (r *PartEvents) Next() (Event, error) {
 	}
 	cut := cutter{r.data}
 	var e Event
-	switch x := cut.number(); x {
+	x := cut.number()
+	choice := Choice(x & 1)
+	switch x >>= 1; x {
 	case 0:
 		e.Op = Back
 	case 1:
@@ -86,6 +93,7 @@ func (r *PartEvents) Next() (Event, error) {
 		return Event{}, fmt.Errorf("part %d: an event is damaged", r.p.Number)
 	}
 	r.data = cut.data
+	e.Choice = choice
 	return e, nil
 }
 
@@ -97,7 +105,7 @@ func (p *Part) Append(dst []byte) []byte {
 	for _, w := range p.Way {
 		b = binary.AppendUvarint(b, uint64(w.State))
 		b = binary.AppendUvarint(b, uint64(w.Done))
-		b = binary.AppendUvarint(b, uint64(w.Index))
+		b = binary.AppendUvarint(b, uint64(w.Index)<<1|uint64(w.Choice))
 	}
 	b = binary.AppendUvarint(b, uint64(p.First))
 	b = binary.AppendUvarint(b, uint64(boolInt(p.Last)|boolInt(p.Kind == Tree)<<1))
@@ -121,7 +129,9 @@ func ReadPart(data []byte) (*Part, error) {
 	cut := cutter{raw}
 	p := &Part{Number: int(cut.number() & math.MaxInt32)}
 	for n := cut.number(); n > 0 && cut.data != nil; n-- {
-		w := Way{uint32(cut.number()), uint32(cut.number()), uint32(cut.number())}
+		w := Way{State: uint32(cut.number()), Done: uint32(cut.number())}
+		x := cut.number()
+		w.Index, w.Choice = uint32(x>>1), Choice(x&1)
 		p.Way = append(p.Way, w)
 	}
 	p.First = uint32(cut.number())

@@ -33,6 +33,9 @@ func (t *splitter) follow(e Event) {
 		return
 	}
 	top := &t.way[len(t.way)-1]
+	if top.Done == 0 {
+		top.Choice = e.Choice
+	}
 	top.Done, top.Index = uint32(e.Index)+1, uint32(e.Index)
 	t.way = append(t.way, Way{State: e.State})
 	t.next++

@@ -20,6 +20,7 @@ type Recorder struct {
 	texts map[lts.Label]uint64 // hashes of their texts
 	graph *grapher             // nil if it is not asked for
 	fresh bool                 // a new state was announced and has not been entered
+	all   []lts.Step           // that are enabled
 
 	// Of a tree, the steps that are enabled in the states on the stack.
 	enabled []lts.Step
@@ -72,6 +73,20 @@ func (r *Recorder) pop() {
 	}
 	if n > 0 {
 		r.note(r.w.Back())
+	}
+}
+
+// Follow is called for each new state with the steps that are followed from it.
+func (r *Recorder) Follow(sys lts.System, steps []lts.Step) {
+	if r.err != nil || !r.w.m.choices {
+		return
+	}
+	r.all = sys.Enabled(r.all[:0])
+	switch {
+	case len(r.all) < 2:
+		r.w.Choose(Either)
+	case len(r.all) == len(steps):
+		r.w.Choose(All)
 	}
 }
 

@@ -33,8 +33,16 @@ type Writer struct {
 
 // A written is a state on the stack.
 type written struct {
-	state uint32
-	steps int // done
+	state  uint32
+	steps  int    // done
+	choice Choice // to be told by the first event
+}
+
+// first returns what the next event about a state says of its choice.
+func (t *written) first() Choice {
+	c := t.choice
+	t.choice = 0
+	return c
 }
 
 // NewWriter begins a certificate.
@@ -44,6 +52,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	}
 	out := &Writer{w: w, sum: sha256.New(), tree: h.Kind == Tree, counts: Counts{States: 1}}
 	out.m = newModel(&out.c)
+	out.m.choices = h.Reduce && !out.tree
 	out.c.begin(nil)
 	out.stack = append(out.stack, written{state: 1})
 	out.subs.push(1, 0)
@@ -94,6 +103,10 @@ func (w *Writer) Step(index int) {
 	top.steps = index
 }
 
+// Choose says which steps of the state on top are followed, before any of them. Without
+// it they are those of the reduction.
+func (w *Writer) Choose(c Choice) { w.top().choice = c }
+
 // Fresh writes the next step of the state on top, which leads to a new state.
 func (w *Writer) Fresh(name Name) error {
 	top := w.top()
@@ -104,7 +117,7 @@ func (w *Writer) Fresh(name Name) error {
 		return w.err
 	}
 	w.sums.AddFresh(top.state, top.steps, name, w.events())
-	e := Event{Op: Fresh, Index: top.steps}
+	e := Event{Op: Fresh, Index: top.steps, Choice: top.first()}
 	top.steps++
 	w.inside++
 	w.counts.States++
@@ -144,14 +157,15 @@ func (w *Writer) Back() error {
 		w.err = fmt.Errorf("there is no way back from the start")
 		return w.err
 	}
+	e := Event{Op: Back, Choice: w.top().first()}
 	w.stack = w.stack[:len(w.stack)-1]
-	return w.event(Event{Op: Back})
+	return w.event(e)
 }
 
 // flush codes the block, and writes the chunk if it is full.
 func (w *Writer) flush(end bool) {
 	if end {
-		w.block = append(w.block, Event{Op: Back}) // from the start
+		w.block = append(w.block, Event{Op: Back, Choice: w.top().first()}) // from the start
 	}
 	b := &w.coded
 	b.reset()

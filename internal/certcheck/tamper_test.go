@@ -18,6 +18,8 @@ import (
 // A story is what a search has seen.
 type story struct {
 	events []told
+	start  cert.Choice // of the start
+	reduce bool
 	cert   []byte
 
 	ids   map[string]uint32
@@ -34,12 +36,15 @@ const (
 
 // A told is a transition or the way back.
 type told struct {
-	op    kind
-	name  cert.Name
-	state uint32 // of seen
+	op     kind
+	name   cert.Name
+	state  uint32      // of seen
+	choice cert.Choice // of the state that fresh leads to
 }
 
-func (s *story) clone() *story { return &story{events: slices.Clone(s.events)} }
+func (s *story) clone() *story {
+	return &story{events: slices.Clone(s.events), start: s.start, reduce: s.reduce}
+}
 
 // State and Step are those of an observer.
 func (s *story) State(_ lts.System, digest []byte, _ int) {
@@ -47,12 +52,26 @@ func (s *story) State(_ lts.System, digest []byte, _ int) {
 	s.stack = append(s.stack, string(digest))
 }
 
+// Follow is that of an observer, too.
+func (s *story) Follow(sys lts.System, steps []lts.Step) {
+	at := &s.start
+	if n := len(s.events); n > 0 {
+		at = &s.events[n-1].choice
+	}
+	switch n := len(sys.Enabled(nil)); {
+	case n < 2:
+		*at = cert.Either
+	case n == len(steps):
+		*at = cert.All
+	}
+}
+
 func (s *story) Step(sys lts.System, from, to []byte, step lts.Step, l lts.Label) {
 	for s.stack[len(s.stack)-1] != string(from) {
 		s.stack = s.stack[:len(s.stack)-1]
 		s.events = append(s.events, told{op: back})
 	}
-	e := told{seen, cert.MakeName(step, sys.(lts.Actors).Actor(step), cert.TextHash(cert.LabelText(sys, l))), s.ids[string(to)]}
+	e := told{op: seen, name: cert.MakeName(step, sys.(lts.Actors).Actor(step), cert.TextHash(cert.LabelText(sys, l))), state: s.ids[string(to)]}
 	if e.state == 0 {
 		e.op = fresh
 	}
@@ -63,12 +82,14 @@ func (s *story) Step(sys lts.System, from, to []byte, step lts.Step, l lts.Label
 // false if the format itself cannot say such a thing.
 func (s *story) bytes() ([]byte, bool) {
 	var out bytes.Buffer
-	w, _ := cert.NewWriter(&out, cert.Header{Kind: cert.Full})
+	w, _ := cert.NewWriter(&out, cert.Header{Kind: cert.Full, Reduce: s.reduce})
+	w.Choose(s.start)
 	for _, e := range s.events {
 		var err error
 		switch e.op {
 		case fresh:
 			err = w.Fresh(e.name)
+			w.Choose(e.choice)
 		case seen:
 			err = w.Seen(e.name, e.state)
 		case back:
@@ -138,7 +159,7 @@ var changes = []change{
 		}
 		to := s.cut(i+1, s.end(i)+1)
 		s.shift(i, -1)
-		s.events[i] = told{seen, s.events[i].name, 1 + r.Uint32N(to)}
+		s.events[i] = told{op: seen, name: s.events[i].name, state: 1 + r.Uint32N(to)}
 		return true
 	}},
 	{"one is left out", func(s *story, i int, _ *rand.Rand) bool {
@@ -191,6 +212,14 @@ var changes = []change{
 		s.events[i].name, s.events[j].name = s.events[j].name, s.events[i].name
 		return true
 	}},
+	{"another choice", func(s *story, i int, _ *rand.Rand) bool {
+		c := &s.events[i].choice
+		if !s.reduce || s.events[i].op != fresh || *c == cert.Either {
+			return false
+		}
+		*c = cert.All - *c // the other one
+		return true
+	}},
 	{"nothing after", func(s *story, i int, _ *rand.Rand) bool {
 		s.events = s.events[:i] // the writer goes back to the start
 		return true
@@ -240,7 +269,7 @@ func refuse(t *testing.T, what string, m ltstest.Model, data []byte, original *s
 	if err != nil {
 		return Reason(err.Error())
 	}
-	if c.Header.Kind != cert.Full || c.Header.Reduce {
+	if c.Header.Kind != cert.Full || c.Header.Reduce != (original != nil && original.reduce) {
 		return "other settings"
 	}
 	_, err = Check(c, maker(m), false, o)
@@ -254,17 +283,42 @@ func refuse(t *testing.T, what string, m ltstest.Model, data []byte, original *s
 	case err != nil:
 		return Reason(err.Error())
 	}
-	if o := open(t, original.cert); c.Sums != o.Sums || c.Counts != o.Counts || !slices.Equal(readAll(t, c), readAll(t, o)) {
+	if o := open(t, original.cert); c.Sums != o.Sums || c.Counts != o.Counts || !slices.Equal(unchosen(readAll(t, c)), unchosen(readAll(t, o))) {
 		t.Errorf("%s: accepted, although it is another graph", what)
 	}
 	return ""
 }
 
-var victims = map[string]ltstest.Model{
-	"jugs":         withoutFaults(ltstest.Jugs()),
-	"philosophers": ltstest.Philosophers(4, true),
-	"mutex":        ltstest.Mutex(4, true),
-	"grid":         ltstest.Grid(3, 3),
+// unchosen returns events without choices: what is told of a state of which reduction
+// keeps all steps makes no difference.
+func unchosen(events []cert.Event) []cert.Event {
+	for i := range events {
+		events[i].Choice = 0
+	}
+	return events
+}
+
+// A victim is a system whose certificates are tampered with.
+type victim struct {
+	ltstest.Model
+	reduce bool
+}
+
+var victims = map[string]victim{
+	"jugs":         {withoutFaults(ltstest.Jugs()), false},
+	"philosophers": {ltstest.Philosophers(4, true), false},
+	"mutex":        {ltstest.Mutex(4, true), false},
+	"grid":         {ltstest.Grid(3, 3), false},
+	"reduced":      {halfReduced.Model(), true},
+}
+
+// halfReduced is a program of which reduction keeps all steps in some states and not in
+// others: threads have some operations on a variable of their own, and then both use
+// another one.
+var halfReduced = ltstest.Program{
+	{{Kind: ltstest.OpWrite, Object: 0, Value: 1}, {Kind: ltstest.OpWrite, Object: 2, Value: 1}, {Kind: ltstest.OpWrite, Object: 0, Value: 2}, {Kind: ltstest.OpWrite, Object: 2, Value: 0}},
+	{{Kind: ltstest.OpWrite, Object: 1, Value: 1}, {Kind: ltstest.OpWrite, Object: 2, Value: 2}, {Kind: ltstest.OpWrite, Object: 1, Value: 2}, {Kind: ltstest.OpWrite, Object: 2, Value: 1}},
+	{{Kind: ltstest.OpLock, Object: 0}, {Kind: ltstest.OpWrite, Object: 2, Value: 1}, {Kind: ltstest.OpUnlock, Object: 0}},
 }
 
 func withoutFaults(m ltstest.Model) ltstest.Model {
@@ -272,13 +326,13 @@ func withoutFaults(m ltstest.Model) ltstest.Model {
 	return m
 }
 
-func take(t testing.TB, m ltstest.Model) *story {
-	s := &story{ids: map[string]uint32{}}
-	if _, err := explore.Run(maker(m), explore.Options{All: true, Observer: s}); err != nil {
+func take(t testing.TB, v victim) *story {
+	s := &story{ids: map[string]uint32{}, reduce: v.reduce}
+	if _, err := explore.Run(maker(v.Model), explore.Options{All: true, Reduce: v.reduce, Observer: s}); err != nil {
 		t.Fatal(err)
 	}
 	s.cert, _ = s.bytes()
-	if data, _ := record(t, m, cert.Full, false); !bytes.Equal(data, s.cert) {
+	if data, _ := record(t, v.Model, cert.Full, v.reduce); !bytes.Equal(data, s.cert) {
 		t.Fatal("the story of a search is not the one that its certificate tells")
 	}
 	return s
@@ -288,8 +342,8 @@ func take(t testing.TB, m ltstest.Model) *story {
 // there is. Everything else about the files is in order.
 func TestCrafted(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for name, m := range victims {
-		original := take(t, m)
+	for name, v := range victims {
+		m, original := v.Model, take(t, v)
 		reasons := map[string]map[Reason]int{}
 		done := 0
 		for i := range original.events {
@@ -338,7 +392,7 @@ func TestCrafted(t *testing.T) {
 // second time and does it all again, is refused.
 func TestFalseFresh(t *testing.T) {
 	m := ltstest.Grid(2, 1) // a diamond: 1 -0-> 2 -1-> 3, 1 -1-> 4 -0-> 3
-	s := take(t, m)
+	s := take(t, victim{m, false})
 	i := slices.IndexFunc(s.events, func(e told) bool { return e.op == seen })
 	s.events[i].op = fresh
 	s.events = slices.Insert(s.events, i+1, told{op: back})
@@ -401,8 +455,8 @@ func TestRandomDamage(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	accepted, late := 0, 0
-	for name, m := range victims {
-		original := take(t, m)
+	for name, v := range victims {
+		m, original := v.Model, take(t, v)
 		data := original.cert
 		from, to := scriptOf(data)
 		for i := range rounds / len(victims) {

@@ -58,6 +58,7 @@ type frame struct {
 	done         uint32 // steps done by other parts
 	mark         lts.Mark
 	saved, asked bool
+	choice       cert.Choice
 	lo, next, hi int
 	by           lts.Step // that led here
 }
@@ -78,7 +79,7 @@ func (w *walker) begin(way []cert.Way) error {
 	w.sys.Reset()
 	w.next = 2
 	for i, at := range way {
-		f := frame{state: at.State, done: at.Done}
+		f := frame{state: at.State, done: at.Done, choice: at.Choice}
 		if i > 0 {
 			step, err := w.follow(way[i-1].Index)
 			if err != nil {
@@ -149,6 +150,9 @@ func (w *walker) walk(s script, last bool) error {
 				w.o.Progress(w.counts.Transitions)
 			}
 		}
+		if top := w.top(); !top.asked && top.done == 0 {
+			top.choice = e.Choice
+		}
 		switch e.Op {
 		case cert.Fresh:
 			err = w.fresh(e)
@@ -188,7 +192,8 @@ func (w *walker) compare(s script) error {
 // enough reports whether a finding ends the examination.
 func (w *walker) enough() bool { return len(w.findings) > 0 && !w.o.All }
 
-// ask finds out which steps the state on top has.
+// ask finds out which steps of the state on top are followed. To follow all of them is
+// right whatever the script's author did, and reduction need not be asked then.
 func (w *walker) ask(top *frame) {
 	if w.away && top.saved { // without mark nothing is left to be done here
 		w.sys.Restore(top.mark)
@@ -199,7 +204,7 @@ func (w *walker) ask(top *frame) {
 	}
 	top.asked = true
 	top.lo = len(w.steps)
-	w.steps = lts.Steps(w.sys, w.steps, w.reduce)
+	w.steps = lts.Steps(w.sys, w.steps, w.reduce && top.choice != cert.All)
 	top.hi = len(w.steps)
 	top.next = min(top.lo+int(top.done), top.hi)
 }

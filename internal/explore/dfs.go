@@ -178,6 +178,7 @@ func (d *depthFirst) arrive(digest []byte) {
 	}
 	lo := len(d.steps)
 	d.steps = d.c.steps(d.steps)
+	d.watch.follow(d.c.System, d.steps[lo:])
 	switch limit := d.o.Limits.Depth; {
 	case len(d.steps) == lo:
 		d.end()

@@ -14,6 +14,13 @@ type Observer interface {
 	Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label)
 }
 
+// A Follower is an observer of a depth-first search that wants to know which steps of a
+// state are followed.
+type Follower interface {
+	// Follow is called after State, when the system still stands there.
+	Follow(sys lts.System, steps []lts.Step)
+}
+
 // A watcher remembers where steps come from: the digests of the states on the
 // stack. The zero watcher watches nothing.
 type watcher struct {
@@ -47,6 +54,13 @@ func (w *watcher) start(i int) int {
 		return 0
 	}
 	return w.ends[i-1]
+}
+
+// follow notes the steps of the last state.
+func (w *watcher) follow(sys lts.System, steps []lts.Step) {
+	if f, ok := w.Observer.(Follower); ok {
+		f.Follow(sys, steps)
+	}
 }
 
 // step notes a step from the last state.

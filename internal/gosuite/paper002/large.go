@@ -69,6 +69,12 @@ func (b both) State(sys lts.System, key []byte, depth int) {
 	}
 }
 
+func (b both) Follow(sys lts.System, steps []lts.Step) {
+	for _, r := range b {
+		r.Follow(sys, steps)
+	}
+}
+
 func (b both) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label) {
 	for _, r := range b {
 		r.Step(sys, from, to, s, l)

@@ -92,8 +92,9 @@ Seconds of the processor, the least of %d runs or, if they are short, of many mo
 processors that does other things at the same time. Verification is one search without writing a certificate, when it is known
 already what reduction may assume; "recording" writes one. Trustful certification is that of a trustful certificate.
 Transitions/states is what trustful certification is to be faster by. "Faster" is by seconds of the processor; by the clock
-the script is read on another processor, if there is one that has time. Both do the same work in the program, and
-certification reads the script besides.
+the script is read on another processor, if there is one that has time. Both take all steps of all states. Verification looks
+in each state for a set of steps that is enough; certification only where the script says that it leaves out something, which
+need not be believed: to follow all steps is never wrong.
 
 | program | paper: certification | trustful | verification | recording | certification | faster | by the clock | trustful | faster | by the clock | transitions/states |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
