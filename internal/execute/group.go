@@ -27,6 +27,9 @@ type Group struct {
 	buf     []byte
 	last    int // who moved last
 	waits   []mem.Ptr
+	kinds   []int    // by process: see kindOf
+	several []bool   // by process: whether others are alike
+	fresh   [][]byte // what keys tell of each at the start
 }
 
 // A Member is a program of a group.
@@ -54,7 +57,7 @@ func NewGroup(members []Member, s Settings) (*Group, error) {
 	g := &Group{}
 	for i, member := range members {
 		p := member.Process
-		p.number, p.joined = i, true
+		p.number, p.kind, p.joined = i, kindOf(members, i), true
 		if i > 0 {
 			p.beside = g.kernels[0]
 		}
@@ -64,11 +67,15 @@ func NewGroup(members []Member, s Settings) (*Group, error) {
 			return nil, err
 		}
 		g.parts, g.names, g.ms = append(g.parts, sys), append(g.names, member.Name), append(g.ms, sys.m)
-		g.kernels = append(g.kernels, sys.m.Host.(*kernel.Kernel))
+		g.kernels, g.kinds = append(g.kernels, sys.m.Host.(*kernel.Kernel)), append(g.kinds, p.kind)
 	}
 	for i, m := range g.ms {
 		m.Disturbed(nil)
 		g.ended(i)
+	}
+	for i, kind := range g.kinds {
+		g.several = append(g.several, slices.Index(g.kinds, kind) != i || slices.Contains(g.kinds[i+1:], kind))
+		g.fresh = append(g.fresh, g.appendPart(nil, i))
 	}
 	g.base = kernel.AppendKeys(nil, g.kernels...)
 	g.Save()
@@ -137,7 +144,7 @@ func (g *Group) Reduced(dst []lts.Step) []lts.Step {
 	if g.Beyond() != nil || g.parts[0].settings.Quiescent {
 		return g.Enabled(dst)
 	}
-	for _, j := range vm.ReducedTogether(g.ms) {
+	for _, j := range g.firstAlike(vm.ReducedTogether(g.ms)) {
 		dst = append(dst, groupStep(j.Machine, j.Who, j.Alt))
 	}
 	return dst

@@ -255,7 +255,7 @@ func TestReducedByState(t *testing.T) {
 }
 
 // TestGroupForEver has two processes send a byte to and fro for ever, while a third
-// one panics. What was carried does not belong to the state then, so the search
+// one panics. What was received does not belong to the state then, so the search
 // comes to an end, and it does not forget the third.
 func TestGroupForEver(t *testing.T) {
 	if testing.Short() {

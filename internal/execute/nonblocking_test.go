@@ -180,7 +180,7 @@ func (p eventProgram) text() string {
 }
 
 // agreeEvents is agree without what the command takes for granted, by which the bytes
-// that were carried belong to the state, and then with that: the same is found.
+// that were received belong to the state, and then with that: the same is found.
 func agreeEvents(prog *bytecode.Program, s execute.Settings) (a agreement, complaint string) {
 	run := func(o explore.Options) search {
 		o.All, o.Limits.States = true, 30_000

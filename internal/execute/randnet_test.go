@@ -255,15 +255,37 @@ func besideOthers(t *testing.T, prog *bytecode.Program, i int, text netText, red
 	return searchGroup(t, members, explore.Options{All: true, Reduce: reduce, Limits: netLimits})
 }
 
+// besideTwins searches it as a group of processes, of which two are alike. They have
+// one name: which of them it is that finds something does not count.
+func besideTwins(t *testing.T, prog *bytecode.Program, i int, text netText, reduce bool) search {
+	var members []execute.Member
+	add := func(k int) {
+		own := emptyProcess
+		own.Args = []string{"x", fmt.Sprintf("%d.%d", i, k+1)}
+		members = append(members, execute.Member{Name: fmt.Sprint("part", k), Program: prog, Process: own})
+	}
+	for k := range text.parts {
+		add(k)
+	}
+	add(len(text.parts) - 1)
+	return searchGroup(t, members, explore.Options{All: true, Reduce: reduce, Limits: netLimits})
+}
+
 func randomTCP(seed uint64) netText { return randomNet(seed).text() }
 
 func TestAgreeNetTCP(t *testing.T) { netAgree(t, randomTCP, "with connections in one process", alone) }
 func TestAgreeNetTCPGroups(t *testing.T) {
 	netAgree(t, randomTCP, "with connections between processes", besideOthers)
 }
+func TestAgreeNetTCPTwins(t *testing.T) {
+	netAgree(t, randomTCP, "with connections between processes, two of them alike", besideTwins)
+}
 func TestAgreeNetUDP(t *testing.T) { netAgree(t, randomUDP, "with datagrams in one process", alone) }
 func TestAgreeNetUDPGroups(t *testing.T) {
 	netAgree(t, randomUDP, "with datagrams between processes", besideOthers)
+}
+func TestAgreeNetUDPTwins(t *testing.T) {
+	netAgree(t, randomUDP, "with datagrams between processes, two of them alike", besideTwins)
 }
 
 // beyondOf returns what is in a list and not in another one.

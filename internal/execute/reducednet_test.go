@@ -67,6 +67,49 @@ func main() {
 	<-done
 }`},
 
+	// A jump back is no cycle after something that cannot come again, but the next
+	// one may be (vm/laps.go).
+	{"a loop without end after a message", "leak panic", `
+func main() {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	begun, done := make(chan bool), make(chan bool)
+	go func() { // goes around for ever, with another one that it never lets go on
+		c, err := l.Accept()
+		if err != nil {
+			panic(err)
+		}
+		mu, never := new(sync.Mutex), make(chan bool)
+		go func() {
+			<-never
+			mu.Lock()
+		}()
+		for i := 0; ; {
+			mu.Lock()
+			mu.Unlock()
+			if i == 0 {
+				i, _ = c.Read(make([]byte, 1))
+				begun <- true
+			}
+		}
+	}()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		panic(err)
+	}
+	c.Write([]byte("a"))
+	<-begun
+	for range 3 {
+		go func() { done <- true }()
+	}
+	for range 3 {
+		<-done
+	}
+	panic("done")
+}`},
+
 	// A read concerns its own end of a connection alone only if what the far end
 	// sends does not change how much it gets (kernel.ReadsNear).
 	{"two writes may come in one read", "panic", `

@@ -30,8 +30,8 @@ type Process struct {
 	faults  kernel.Faults     // see Settings
 	delays  kernel.Delays     // the same
 	partial bool              // the same
-	counts  bool              // see kernel.Options
 	number  int               // among the processes of a group
+	kind    int               // the number of the first one that is alike
 	beside  *kernel.Kernel    // of the first process of the group, nil for none
 	joined  bool              // it is one of a group
 	udp     datagram.Settings // the same
@@ -60,7 +60,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
-	opt.Process, opt.Faults, opt.Delays, opt.Partial, opt.Network, opt.Counts = p.number, p.faults, p.delays, p.partial, p.udp, p.counts
+	opt.Process, opt.Kind, opt.Faults, opt.Delays, opt.Partial, opt.Network = p.number, p.kind, p.faults, p.delays, p.partial, p.udp
 	opt.Names = p.World != nil || p.joined || p.observer != nil && p.observer.names
 	k := kernel.New(&watchedDoor{HostDoor: kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}}, opt)
 	k.Door().(*watchedDoor).looked = false // by the kernel itself

@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -60,7 +61,6 @@ type System struct {
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	p.Isolated, p.faults, p.delays, p.partial, p.udp = true, s.Faults, s.Delays, s.Partial, s.UDP
-	p.counts = s.Assume != nil && !s.Assume.Endless
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}
@@ -100,6 +100,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		MapBlocks:  !s.Properties.On(Race) && watcher == nil,
 		Births:     p.World != nil || p.joined || watcher != nil && watcher.names,
 		Joined:     p.joined,
+		Ends:       native.Ends,
 		Assume:     s.Assume,
 		Listener:   watcher.listener(),
 	})

@@ -206,7 +206,7 @@ func TestEpollTwin(t *testing.T) {
 	for range 20 { // each is a hundred sequences of calls
 		rapid.Check(t, check)
 	}
-	if told < 500 && !t.Failed() {
+	if told < 500 && !t.Failed() && !testing.Short() {
 		t.Errorf("got events %d times, want at least 500", told)
 	}
 }

@@ -18,8 +18,9 @@ func (k *Kernel) Join(other *Kernel) {
 func (k *Kernel) Joined() bool { return k.joined }
 
 // Early reports whether a call of connect comes too early: nobody listens at the
-// address, but a process that was named before this one has not come to listen
-// anywhere yet. Who starts a server and its clients waits in between, too.
+// address, but a process that was named before this one, and is not of its kind, has
+// not come to listen anywhere yet. Who starts a server and its clients waits in between,
+// too.
 func (k *Kernel) Early(fd int, addr []byte) bool {
 	s, _, e := k.socket(fd)
 	if !k.joined || e != 0 || s.domain == syscall.AF_UNIX || s.phase != phaseUnconnected {
@@ -36,7 +37,7 @@ func (k *Kernel) Early(fd int, addr []byte) bool {
 		return false
 	}
 	for _, p := range k.net.procs[:k.Process] {
-		if !p.self.served {
+		if !p.self.served && p.Kind != k.Kind {
 			return true
 		}
 	}
@@ -49,6 +50,19 @@ func (k *Kernel) Abroad() []uint64 {
 	keys := k.abroad
 	k.abroad = k.abroad[:0]
 	return keys
+}
+
+// ExitOwners is Owners for Exit: of the far ends of all connections that the process
+// has.
+func (k *Kernel) ExitOwners(list []Owner) (owners []Owner, all bool) {
+	k.self.fds.each(func(_ int, s *slot) {
+		if f, ok := s.desc.file.(*socket); ok {
+			var more bool
+			list, more = f.farOwners(k, list)
+			all = all || more || f.state == stateListening // others may connect to it by its address
+		}
+	})
+	return list, all
 }
 
 // Exit closes what a process has left open when it ends.

@@ -66,9 +66,9 @@ type Options struct {
 	Partial bool        // and may transfer a part of the bytes
 	Network dg.Settings // what may happen to datagrams, at first: see SetUDP
 
-	Counts  bool // what was carried over connections belongs to the state: see carries
 	Names   bool // numbers of descriptors and ports depend on who makes the call: see As
 	Process int  // number of the process among those that run side by side
+	Kind    int  // number of the first one among them that runs the same program with the same arguments
 
 	Outside // whom the process can talk to
 

@@ -20,7 +20,14 @@ func AppendKeys(dst []byte, processes ...*Kernel) []byte {
 	for _, k := range processes {
 		e.process(k)
 	}
-	e.num(processes[0].net.carried.sum)
+	return e.b
+}
+
+// AppendSelf appends an encoding of what the process has, and of what that leads to.
+func (k *Kernel) AppendSelf(dst []byte) []byte {
+	e := &encoder{b: dst}
+	e.seen = e.room[:0]
+	e.process(k)
 	return e.b
 }
 

@@ -11,8 +11,6 @@ type network struct {
 	epoch uint64
 	named []*socket // those with a local address, in no particular order
 	procs []*Kernel // those that run side by side
-
-	carried carriage
 }
 
 // Ports that the kernel chooses from. The smallest free one is taken, so that

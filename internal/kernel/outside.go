@@ -38,7 +38,7 @@ type outside struct {
 	told  bool   // see Advanced
 	self  bool   // see Dialed
 
-	endless bool // see Endless
+	received Receipt
 }
 
 // As says in whose name the following calls are made. The creator of a
@@ -103,6 +103,27 @@ func (k *Kernel) Advanced() bool {
 	told := k.outside.told
 	k.outside.told = false
 	return told
+}
+
+// A Receipt is what was received over connections from inside of the machine.
+type Receipt struct {
+	N       int  // bytes that were read, and connections that were accepted
+	Onwards bool // some of it was read from a process that was named before this one
+}
+
+// receives notes that n more were received.
+func (k *Kernel) receives(n int, onwards bool) {
+	if n > 0 {
+		r := &k.outside.received
+		r.N, r.Onwards = r.N+n, r.Onwards || onwards
+	}
+}
+
+// Received returns what was received since the last call.
+func (k *Kernel) Received() Receipt {
+	r := k.outside.received
+	k.outside.received = Receipt{}
+	return r
 }
 
 // Dialed reports whether the process has connected to itself since the last call.

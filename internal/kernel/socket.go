@@ -42,7 +42,6 @@ type socket struct {
 	groups []netip.Addr // SOCK_DGRAM: that it has joined, sorted; not changed in place
 	down   shutdown     // what this end does not use any more
 	fin    bool         // TCP: the far end has sent its last byte
-	ended  bool         // and that was seen: see carries
 	far    endpoint     // nil if there is none, or none any more
 	conn   iocache.Conn // with a peer outside, if the transport is outsideTCP
 	lines  []line       // SOCK_DGRAM: with peers outside; not changed in place
@@ -290,17 +289,8 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 	if len(s.cuts) > 0 {
 		s.cuts = s.cuts[1:]
 	}
-	if far, ok := s.far.(*socket); ok && n > 0 && far.process < s.process {
-		// If all comes again, what was read was written again, by a process that was
-		// named before; and so on, down to one that reads from none before it. It is
-		// enough to fear the loops of that one: see vm.Machine.Advance.
-		k.outside.told = true
-	}
-	k.carries(n)
-	if n == 0 && s.fin && !s.ended && k.Counts {
-		s.ended = true
-		k.carries(1)
-	}
+	far, ok := s.far.(*socket)
+	k.receives(n, ok && far.process < s.process)
 	full := s.room(k) <= 0
 	s.in = s.in[r.Size:]
 	if r.Size > 0 && s.far != nil {
@@ -311,11 +301,7 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 
 func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
 	k.touchSocket(s)
-	n, e := s.send(k, p, d.flags&syscall.O_NONBLOCK == 0)
-	if !s.distant() && s.kind != syscall.SOCK_DGRAM {
-		k.carries(n)
-	}
-	return n, e
+	return s.send(k, p, d.flags&syscall.O_NONBLOCK == 0)
 }
 
 // sendFar hands bytes to the far end, as many as there is room for. A call that

@@ -132,7 +132,7 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 	l.queue = l.queue[1:]
 	l.consume(incoming)
 	k.admit(l)
-	k.carries(1)
+	k.receives(1, false)
 	if k.talks(child) {
 		k.tell(k.talkOf(child), Accepts, nil, 0)
 	}

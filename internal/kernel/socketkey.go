@@ -20,7 +20,6 @@ func (e *encoder) socket(s *socket) {
 	e.flag(s.linger.on)
 	e.num(uint64(uint32(s.linger.seconds)), uint64(s.err), uint64(s.down))
 	e.flag(s.fin)
-	e.flag(s.ended)
 	e.str(string(s.in))
 	e.num(uint64(len(s.cuts)))
 	for _, n := range s.cuts {

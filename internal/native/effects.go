@@ -194,6 +194,29 @@ func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel
 	return list, all
 }
 
+// Ends tells the machine of a process that ends, beside others, what that acts on in
+// them: the far ends of its connections.
+func Ends(m *vm.Machine) {
+	k := process(m)
+	if k == nil {
+		return
+	}
+	k.Lend(m.Lends())
+	owners, all := k.ExitOwners(nil)
+	for _, o := range owners {
+		switch {
+		case o.Process == k.Process: // all of its own goroutines count anyway
+		case o.FD != 0:
+			m.TouchNumber(vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator})
+		default:
+			m.TouchAbroad(vm.Abroad{Machine: o.Process, Object: mem.Ptr(o.Object), Birth: o.Creator})
+		}
+	}
+	if all {
+		m.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
+	}
+}
+
 // mode returns what a call waits for: to read, to write, or nothing.
 func (s *sys) mode() byte {
 	switch s.num {

@@ -97,8 +97,8 @@ func (s *sys) do() kernel.Errno {
 	if s.k.Advanced() {
 		s.c.M.Advance()
 	}
-	if s.k.Endless() {
-		s.c.M.Endless()
+	if r := s.k.Received(); r.N > 0 {
+		s.c.M.Receive(r.N, r.Onwards)
 	}
 	if s.k.Dialed() {
 		s.c.M.Dialed()

@@ -8,9 +8,9 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // written again, so that to read it depends on nothing. Most programs never take
 // the counter of a WaitGroup below zero, so that to count down depends on nothing
 // but the last time. Most programs do not connect to themselves, so that none of
-// their goroutines can let one go on that waits to accept. Most send a few messages
-// over the connections among them, so that how much they have sent can belong to
-// the state. Most only look up in maps whose keys are pointers, so that a goroutine
+// their goroutines can let one go on that waits to accept. Most get a few messages
+// over the connections among them, so that how much each goroutine has got can belong to
+// the state (see laps.go). Most only look up in maps whose keys are pointers, so that a goroutine
 // that can reach such a map does not get to what the keys lead to. Most processes
 // that talk to others end when all of their goroutines have. Most order by locks of
 // their own what an observer wants to know the order of (see observe.go). Most numbers
@@ -32,7 +32,7 @@ type Assumptions struct {
 	Miscounted bool               // the counter of a WaitGroup becomes negative
 	Dials      bool               // the program connects to itself
 	Unordered  bool               // nothing orders some of the operations that are observed
-	Endless    bool               // so much goes over connections that it may be without end
+	Endless    bool               // so much is received over connections that it may be without end
 	Handed     bool               // anybody may make calls on any number of a descriptor
 	Written    map[mem.ObjID]bool // objects of the base image that are written
 	Abandoned  map[string]bool    // goroutines, by birth, that were there when a process ended
@@ -140,13 +140,6 @@ func (m *Machine) NeverDials() bool {
 func (m *Machine) Dialed() {
 	if m.search != nil {
 		m.search.found.Dials = true
-	}
-}
-
-// Endless notes that very much has gone over connections.
-func (m *Machine) Endless() {
-	if m.search != nil {
-		m.search.found.Endless = true
 	}
 }
 

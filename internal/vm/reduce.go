@@ -225,7 +225,7 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 		before := len(m.gs)
 		m.TakeStep(i, k)
 		s.probing = false
-		if several && s.back && !s.advanced && !s.Joined && m.comesBack(i, k, mark) {
+		if several && s.back && !s.Joined && m.comesBack(i, k, mark) {
 			circles++
 			s.back = false
 		}
@@ -263,8 +263,14 @@ func (m *Machine) comesBack(who, alt int, mark Mark) bool {
 // touchedBy returns who can reach what the step just taken has touched.
 func (m *Machine) touchedBy() (needs uint64, all bool) {
 	s := m.search
+	quiet := len(s.failed) == 0 && len(s.races) == 0
+	if s.last && s.Joined && quiet { // the other machines go on
+		s.Ends(m)
+		s.seen = append(s.seen, s.abroad...)
+		return 0, true
+	}
 	s.seen = append(s.seen, s.abroad...)
-	if m.exit != nil || m.state.checked.pruned || s.back && !s.advanced || len(s.failed) > 0 || len(s.races) > 0 {
+	if m.exit != nil || m.state.checked.pruned || s.back || !quiet {
 		s.whole = true
 		return 0, true
 	}

@@ -36,6 +36,7 @@ type SearchOptions struct {
 	NoBlocks   bool                  // races are not looked for: states have no blocks
 	MapBlocks  bool                  // only races on maps are looked for
 	Joined     bool                  // there are other machines beside this one: see ReducedTogether
+	Ends       func(m *Machine)      // tells by TouchAbroad what the end of a joined machine acts on
 	Assume     *Assumptions          // what reduction takes for granted, nil for nothing
 	Listener   Listener              // who observes messages on channels, nil for nobody
 	Births     bool                  // the births of goroutines belong to the state: see Birth
@@ -130,6 +131,7 @@ type search struct {
 	races     []Race
 	failed    []Failure
 	left      []*G // see Left
+	last      bool // the step has ended the program, and who took it was the last goroutine
 	alts      []alternative
 	known     bool // steps and moves are those of the current state
 	steps     []Step
@@ -145,9 +147,9 @@ type search struct {
 	probing   bool        // the step is taken only to see what it touches
 	touched   []mem.Ptr   // while probing: what operations acted on
 	trail     Block       // while probing: all accesses
+	progress              // of the step
 	outside   bool        // the step has touched the clock or the process
 	found     Assumptions // what turned out to be otherwise
-	advanced  bool        // the step has changed something that never comes back: see Advance
 	objects   []mem.Ptr   // see objectsOf
 	abroad    []Abroad    // see TouchAbroad
 	far       bool        // see TouchFar
@@ -195,6 +197,9 @@ type searched struct {
 	exit    *Exit // it has ended the program but for its block
 	arrived bool  // it was blocked when the clock moved: others may count on it
 	atomic  int32 // how many calls of verify.Atomic it is in
+
+	progress        // since its last jump back
+	receipt  uint32 // how much it has received: see Receive
 }
 
 // checkedState is what a search adds to the scalars of a state.
@@ -508,14 +513,6 @@ func (c *NativeCall) Choice() int {
 
 // Driven reports whether a search drives the machine.
 func (m *Machine) Driven() bool { return m.search != nil }
-
-// Advance notes that the program has done something after which no earlier state
-// can come again, such as telling a peer outside something.
-func (m *Machine) Advance() {
-	if m.search != nil {
-		m.search.advanced = true
-	}
-}
 
 // Observed notes that the program has looked at the clock.
 // That of package initialisation does not count: what it keeps is the same in

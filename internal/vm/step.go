@@ -209,7 +209,7 @@ func (m *Machine) begin() {
 	s := m.search
 	s.movers, s.started = s.movers[:0], s.started[:0]
 	s.op, s.races, s.failed, s.left = s.op[:0], s.races[:0], s.failed[:0], s.left[:0]
-	s.back, s.known, s.outside, s.advanced, s.key.known = false, false, false, false, false
+	s.last, s.back, s.known, s.outside, s.key.known, s.progress = false, false, false, false, false, progress{}
 	s.touched, s.trail, s.abroad, s.following = s.touched[:0], s.trail[:0], s.abroad[:0], nil
 }
 
@@ -330,7 +330,7 @@ func (m *Machine) advance(g *G) {
 			break
 		}
 		if s.spent {
-			g.spun, s.back = true, true
+			g.spun = true
 			break
 		}
 	}
@@ -346,8 +346,12 @@ func (m *Machine) advance(g *G) {
 	if m.exit != nil || g.system {
 		return
 	}
+	back := g.spun
 	for i := range g.frames[:g.depth] {
-		s.back = s.back || g.frames[i].turns > old
+		back = back || g.frames[i].turns > old
+	}
+	if back {
+		m.jumpedBack(g)
 	}
 }
 
@@ -409,6 +413,7 @@ func (m *Machine) finishStep() {
 		}
 	}
 	if m.exit != nil {
+		s.last = len(m.gs) < 2
 		m.collide()
 		m.abandon(m.cur)
 		m.leave()

@@ -1,0 +1,60 @@
+package execute
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Processes of a group are alike if they run the same program with the same
+// arguments. As long as two of them have not begun, nothing in the state tells one
+// from the other: what follows if the second one begins is what follows if the
+// first one does, with the two of them exchanged. So of those that have not begun,
+// reduction follows only the first. That is a reduction by symmetry; it cuts off
+// the other orders where they begin, so that of n processes that are alike one
+// order of n! is left.
+//
+// What is exchanged, too, are names: which process it is that a finding is about,
+// and the ports that the kernel has chosen, which depend on the number of the
+// process. A kernel may choose any.
+
+// same reports whether two members are alike.
+func (m *Member) same(o *Member) bool {
+	p, q := &m.Process, &o.Process
+	return m.Program == o.Program && slices.Equal(p.Args, q.Args) && slices.Equal(p.Env, q.Env) &&
+		p.Dir == q.Dir && p.Stdin == nil && q.Stdin == nil && p.Seed == q.Seed
+}
+
+// kindOf returns the number of the first member that the i-th one is like.
+func kindOf(members []Member, i int) int {
+	return slices.IndexFunc(members, func(o Member) bool { return members[i].same(&o) })
+}
+
+// begun reports whether a process is not where it was at the start.
+func (g *Group) begun(part int) bool {
+	g.buf = g.appendPart(g.buf[:0], part)
+	return !bytes.Equal(g.buf, g.fresh[part])
+}
+
+// appendPart appends what a key tells of one process alone.
+func (g *Group) appendPart(dst []byte, part int) []byte {
+	return g.kernels[part].AppendSelf(g.ms[part].AppendKey(dst))
+}
+
+// firstAlike leaves out, of steps that are enough to follow, those of processes that have
+// not begun if one before them that is alike has not either.
+func (g *Group) firstAlike(steps []vm.Joint) []vm.Joint {
+	first := make(map[int]int, len(g.kinds)) // by kind: who is to begin
+	return slices.DeleteFunc(steps, func(j vm.Joint) bool {
+		if !g.several[j.Machine] || g.begun(j.Machine) {
+			return false
+		}
+		kind := g.kinds[j.Machine]
+		if who, ok := first[kind]; ok {
+			return who != j.Machine
+		}
+		first[kind] = j.Machine
+		return false
+	})
+}
