@@ -303,11 +303,11 @@ func TestSizes(t *testing.T) {
 		kind  Kind
 		limit float64
 	}{
-		{"grid", ltstest.Grid(5, 6), Full, 0.01},
-		{"grid", ltstest.Grid(5, 6), Tree, 0.03},
-		{"philosophers", ltstest.Philosophers(10, true), Full, 0.05},
+		{"grid", ltstest.Grid(5, 6), Full, 0.005},
+		{"grid", ltstest.Grid(5, 6), Tree, 0.01},
+		{"philosophers", ltstest.Philosophers(10, true), Full, 0.03},
 		{"ring", ltstest.Ring(10), Full, 0.05},
-		{"mutex", ltstest.Mutex(10, true), Full, 0.05},
+		{"mutex", ltstest.Mutex(10, true), Full, 0.015},
 		{"tree", ltstest.Tree(14), Full, 0.01},
 	} {
 		c := open(t, record(t, test.model, test.kind, ""))

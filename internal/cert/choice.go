@@ -13,30 +13,20 @@ const (
 	Either                // there is no difference: a writer says what takes less room
 )
 
-// choose codes the choice of the state on top, before its first event.
-func (m *model) choose(c *Choice) {
+// choose codes the choice of the state on top, before its first event, in the contexts of
+// its way and of the last events, and in some of what was chosen there.
+func (m *model) choose(ctx [contexts]uint64, c *Choice) {
 	n := len(m.stack)
 	top := &m.stack[n-1]
-	var parent, before level
+	var parent level
 	if n > 1 {
 		parent = m.stack[n-2]
 	}
-	if n > 2 {
-		before = m.stack[n-3]
-	}
-	in, path, left := uint64(top.in), parent.path, m.leftPath[n-1]
-	ctx := [contexts]uint64{
-		mix(mix(parent.shape, path&0xff), 0),
-		mix(mix(path&0xf, uint64(parent.in)<<32|in), 1),
-		mix(mix(left&0xf, path&0xf), in<<8|2),
-		mix(mix(left&1, uint64(n)), 3),
-		mix(mix(parent.last, in<<8|path&1), 4),
-		mix(mix(m.chosen&0xff, path&1), 5),
-		mix(mix(path&0xffff, in), 6),
-		mix(mix(before.shape, parent.shape), 7|path&3<<8),
-		mix(path&1, 8),
-		mix(mix(path&3, uint64(n)), in<<8|9),
-	}
+	in, path := uint64(top.in), parent.path
+	ctx[0] = mix(mix(m.leftPath[n-1]&0xf, path&0xf), in<<8|0)
+	ctx[1] = mix(mix(parent.last, in<<8|path&1), 1)
+	ctx[2] = mix(mix(m.chosen&0xff, path&1), 2)
+	ctx[3] = mix(mix(path&0xffff, in), 3)
 	b := int(*c)
 	if *c == Either {
 		b = likely

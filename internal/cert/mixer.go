@@ -10,7 +10,8 @@ type mixer struct {
 	bits  uint   // length of slots is 1<<bits
 	fresh int    // slots that came into use since it has this length
 
-	weights [][inputs]int32 // one set for each kind of question
+	weights [][inputs]int32 // one set for each question
+	known   [][inputs]int32 // what is added, by how many of the last events are like others before
 	in      [inputs]int32
 	found   [contexts]uint32 // which slots
 }
@@ -24,22 +25,24 @@ type slot struct {
 }
 
 const (
-	contexts  = 10
+	firstPast = 7 // the first context of the last events
+	contexts  = firstPast + len(pasts)
 	inputs    = 2*contexts + 1
 	questions = 17 // sets of weights
-	slotBits  = 12 // at first
+	slotBits  = 16 // at first
 	maxSlots  = 22
 
 	choiceQuestion = 16
 	likely         = -1 // of a bit: an encoder writes what takes less room
 
 	weightOne   = 1 << 16
-	weightStart = weightOne / 5
-	biasInput   = 80
+	weightStart = weightOne / 6
+	biasInput   = 128
 )
 
 func newMixer(c *coder) *mixer {
 	m := &mixer{c: c, bits: slotBits, slots: make([]slot, 1<<slotBits), weights: make([][inputs]int32, questions)}
+	m.known = make([][inputs]int32, 3*(len(pasts)+1))
 	for i := range m.weights {
 		for j := range contexts {
 			m.weights[i][2*j] = weightStart
@@ -51,12 +54,11 @@ func newMixer(c *coder) *mixer {
 // bit codes a bit. The question chooses the weights, ctx are hashes of what the
 // bit may depend on besides the question that is asked, what.
 func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int {
-	if m.fresh > len(m.slots)/2 && m.bits < maxSlots {
+	if m.fresh > len(m.slots)/4 && m.bits < maxSlots {
 		m.grow()
 	}
-	w := &m.weights[question]
 	in, slots := &m.in, m.slots
-	dot := int64(0)
+	known := question / 8 * (len(pasts) + 1)
 	shift := (64 - m.bits) & 63
 	for i, h := range ctx {
 		h = (h ^ what) * 0x9e3779b97f4a7c15
@@ -67,30 +69,38 @@ func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 		if s.n > 0 && s.check == uint8(h>>32) {
 			x = int32(stretched[s.p>>4])
 			y = x * int32(min(s.n, 32)) >> 5
+			if i >= firstPast {
+				known++
+			}
 		} else {
 			*s = slot{p: 1 << (probBits - 1), check: uint8(h >> 32)}
 			m.fresh++
 		}
 		in[2*i], in[2*i+1] = x, y
-		dot += int64(x)*int64(w[2*i]) + int64(y)*int64(w[2*i+1])
 	}
 	in[2*contexts] = biasInput
-	dot += biasInput * int64(w[2*contexts])
+	w, v := &m.weights[question], &m.known[known]
+	dot := int64(0)
+	for i, x := range in {
+		dot += int64(x) * int64(w[i]+v[i])
+	}
 	p := squash(int32(max(min(dot>>16, stretchMax), -stretchMax)))
 	if b == likely {
 		b = boolInt(p >= 1<<(probBits-1))
 	}
 	b = m.c.fixed(1<<probBits-p, b)
-	m.learn(w, int32(b)<<probBits-int32(p), b)
+	m.learn(w, v, int32(b)<<probBits-int32(p), b)
 	return b
 }
 
 // learn adapts weights and contexts to what has come.
-func (m *mixer) learn(w *[inputs]int32, err int32, b int) {
+func (m *mixer) learn(w, v *[inputs]int32, err int32, b int) {
 	e := int64(err) * weightRate
 	for i, x := range &m.in {
-		// 0.02 for each unit of input and of error; inputs are in units of 1/256.
-		w[i] += int32((int64(x)*e + 1<<19) >> 20)
+		// 0.01 for each unit of input and of error; inputs are in units of 1/256.
+		d := int32((int64(x)*e + 1<<19) >> 20)
+		w[i] += d
+		v[i] += d
 	}
 	to := int32(b) << probBits
 	slots := m.slots
@@ -105,13 +115,13 @@ func (m *mixer) learn(w *[inputs]int32, err int32, b int) {
 	}
 }
 
-// weightRate is 0.02 as learn needs it.
-const weightRate = 82
+// weightRate is 0.01 as learn needs it.
+const weightRate = 40
 
 // rates are how far the n-th bit moves a probability, in units of 2^-15 at most.
 var rates = func() (r [24]int32) {
 	for n := range r {
-		r[n] = min(10*(1<<15)/(10*int32(max(n, 1))+3), 1<<15-1)
+		r[n] = min(10*(1<<15)/(10*int32(max(n, 1))+2), 1<<15-1)
 	}
 	return r
 }()

@@ -9,16 +9,16 @@ import "math/bits"
 // asks of the state on top of the stack whether one more of its steps does, and
 // then of each step in turn whether it is this one. It knows the shape of the
 // tree so far: which steps were productive in this state, in those on the way to
-// it, and in those that were left last.
+// it, and in those that were left last; and it knows the last events, since steps
+// that have nothing to do with each other make subtrees that are alike.
 type model struct {
 	c     *coder
 	mixer *mixer
 	stack []level
 	left  []uint64 // by depth: the shape of the state that was left last there
 	prev  uint64   // shapes of the states that were left since the last new one
-	count []prob   // numbers of transitions, by bits
-	tails uint64   // transitions of events Back of the last blocks, the last ones counted most
-	backs uint64   // these events
+	past  past
+	tails tails
 
 	begun    bool     // the first event is coded
 	choices  bool     // the script has them, which it says itself
@@ -30,7 +30,6 @@ type model struct {
 // step up to the last productive one, which is 1 if it is productive.
 type level struct {
 	shape uint64
-	first uint64 // shape of the child that was left first, or 0
 	steps int32  // up to the last productive one
 	in    int32  // which step of the parent led here, counted from 1
 	fresh int32  // productive steps
@@ -40,7 +39,7 @@ type level struct {
 }
 
 func newModel(c *coder) *model {
-	m := &model{c: c, mixer: newMixer(c), count: newProbs(2 * numberProbs)}
+	m := &model{c: c, mixer: newMixer(c), tails: newTails(c)}
 	m.push(0)
 	return m
 }
@@ -64,13 +63,14 @@ func (m *model) event(e *Event) (passed uint32, ok bool) {
 		m.begun = true
 		m.choices = m.c.fixed(1<<(probBits-1), boolInt(m.choices)) == 1
 	}
-	if m.choices && !top.asked {
-		m.choose(&e.Choice)
-	}
 	var ctx [contexts]uint64
 	m.look(&ctx)
+	if m.choices && !top.asked {
+		m.choose(ctx, &e.Choice)
+	}
 	if m.bit(min(int(top.fresh), 7), &ctx, 1, boolInt(e.Op == Fresh)) == 0 {
 		*e = Event{Op: Back, Choice: e.Choice}
+		m.past.add(0, top.path&1)
 		m.back()
 		return 0, true
 	}
@@ -90,8 +90,37 @@ func (m *model) event(e *Event) (passed uint32, ok bool) {
 	top.fresh++
 	e.Index = int(top.steps) - 1
 	passed = uint32(top.steps - before)
+	m.past.add(uint64(top.steps), top.path&1)
 	m.push(top.steps)
 	return passed, n < maxDepth
+}
+
+// look hashes what the productive steps of the state on top may depend on: how deep it
+// is, the way to it, and the last events.
+func (m *model) look(ctx *[contexts]uint64) {
+	n := len(m.stack)
+	var parent level
+	if n > 1 {
+		parent = m.stack[n-2]
+	}
+	ctx[0] = mix(uint64(n), 0)
+	way := uint64(0)
+	for i := 1; i <= 6; i++ {
+		if i <= n {
+			way = mix(way, uint64(m.stack[n-i].in)+1)
+		}
+		switch i {
+		case 2:
+			ctx[4] = mix(mix(way, m.left[n]), 4|parent.path&1<<8)
+		case 4:
+			ctx[5] = mix(mix(way, parent.shape), 5|parent.path&7<<8)
+		case 6:
+			ctx[6] = mix(way, 6|parent.path&31<<8)
+		}
+	}
+	for i, h := range &m.past.hashes {
+		ctx[firstPast+i] = mix(h, uint64(firstPast+i))
+	}
 }
 
 // bit asks a question about the state on top, in the contexts that look has found. All
@@ -105,32 +134,12 @@ func (m *model) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 		parent = m.stack[n-2].shape
 	}
 	kind := what & 3
-	along := uint64(max(min(steps-int(top.in), 3), -4) + 4)
-	after := rest(parent, steps, top.shape)
-	ctx[5] = mix(mix(mix(rest(m.left[n-1], steps, top.shape), after), kind<<8|along), 5) ^ shape
-	ctx[6] = mix(mix(rest(m.left[n], steps, top.shape), kind<<48|uint64(top.fresh&0xffff)<<32|uint64(top.in)), 6) ^ shape
-	ctx[7] = mix(mix(m.prev, rest(m.left[n], steps, top.shape)), kind) ^ shape
-	ctx[8] = mix(mix(m.prev, after), kind<<8|along) ^ shape
+	same := rest(m.left[n], steps, top.shape)
+	next := first(same)<<8 | first(rest(parent, steps, top.shape))<<4 | first(rest(m.left[n-1], steps, top.shape))
+	ctx[1] = mix(mix(same, kind<<48|uint64(top.fresh&0xffff)<<32|uint64(top.in)), 1) ^ shape
+	ctx[2] = mix(mix(m.prev, same), kind<<8|2) ^ shape
+	ctx[3] = mix(kind<<12|next, 3) ^ shape
 	return m.mixer.bit(question, ctx, shape, b)
-}
-
-// look hashes what the productive steps of the state on top may depend on.
-func (m *model) look(ctx *[contexts]uint64) {
-	var parent, before level
-	n := len(m.stack)
-	top := &m.stack[n-1]
-	if n > 1 {
-		parent = m.stack[n-2]
-	}
-	if n > 2 {
-		before = m.stack[n-3]
-	}
-	ctx[0] = mix(mix(parent.shape, before.shape), top.path&7<<8)
-	ctx[1] = mix(mix(parent.first, parent.shape), 1|top.path&7<<8)
-	ctx[2] = mix(mix(m.left[n], uint64(top.in)), 2)
-	ctx[3] = mix(uint64(n), 3)
-	ctx[4] = mix(m.prev, 4)
-	ctx[9] = mix(mix(top.path&0xff, uint64(parent.in)<<32|uint64(top.in)), 9)
 }
 
 // back leaves the state on top.
@@ -140,28 +149,20 @@ func (m *model) back() {
 	m.left[n] = top.shape
 	m.leftPath[n] = top.path
 	m.prev = mix(m.prev, top.shape) & 0xffffff
+	m.tails.count(top.fresh == 0)
 	m.stack = m.stack[:n]
-	if n == 0 {
-		return
-	}
-	p := &m.stack[n-1]
-	p.last = 2 | top.path&1
-	if p.first == 0 {
-		p.first = top.shape
+	if n > 0 {
+		m.stack[n-1].last = 2 | top.path&1
 	}
 }
 
-// tail codes the number of transitions that so many events Back stand for. It is
-// told by how far it is from what those of the last blocks stood for.
-func (m *model) tail(n, backs uint64) uint64 {
-	guess := (m.tails*backs + m.backs/2) / max(m.backs, 1)
-	diff := int64(n - guess)
-	x := uint64(diff)<<1 ^ uint64(diff>>63)
-	hi := m.c.number(m.count[numberProbs:], uint32(x>>32))
-	x = uint64(hi)<<32 | uint64(m.c.number(m.count[:numberProbs], uint32(x)))
-	n = guess + (x>>1 ^ -(x & 1))
-	m.tails, m.backs = m.tails/2+n, m.backs/2+backs
-	return n
+// first returns the first bit of what rest returns, and 2 if there is none.
+func first(r uint64) uint64 {
+	if r>>63 == 1 {
+		return 2
+	}
+	r &^= 1 << 62
+	return r >> (bits.Len64(r) - 2) & 1
 }
 
 // rest returns the bits of a shape after so many steps, with another bit if those

@@ -63,6 +63,14 @@ func (c *coder) next() byte {
 
 // finish ends a chunk of output and returns its bytes.
 func (c *coder) finish() []byte {
+	// Every number from low on that is less than low+width says the same. That with the
+	// most zeros at its end takes least.
+	for n := 32; n >= 0; n-- {
+		if x := (c.low + 1<<n - 1) >> n << n; x < c.low+uint64(c.width) {
+			c.low = x
+			break
+		}
+	}
 	for range 5 {
 		c.shift()
 	}

@@ -123,7 +123,7 @@ func (s *Script) fill() error {
 		}
 	}
 	if s.r.Header.Kind != Tree {
-		b.end(s.m.tail(0, b.backs))
+		b.end(s.m.tails.code(0))
 	}
 	if s.c.short > 8 {
 		return s.errorf("the chunk ends before its events")

@@ -177,7 +177,7 @@ func (w *Writer) flush(end bool) {
 		b.add(e, passed)
 	}
 	if !w.tree {
-		b.end(w.m.tail(w.inside-b.known, b.backs))
+		b.end(w.m.tails.code(w.inside - b.known))
 	}
 	for i, e := range b.events {
 		w.clock.tick(b, i)
