@@ -10,13 +10,14 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // A Reader is an open certificate.
 type Reader struct {
 	Header    Header
 	Counts    Counts
-	Sums      Sums
+	Sums      Sums // but Blocks
 	Subgraphs *Subgraphs
 	// Digest is that of everything but the signatures.
 	Digest [sha256.Size]byte
@@ -27,6 +28,7 @@ type Reader struct {
 	size     int64
 	sections []section // of script and traffic
 	graph    []section
+	blocks   atomic.Pointer[uint32] // Sums.Blocks, when a script was read to its end
 }
 
 // A Signature says who has signed.
@@ -148,12 +150,7 @@ func (c *Reader) takeEnd(data []byte) error {
 	states := cut.number()
 	c.Counts.Transitions = cut.number()
 	depth := cut.number()
-	sums := cut.data
-	if len(sums) < sumsSize {
-		return fmt.Errorf("the numbers are damaged")
-	}
-	c.Sums.read(sums)
-	cut.data = sums[sumsSize:]
+	cut.data = c.Sums.read(cut.data, c.Header.Kind)
 	switch {
 	case len(cut.data) != sha256.Size || states > math.MaxUint32 || depth > maxDepth:
 		return fmt.Errorf("the numbers are damaged")
@@ -176,7 +173,7 @@ func (c *Reader) Size() (file, script int64) {
 			script += int64(c.sections[i].length)
 		}
 	}
-	return c.size, script + sumsSize
+	return c.size, script + 4*int64(len(c.Sums.written(c.Header.Kind)))
 }
 
 // Traffic returns the recorded traffic, nil if there is none.

@@ -179,11 +179,24 @@ func (s *Script) end() error {
 		return s.errorf("%d states, %d transitions and depth %d, but the end section says %d, %d and %d",
 			got.States, got.Transitions, got.Depth, want.States, want.Transitions, want.Depth)
 	}
-	if s.sum != s.r.Sums.Blocks {
-		return s.errorf("the sum of its blocks is not the one in the end section")
-	}
 	if !s.subs.finish(got.Transitions).Equal(s.r.Subgraphs) {
 		return s.errorf("the list of subgraphs is not that of the script")
 	}
+	sum := s.sum // not a pointer into the script, which would stay with its tables
+	s.r.blocks.Store(&sum)
 	return nil
+}
+
+// BlockSum returns Sums.Blocks of the script, which is read for that if it was not read to
+// its end before.
+func (c *Reader) BlockSum() (uint32, error) {
+	if c.blocks.Load() == nil {
+		s := c.Script()
+		for c.blocks.Load() == nil {
+			if _, err := s.Next(); err != nil && err != io.EOF {
+				return 0, err
+			}
+		}
+	}
+	return *c.blocks.Load(), nil
 }

@@ -12,13 +12,11 @@ import (
 // where it leads. A transition is known by its source and by which of its steps it
 // is.
 type Sums struct {
-	Blocks uint32 // how many transitions there are in each block
+	Blocks uint32 // how many transitions there are in each block: see Reader.BlockSum
 	Fresh  uint32 // names of transitions that lead to new states
 	Seen   uint32 // names of the others
 	States uint32 // numbers of the states that the others lead to
 }
-
-const sumsSize = 16
 
 // A Name is a hash of what a transition is called: its step, whose it is and the
 // text of its label.
@@ -66,15 +64,30 @@ func place(source uint32, index int) uint64 {
 
 func weight(block uint64) uint32 { return uint32(mix(0x6c650001, block)>>32) | 1 }
 
-func (s *Sums) append(dst []byte) []byte {
-	for _, x := range []uint32{s.Blocks, s.Fresh, s.Seen, s.States} {
-		dst = binary.LittleEndian.AppendUint32(dst, x)
+// written returns the sums that a certificate has of a script. How many transitions there
+// are in each block the script tells itself, and a tree has none but those to new states.
+func (s *Sums) written(k Kind) []*uint32 {
+	if k == Tree {
+		return []*uint32{&s.Fresh}
+	}
+	return []*uint32{&s.Fresh, &s.Seen, &s.States}
+}
+
+func (s *Sums) append(dst []byte, k Kind) []byte {
+	for _, x := range s.written(k) {
+		dst = binary.LittleEndian.AppendUint32(dst, *x)
 	}
 	return dst
 }
 
-func (s *Sums) read(data []byte) {
-	for i, x := range []*uint32{&s.Blocks, &s.Fresh, &s.Seen, &s.States} {
-		*x = binary.LittleEndian.Uint32(data[4*i:])
+// read reads sums and returns what follows, nil if there is less.
+func (s *Sums) read(data []byte, k Kind) []byte {
+	for _, x := range s.written(k) {
+		if len(data) < 4 {
+			return nil
+		}
+		*x = binary.LittleEndian.Uint32(data)
+		data = data[4:]
 	}
+	return data
 }

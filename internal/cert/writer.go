@@ -214,9 +214,16 @@ func (w *Writer) Close(traffic []byte) error {
 	end := binary.AppendUvarint(nil, uint64(w.counts.States))
 	end = binary.AppendUvarint(end, w.counts.Transitions)
 	end = binary.AppendUvarint(end, uint64(w.counts.Depth))
-	end = w.sums.append(end)
+	end = w.sums.append(end, w.kind())
 	w.section(secEnd, w.sum.Sum(end))
 	return w.err
+}
+
+func (w *Writer) kind() Kind {
+	if w.tree {
+		return Tree
+	}
+	return Full
 }
 
 // trafficPiece is how many bytes of traffic are packed together.

@@ -126,7 +126,7 @@ func Check(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, 
 		script.Close()
 	}
 	if err == nil && !w.enough() {
-		err = compareSums(w.sums, c.Sums, trustful)
+		err = compareSums(w.sums, c, trustful)
 	}
 	if err != nil {
 		return nil, err
@@ -135,7 +135,14 @@ func Check(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, 
 }
 
 // compareSums looks whether sums are those of a certificate.
-func compareSums(got, want cert.Sums, trustful bool) error {
+func compareSums(got cert.Sums, c *cert.Reader, trustful bool) error {
+	want := c.Sums
+	if !trustful {
+		var err error
+		if want.Blocks, err = c.BlockSum(); err != nil {
+			return err
+		}
+	}
 	switch {
 	case got.Fresh != want.Fresh:
 		return &Deviation{Reason: WrongName, Text: "the sum over the names of transitions to new states is not that of the script"}

@@ -139,7 +139,7 @@ func (c *Collector) Result(r *cert.Reader) (*Result, error) {
 	case got.Transitions < want.Transitions && !c.result.Trusted:
 		return nil, &Deviation{Reason: NoSuchStep, Text: fmt.Sprintf("there are %d transitions, and the script has %d", got.Transitions, want.Transitions)}
 	}
-	if err := compareSums(c.sums, r.Sums, c.result.Trusted); err != nil {
+	if err := compareSums(c.sums, r, c.result.Trusted); err != nil {
 		return nil, err
 	}
 	return &c.result, nil
