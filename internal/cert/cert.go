@@ -14,7 +14,8 @@
 //
 // The script is the tree of the search: of each state it says which of its steps
 // lead to new states, in the order of the search. States are numbered from 1 in the
-// order of discovery. All other steps lead to states that were found before. Whoever
+// order of discovery. All other steps lead to states that were found before. Where there is
+// reduction it also says in which states that leaves out something (choice.go). Whoever
 // follows the script has the program, so what the program itself tells is not
 // written: what steps are called, how many there are, where the others lead. Sums
 // over all of that are (sums.go), and the number of transitions of each few states

@@ -17,6 +17,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/stateset"
 	"github.com/heddle-mc/heddle/internal/vm"
+	"github.com/zeebo/xxh3"
 )
 
 // checkedPackages are those that programs of the tests here may import.
@@ -63,7 +64,18 @@ func compileFile(t testing.TB, file string) *bytecode.Program {
 type way struct {
 	explore.Options
 	execute.Settings
-	args []string // of the program, nil for none
+	args  []string // of the program, nil for none
+	mixed bool     // reduction is asked in half of the states, and all steps are followed in the others
+}
+
+// A mixture keeps all steps of some states, as who certifies may be told to.
+type mixture struct{ *execute.System }
+
+func (m mixture) Reduced(dst []lts.Step) []lts.Step {
+	if xxh3.Hash(m.AppendKey(nil))&1 == 0 {
+		return m.Enabled(dst)
+	}
+	return m.System.Reduced(dst)
 }
 
 // A search is what one search has shown.
@@ -114,6 +126,9 @@ func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*vm.Assumption
 		sys, err := execute.NewSystem(prog, execute.Process{Args: w.args, Env: []string{}, Dir: "/"}, w.Settings)
 		if err == nil {
 			made = append(made, sys)
+		}
+		if w.mixed {
+			return mixture{sys}, err
 		}
 		return sys, err
 	}
@@ -201,9 +216,10 @@ func agreeBy(search1 func(*bytecode.Program, way) (search, error), prog *bytecod
 			complaint = fmt.Sprintf("internal bug: %v", r)
 		}
 	}()
+	mixed := false
 	run := func(o explore.Options) search {
 		o.All, o.Limits.States = true, limit
-		r, err := search1(prog, way{Options: o, Settings: s})
+		r, err := search1(prog, way{Options: o, Settings: s, mixed: mixed})
 		if err != nil {
 			panic(err)
 		}
@@ -214,6 +230,11 @@ func agreeBy(search1 func(*bytecode.Program, way) (search, error), prog *bytecod
 	if c := compareReduced(a.plain, a.reduced); c != "" {
 		return a, c
 	}
+	mixed = true
+	if c := compareReduced(a.plain, run(explore.Options{Reduce: true})); c != "" {
+		return a, "reduced in half of the states: " + c
+	}
+	mixed = false
 	for _, first := range []search{a.plain, a.reduced} {
 		if first.cutOff() {
 			continue

@@ -8,7 +8,8 @@ type Reducer interface {
 	// Reduced appends a subset of the enabled steps, in the order of Enabled. It
 	// is empty only if no step is enabled and depends on the state alone, never
 	// on the search, so that the reduced graph is one and the same for every
-	// search. It keeps all findings and all states without successors.
+	// search. It keeps all findings and all states without successors, also in a
+	// search that follows all steps of some states, whichever they are.
 	Reduced(dst []Step) []Step
 }
 
