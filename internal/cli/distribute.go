@@ -24,7 +24,7 @@ type connectFlags struct {
 }
 
 func (f *connectFlags) declare(fs *flag.FlagSet, whose string) {
-	fs.StringVar(&f.nats, "nats", "", whose+"the NATS server, or cluster, at `url` has the work")
+	fs.StringVar(&f.nats, "nats", "", whose+"the NATS server, or cluster, at `url` has the work; of a cluster give several, with commas")
 	fs.StringVar(&f.credentials.Token, "token", "", whose+"the `secret` that workers and coordinator share; the variable HEDDLE_TOKEN if it is not given")
 	fs.StringVar(&f.credentials.Cert, "tls-cert", "", whose+"one's own TLS certificate, in `file`")
 	fs.StringVar(&f.credentials.Key, "tls-key", "", whose+"its key, in `file`")
@@ -58,7 +58,7 @@ func (f *distributeFlags) declare(fs *flag.FlagSet, what, storeName string) {
 	fs.StringVar(&f.listen, "listen", "", whose+"without -nats, be the server, at `addr`; any port of 127.0.0.1 if it is not given")
 	fs.StringVar(&f.store, storeName, "", whose+"without -nats, keep the work in `dir`, from where it goes on if this process is killed")
 	fs.DurationVar(&f.stall, "stall", 10*time.Second, whose+"a worker that is silent for `d` loses its part to another")
-	fs.IntVar(&f.replicas, "replicas", 1, whose+"keep the work on `n` servers of the cluster")
+	fs.IntVar(&f.replicas, "replicas", 0, whose+"keep the work on `n` servers of the cluster; 0 means 3, or 1 if there are not as many")
 }
 
 // check refuses flags that make no sense.
@@ -69,8 +69,8 @@ func (f *distributeFlags) check() error {
 		return diag.Usagef("-nats, -listen, a folder for the work, and credentials are for -distribute")
 	case f.nats != "" && (f.listen != "" || f.store != ""):
 		return diag.Usagef("-nats names a server: -listen and a folder are for being one")
-	case f.stall < time.Millisecond || f.replicas < 1:
-		return diag.Usagef("-stall and -replicas have to be more than nothing")
+	case f.stall < time.Millisecond || f.replicas < 0:
+		return diag.Usagef("-stall has to be more than nothing, and -replicas not less")
 	}
 	f.settle()
 	return nil

@@ -24,6 +24,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/queue"
+	"github.com/heddle-mc/heddle/internal/queue/queuetest"
 )
 
 // patience is how long a test waits for what has to happen.
@@ -229,7 +230,7 @@ func TestDistribute(t *testing.T) {
 	}{
 		{"killed", testKilled}, {"lies", testLies}, {"another program", testAnotherProgram}, {"forged", testForged},
 		{"nonsense", testNonsense}, {"token", testToken}, {"swarm", testSwarm}, {"remote", testRemote},
-		{"interrupted", testInterrupted},
+		{"interrupted", testInterrupted}, {"cluster", testCluster},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, good, bad) })
 	}
@@ -701,6 +702,30 @@ func testRemote(t *testing.T, c, _ certificateOf) {
 	defer q.Close()
 	if jobs, err := q.Jobs(t.Context()); err != nil || len(jobs) != 0 {
 		t.Errorf("got %d jobs, %v at the end, want none", len(jobs), err)
+	}
+}
+
+// testCluster: the work is on a cluster of three servers, of which one is lost in the middle.
+func testCluster(t *testing.T, c, _ certificateOf) {
+	cluster := queuetest.Start(t, 3)
+	url := cluster.URL()
+	co := begin(t, "certify", "-distribute", "-nats", url, "-stall", "1s", "-slice", "50", "-recheck", "0.2", c.file, c.program)
+	if got := co.address(); got != url {
+		t.Errorf("got address %s, want %s", got, url)
+	}
+	letGo := hold(t, url) // so that not all is done before the server is lost
+	for range 2 {
+		begin(t, "worker", "-nats", url)
+	}
+	results(t, url, func(n int) bool {
+		if n == 2 {
+			cluster.Stop(cluster.Leader("KV_heddle-jobs"))
+		}
+		return n < 2
+	})
+	letGo()
+	if code, stdout, stderr := co.wait(); code != 0 || stdout != c.want {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
 }
 

@@ -44,11 +44,13 @@ func (j *Job) Add(ctx context.Context, name string, data []byte) error {
 	if !word(name) || len(data) > inline {
 		return fmt.Errorf("task %q with %d bytes: the name is wrong, or it is too large", name, len(data))
 	}
-	_, err := j.q.js.Publish(ctx, j.task(name), data)
-	if isTwice(err) {
-		return nil
-	}
-	return err
+	return j.q.again(ctx, requestTime, func(ctx context.Context) error {
+		_, err := j.q.js.Publish(ctx, j.task(name), data)
+		if isTwice(err) {
+			return nil
+		}
+		return err
+	})
 }
 
 // Results calls take for the result of each task, once, from the first one that was
@@ -156,11 +158,14 @@ func (q *Queue) Gone() <-chan struct{} { return q.gone }
 
 // Answered returns the tasks that have results.
 func (j *Job) Answered(ctx context.Context) (map[string]bool, error) {
-	s, err := j.q.js.Stream(ctx, j.results())
-	if err != nil {
-		return nil, err
-	}
-	info, err := s.Info(ctx, jetstream.WithSubjectFilter(j.result("*")))
+	var info *jetstream.StreamInfo
+	err := j.q.again(ctx, requestTime, func(ctx context.Context) error {
+		s, err := j.q.js.Stream(ctx, j.results())
+		if err == nil {
+			info, err = s.Info(ctx, jetstream.WithSubjectFilter(j.result("*")))
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,8 @@ func (q *Queue) Open(ctx context.Context, key string, describe func(*Job) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	j, err := q.find(ctx, key)
+	var j *Job
+	err = q.again(ctx, requestTime, func(ctx context.Context) (err error) { j, err = q.find(ctx, key); return err })
 	if err == nil {
 		j.Resumed = true
 		return j, j.make(ctx)
@@ -81,13 +82,25 @@ func (q *Queue) Open(ctx context.Context, key string, describe func(*Job) ([]byt
 	}
 	text, err := json.Marshal(announcement{j.id, j.Description})
 	if err == nil {
-		_, err = kv.Create(ctx, key, text)
+		err = q.again(ctx, requestTime, func(ctx context.Context) error { return q.announce(ctx, kv, j, text) })
 	}
 	if err != nil {
 		j.remove(ctx)
 		return nil, err
 	}
 	return j, q.nc.Publish(wakeSubject, nil)
+}
+
+// announce makes a job known. That it was announced before may be the first attempt, of
+// which the answer was lost.
+func (q *Queue) announce(ctx context.Context, kv jetstream.KeyValue, j *Job, text []byte) error {
+	_, err := kv.Create(ctx, j.Key, text)
+	if errors.Is(err, jetstream.ErrKeyExists) {
+		if now, ferr := q.find(ctx, j.Key); ferr == nil && now.id == j.id {
+			return nil
+		}
+	}
+	return err
 }
 
 // find returns the job with a key, or ErrEnded.
@@ -138,18 +151,24 @@ func (q *Queue) Jobs(ctx context.Context) ([]*Job, error) {
 
 // make makes what is kept of a job, as far as it is not there. A subject takes one
 // message, and no second one.
-func (j *Job) make(ctx context.Context) error {
+func (j *Job) make(ctx context.Context) error { return j.q.keep(ctx, j.makeOn) }
+
+// makeOn makes it on so many servers.
+func (j *Job) makeOn(ctx context.Context, replicas int) error {
 	for _, c := range []jetstream.StreamConfig{
 		{Name: j.tasks(), Subjects: []string{j.task("*")}, Retention: jetstream.WorkQueuePolicy},
 		{Name: j.results(), Subjects: []string{j.result("*")}, Retention: jetstream.LimitsPolicy, AllowDirect: true},
 	} {
-		c.Storage, c.Replicas = jetstream.FileStorage, max(j.q.o.Replicas, 1)
+		c.Storage, c.Replicas = jetstream.FileStorage, replicas
 		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
 		if _, err := j.q.js.CreateOrUpdateStream(ctx, c); err != nil {
 			return err
 		}
 	}
-	if _, err := j.q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: j.objects(), Storage: jetstream.FileStorage, Replicas: max(j.q.o.Replicas, 1)}); err != nil {
+	if _, err := j.q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: j.objects(), Storage: jetstream.FileStorage, Replicas: replicas}); err != nil {
+		return err
+	}
+	if err := j.q.leaderOnly(ctx, "OBJ_"+j.objects(), replicas); err != nil {
 		return err
 	}
 	_, err := j.q.js.CreateOrUpdateConsumer(ctx, j.tasks(), jetstream.ConsumerConfig{
@@ -160,11 +179,14 @@ func (j *Job) make(ctx context.Context) error {
 
 // End removes a job with all that belongs to it, and stops who still works at it.
 func (j *Job) End(ctx context.Context) error {
-	kv, err := j.q.bucket(ctx)
+	err := j.q.again(ctx, requestTime, func(ctx context.Context) error {
+		kv, err := j.q.bucket(ctx)
+		if err != nil {
+			return err
+		}
+		return kv.Purge(ctx, j.Key)
+	})
 	if err != nil {
-		return err
-	}
-	if err := kv.Purge(ctx, j.Key); err != nil {
 		return err
 	}
 	if err := j.q.nc.Publish(j.ended(), nil); err != nil {
@@ -214,22 +236,37 @@ func (j *Job) attempt(ctx context.Context, each time.Duration, do func(ctx conte
 }
 
 // Put keeps a blob. It replaces one of that name.
-func (j *Job) Put(ctx context.Context, name string, r io.Reader) error {
-	o, err := j.q.js.ObjectStore(ctx, j.objects())
-	if err != nil {
+func (j *Job) Put(ctx context.Context, name string, r io.ReadSeeker) error {
+	return j.q.again(ctx, transferTime, func(ctx context.Context) error { return j.put(ctx, name, r) })
+}
+
+// put tries once.
+func (j *Job) put(ctx context.Context, name string, r io.ReadSeeker) error {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = o.Put(ctx, jetstream.ObjectMeta{Name: name}, r)
-	return err
+	return watched(ctx, func(ctx context.Context, moves func()) error {
+		o, err := j.q.js.ObjectStore(ctx, j.objects())
+		if err != nil {
+			return err
+		}
+		_, err = o.Put(ctx, jetstream.ObjectMeta{Name: name}, readerFunc(func(p []byte) (int, error) {
+			moves()
+			return r.Read(p)
+		}))
+		return err
+	})
 }
 
 // Has reports whether there is a blob.
 func (j *Job) Has(ctx context.Context, name string) (bool, error) {
-	o, err := j.q.js.ObjectStore(ctx, j.objects())
-	if err != nil {
-		return false, err
-	}
-	_, err = o.GetInfo(ctx, name)
+	err := j.q.again(ctx, requestTime, func(ctx context.Context) error {
+		o, err := j.q.js.ObjectStore(ctx, j.objects())
+		if err == nil {
+			_, err = o.GetInfo(ctx, name)
+		}
+		return err
+	})
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
 		return false, nil
 	}
@@ -243,22 +280,31 @@ func (j *Job) Get(ctx context.Context, name string, w io.Writer, reset func() er
 		if err := reset(); err != nil {
 			return err
 		}
-		o, err := j.q.js.ObjectStore(ctx, j.objects())
-		if err != nil {
-			return err
-		}
-		r, err := o.Get(ctx, name)
-		if err != nil {
-			return err
-		}
-		defer r.Close()
-		_, err = io.Copy(w, r)
-		return err
+		return watched(ctx, func(ctx context.Context, moves func()) error { return j.get(ctx, name, w, moves) })
 	}, jetstream.ErrObjectNotFound)
 	if err != nil {
 		return fmt.Errorf("blob %s: %w", name, err)
 	}
 	return nil
+}
+
+// get tries once.
+func (j *Job) get(ctx context.Context, name string, w io.Writer, moves func()) error {
+	o, err := j.q.js.ObjectStore(ctx, j.objects())
+	if err != nil {
+		return err
+	}
+	r, err := o.Get(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	defer context.AfterFunc(ctx, func() { r.Close() })() // it does not look at ctx while it waits
+	_, err = io.Copy(w, readerFunc(func(p []byte) (int, error) {
+		moves()
+		return r.Read(p)
+	}))
+	return err
 }
 
 // Bytes returns a blob.

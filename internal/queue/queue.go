@@ -39,7 +39,8 @@ type Options struct {
 	Stall time.Duration
 	// Attempts is how often a task is begun before it is given up; 0 means 100.
 	Attempts int
-	// Replicas is on how many servers of a cluster things are kept; 0 means 1.
+	// Replicas is on how many servers of a cluster things are kept; 0 means 3, so that
+	// one of them may be lost, or 1 if there are not as many.
 	Replicas int
 	// Log, if there is one, is told of lost connections and the like.
 	Log func(text string)
@@ -55,7 +56,8 @@ type Queue struct {
 
 const jobsBucket = "heddle-jobs"
 
-// Connect connects to a server by its address. It waits for one that is not
+// Connect connects to a server by its address, or to one of a cluster by those of
+// some of its servers, with commas between. It waits for one that is not
 // there yet, as long as ctx lasts; credentials that are refused are an error.
 func Connect(ctx context.Context, url string, c Credentials, o Options) (*Queue, error) {
 	opts, err := c.client()
@@ -132,12 +134,21 @@ func (q *Queue) bucket(ctx context.Context) (jetstream.KeyValue, error) {
 	return q.js.KeyValue(ctx, jobsBucket)
 }
 
-// makeBucket makes it if it is not there.
+// makeBucket makes it if it is not there, or not on enough servers.
 func (q *Queue) makeBucket(ctx context.Context) (jetstream.KeyValue, error) {
-	kv, err := q.bucket(ctx)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		kv, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, Storage: jetstream.FileStorage, Replicas: max(q.o.Replicas, 1)})
-	}
+	var kv jetstream.KeyValue
+	err := q.keep(ctx, func(ctx context.Context, replicas int) (err error) {
+		if _, err = q.bucket(ctx); errors.Is(err, jetstream.ErrBucketNotFound) {
+			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, Storage: jetstream.FileStorage, Replicas: replicas})
+		}
+		if err == nil {
+			err = q.leaderOnly(ctx, "KV_"+jobsBucket, replicas)
+		}
+		if err == nil {
+			kv, err = q.bucket(ctx)
+		}
+		return err
+	})
 	return kv, err
 }
 

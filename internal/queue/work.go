@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -299,7 +300,7 @@ func (s *shift) give(ctx context.Context, j *Job, r Result) error {
 	if m.Data = r.Data; len(r.Data) > inline {
 		// The name is this attempt's own: what a result refers to is never replaced.
 		blob := "result-" + r.Task + "-" + nuid.Next()
-		if err := j.attempt(ctx, transferTime, func(ctx context.Context) error { return j.putBytes(ctx, blob, r.Data) }); err != nil {
+		if err := j.attempt(ctx, transferTime, func(ctx context.Context) error { return j.put(ctx, blob, bytes.NewReader(r.Data)) }); err != nil {
 			return err
 		}
 		m.Data = nil
@@ -312,15 +313,6 @@ func (s *shift) give(ctx context.Context, j *Job, r Result) error {
 		}
 		return err
 	})
-}
-
-func (j *Job) putBytes(ctx context.Context, name string, data []byte) error {
-	o, err := j.q.js.ObjectStore(ctx, j.objects())
-	if err != nil {
-		return err
-	}
-	_, err = o.PutBytes(ctx, name, data)
-	return err
 }
 
 // stalled is how many times the time between heartbeats that are missed a task may
