@@ -31,6 +31,9 @@ func (f *nodeFile) pread(k *Kernel, p []byte, off int64) (int, Errno) {
 }
 
 func (f *nodeFile) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+	if len(p) == 0 {
+		return 0, 0 // the offset does not move, not even to the end
+	}
 	off := d.off
 	if d.flags&syscall.O_APPEND != 0 {
 		data, e := f.o.content(f.node)
