@@ -57,8 +57,12 @@ func (s *subject) search(reduce bool) (res *explore.Result) {
 	return res
 }
 
+// process has nothing of the machine's: the order of a search, and so the size of its
+// script, may depend on how many variables the environment has.
+var process = execute.Process{Args: []string{"program"}, Env: []string{}, Dir: "/"}
+
 func (s *subject) system(known *vm.Assumptions) *execute.System {
-	sys, err := execute.NewSystem(s.prog, execute.Process{}, execute.Settings{Assume: known})
+	sys, err := execute.NewSystem(s.prog, process, execute.Settings{Assume: known})
 	check(err)
 	return sys
 }
