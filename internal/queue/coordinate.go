@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -83,7 +84,9 @@ func (j *Job) follow(ctx context.Context, take func(Result) error) error {
 	if err != nil {
 		return err
 	}
-	it, err := c.Messages()
+	// The heartbeats are those of the server that sends: if it is lost another one is asked
+	// after two of them.
+	it, err := c.Messages(jetstream.PullExpiry(10*time.Second), jetstream.PullHeartbeat(time.Second))
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func (s *shift) round(ctx context.Context) (worked bool, err error) {
 
 // list returns the jobs that are there, oldest first, and forgets others.
 func (s *shift) list(ctx context.Context) ([]*Job, error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	jobs, err := s.q.Jobs(ctx)
 	if err != nil {
