@@ -23,7 +23,7 @@ func (m *model) choose(ctx [contexts]uint64, c *Choice) {
 		parent = m.stack[n-2]
 	}
 	in, path := uint64(top.in), parent.path
-	ctx[0] = mix(mix(m.leftPath[n-1]&0xf, path&0xf), in<<8|0)
+	ctx[0] = mix(mix(m.leftPath[n-1]&0xf, path&0xf), in<<8)
 	ctx[1] = mix(mix(parent.last, in<<8|path&1), 1)
 	ctx[2] = mix(mix(m.chosen&0xff, path&1), 2)
 	ctx[3] = mix(mix(path&0xffff, in), 3)

@@ -11,7 +11,9 @@ type mixer struct {
 	fresh int    // slots that came into use since it has this length
 
 	weights [][inputs]int32 // one set for each question
-	known   [][inputs]int32 // what is added, by how many of the last events are like others before
+	// known is added to them: for each kind of question, by how many of the contexts of the
+	// last events were met before.
+	known [][inputs]int32
 	in      [inputs]int32
 	found   [contexts]uint32 // which slots
 }
