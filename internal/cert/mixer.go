@@ -14,8 +14,8 @@ type mixer struct {
 	// known is added to them: for each kind of question, by how many of the contexts of the
 	// last events were met before.
 	known [][inputs]int32
-	in      [inputs]int32
-	found   [contexts]uint32 // which slots
+	in    [inputs]int32
+	found [contexts]uint32 // which slots
 }
 
 // A slot is the probability of a 1 in units of 2^-16, how often it was adapted, and
