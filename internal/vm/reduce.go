@@ -221,10 +221,8 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 			break
 		}
 		several := len(s.alts) > 1
-		s.probing = true
 		before := len(m.gs)
-		m.TakeStep(i, k)
-		s.probing = false
+		m.try(i, k)
 		if several && s.back && !s.Joined && m.comesBack(i, k, mark) {
 			circles++
 			s.back = false
@@ -254,10 +252,18 @@ func (m *Machine) comesBack(who, alt int, mark Mark) bool {
 	s.around = m.AppendKey(s.around[:0])
 	m.Restore(mark)
 	s.start = m.AppendKey(s.start[:0])
-	s.probing = true
-	m.TakeStep(who, alt)
-	s.probing = false
+	m.try(who, alt)
 	return bytes.Equal(s.around, s.start)
+}
+
+// try takes a step only to see what it touches. Conditions of package verify are not
+// evaluated, unless there is a new one: a step that changes what they read is followed
+// with all others in any case, and after all others they are what they were.
+func (m *Machine) try(who, alt int) {
+	s := m.search
+	s.probing, s.trying, s.conditions = true, true, m.state.checked.nWatches
+	m.TakeStep(who, alt)
+	s.probing, s.trying = false, false
 }
 
 // touchedBy returns who can reach what the step just taken has touched.

@@ -116,60 +116,62 @@ const (
 // search is what a driven machine has besides.
 type search struct {
 	SearchOptions
-	armed     bool  // the running goroutine does the operation at which it stands
-	choice    int   // which of its alternatives
-	mute      int   // accesses are not noted if it is positive
-	inOp      bool  // an operation is being done: accesses are its own
-	kept      int64 // fuel that is left while poll is to be called soon
-	spent     bool  // the fuel of the step was used up
-	back      bool  // the step jumped backwards, or moved the clock
-	started   []*G  // goroutines that the step has started and that have not run yet
-	movers    []*G  // goroutines that took part in the step
-	op        Block // what the operation of the step has accessed
-	cur       Block // what the running goroutine has accessed since its last operation
-	scanned   int   // how much of cur was looked through by publishWrites
-	races     []Race
-	failed    []Failure
-	left      []*G // see Left
-	last      bool // the step has ended the program, and who took it was the last goroutine
-	alts      []alternative
-	known     bool // steps and moves are those of the current state
-	steps     []Step
-	moves     []bool // by goroutine: whether it takes part in one of the steps
-	live      []bool
-	teller    mem.Canon
-	viewer    mem.Canon
-	owners    mem.Masks // who can reach what, while goroutines are put in order
-	path      []byte
-	paths     pathTexts
-	probe     NativeCall
-	spare     *G          // a system goroutine that has ended
-	probing   bool        // the step is taken only to see what it touches
-	touched   []mem.Ptr   // while probing: what operations acted on
-	trail     Block       // while probing: all accesses
-	progress              // of the step
-	outside   bool        // the step has touched the clock or the process
-	found     Assumptions // what turned out to be otherwise
-	objects   []mem.Ptr   // see objectsOf
-	abroad    []Abroad    // see TouchAbroad
-	far       bool        // see TouchFar
-	seen      []Abroad    // those of all steps of the goroutine whose needs are looked for
-	whole     bool        // one of them concerns other machines too, whatever it touches
-	judging   bool        // it is found out who waits for ever
-	used      map[Number][]string
-	lent      bool   // births belong to the state because of users alone
-	around    []byte // keys that comesBack compares
-	start     []byte
-	following *G          // who is in an operation that began with a stop: see Operation.Follows
-	watching  bool        // a condition of package verify is being evaluated
-	observed  []mem.ObjID // what conditions have read
-	read      []mem.ObjID // what they read in the state that is being reduced
-	reduction reduction
-	counts    bool // the program can ask how many goroutines there are
-	effects   effects
-	key       stateKey
-	sharer    mem.Sharer
-	reacher   mem.Reacher
+	armed      bool  // the running goroutine does the operation at which it stands
+	choice     int   // which of its alternatives
+	mute       int   // accesses are not noted if it is positive
+	inOp       bool  // an operation is being done: accesses are its own
+	kept       int64 // fuel that is left while poll is to be called soon
+	spent      bool  // the fuel of the step was used up
+	back       bool  // the step jumped backwards, or moved the clock
+	started    []*G  // goroutines that the step has started and that have not run yet
+	movers     []*G  // goroutines that took part in the step
+	op         Block // what the operation of the step has accessed
+	cur        Block // what the running goroutine has accessed since its last operation
+	scanned    int   // how much of cur was looked through by publishWrites
+	races      []Race
+	failed     []Failure
+	left       []*G // see Left
+	last       bool // the step has ended the program, and who took it was the last goroutine
+	alts       []alternative
+	known      bool // steps and moves are those of the current state
+	steps      []Step
+	moves      []bool // by goroutine: whether it takes part in one of the steps
+	live       []bool
+	teller     mem.Canon
+	viewer     mem.Canon
+	owners     mem.Masks // who can reach what, while goroutines are put in order
+	path       []byte
+	paths      pathTexts
+	probe      NativeCall
+	spare      *G          // a system goroutine that has ended
+	probing    bool        // it is noted what the step touches
+	trying     bool        // the step is taken for nothing else: see try
+	touched    []mem.Ptr   // while probing: what operations acted on
+	trail      Block       // while probing: all accesses
+	progress               // of the step
+	outside    bool        // the step has touched the clock or the process
+	found      Assumptions // what turned out to be otherwise
+	objects    []mem.Ptr   // see objectsOf
+	abroad     []Abroad    // see TouchAbroad
+	far        bool        // see TouchFar
+	seen       []Abroad    // those of all steps of the goroutine whose needs are looked for
+	conditions int         // how many conditions there are where steps are tried
+	whole      bool        // one of them concerns other machines too, whatever it touches
+	judging    bool        // it is found out who waits for ever
+	used       map[Number][]string
+	lent       bool   // births belong to the state because of users alone
+	around     []byte // keys that comesBack compares
+	start      []byte
+	following  *G          // who is in an operation that began with a stop: see Operation.Follows
+	watching   bool        // a condition of package verify is being evaluated
+	observed   []mem.ObjID // what conditions have read
+	read       []mem.ObjID // what they read in the state that is being reduced
+	reduction  reduction
+	counts     bool // the program can ask how many goroutines there are
+	effects    effects
+	key        stateKey
+	sharer     mem.Sharer
+	reacher    mem.Reacher
 }
 
 // searched is what a driven machine keeps of a goroutine.

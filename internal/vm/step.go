@@ -439,7 +439,9 @@ func (m *Machine) finishStep() {
 	if m.alone() { // now, perhaps
 		m.dropBlocks()
 	}
-	m.runWatches()
+	if !s.trying || s.conditions != m.state.checked.nWatches {
+		m.runWatches()
+	}
 	m.order()
 	if m.untimed() && !s.found.Timed {
 		s.found.Timed = m.anyAlarm() && m.nextWhen() != noAlarm
