@@ -81,8 +81,9 @@ func (b both) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label) {
 	}
 }
 
-// sizes searches the program once, or until it is known what reduction may assume.
-func (l *larger) sizes(dir, tmp string, w io.Writer) {
+// sizes searches the program once, or until it is known what reduction may assume. It
+// returns how many bytes its script has for each transition.
+func (l *larger) sizes(dir, tmp string, w io.Writer) (per float64) {
 	prog, err := execute.Build(execute.Source{Dir: dir, Patterns: []string{l.source(dir, tmp)}})
 	check(err)
 	s := &subject{row: row{folder: l.folder, name: l.name}, prog: prog}
@@ -118,7 +119,11 @@ func (l *larger) sizes(dir, tmp string, w io.Writer) {
 	if c.Counts.Transitions < smallest {
 		check(fmt.Errorf("%s: %d transitions, the paper's smallest graph has %d", l.name, c.Counts.Transitions, smallest))
 	}
+	return float64(full) / n
 }
+
+// mostBytes is how many bytes a transition a script may have.
+const mostBytes = 0.1
 
 // smallest is how many transitions the smallest graph of the paper has, at least.
 const smallest = 244_000

@@ -71,6 +71,7 @@ func main() {
 			failed = true
 		}
 		list = append(list, s.measure())
+		failed = !list[len(list)-1].even() || failed
 	}
 	page.WriteString(sizesHead)
 	for _, m := range list {
@@ -81,7 +82,10 @@ func main() {
 	defer os.RemoveAll(tmp)
 	page.WriteString(largeHead)
 	for _, l := range large {
-		l.sizes(*dir, tmp, &page)
+		if per := l.sizes(*dir, tmp, &page); per > mostBytes {
+			log.Printf("%s: %.3f bytes a transition, %.3f are asked for", l.name, per, mostBytes)
+			failed = true
+		}
 	}
 	for _, t := range []struct {
 		head string

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/cert"
@@ -126,6 +127,20 @@ func (m *measured) balance(w io.Writer) {
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f |\n", m.name, k, p.largest[i], p.treeLargest[i],
 			100*a.largest, m.verify.Seconds()/a.slowest.Seconds(), 100*g.largest, 100*t.largest, m.verify.Seconds()/t.slowest.Seconds())
 	}
+}
+
+// even reports whether no part is larger than is asked for, and says which are.
+func (m *measured) even() bool {
+	ok := true
+	for i, most := range [3]float64{0: 0.12, 1: 1, 2: 0.015} {
+		for _, p := range []partition{m.parts[i], m.treeParts[i]} {
+			if p.largest > most {
+				log.Printf("%s: the largest of %d parts has %.2f %%, %.1f %% are asked for", m.folder, ks[i], 100*p.largest, 100*most)
+				ok = false
+			}
+		}
+	}
+	return ok
 }
 
 const waysHead = `
