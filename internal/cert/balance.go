@@ -19,11 +19,21 @@ type scale struct {
 	blocks []weighed
 }
 
-// A burden is how many transitions an event stands for, in units of 1/weighOne. Of an
-// event Back it is a guess.
+// A burden is an event, and how many transitions it stands for, in units of 1/weighOne. Of
+// an event Back that is a guess.
 type burden struct {
-	size uint32
-	back bool
+	size   uint32
+	index  uint32
+	choice Choice
+	back   bool
+}
+
+// event returns the event. If it is Fresh it leads to a state with this number.
+func (w burden) event(next uint32) Event {
+	if w.back {
+		return Event{Op: Back, Choice: w.choice}
+	}
+	return Event{Op: Fresh, Index: int(w.index), State: next, Choice: w.choice}
 }
 
 // A weighed is a block of a scale.
@@ -72,7 +82,7 @@ func (c *Reader) weigh() (*scale, error) {
 			share = weighInner
 		}
 		fresh = e.Op == Fresh
-		w.events = append(w.events, burden{saturated(uint64(s.block.passed[len(shares)]) * weighOne), !fresh})
+		w.events = append(w.events, burden{saturated(uint64(s.block.passed[len(shares)]) * weighOne), uint32(e.Index), e.Choice, !fresh})
 		if shares = append(shares, share); s.ended {
 			w.spread(shares, s.block.tail)
 			shares = shares[:0]

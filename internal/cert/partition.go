@@ -71,20 +71,17 @@ func (c *Reader) cutWeighed(k int, emit func(*Part) error) error {
 	if err != nil {
 		return err
 	}
-	t := newSplitter(c)
+	t := splitter{kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2} // the script has been read
 	from, left := 0, c.Counts.Transitions
 	for _, end := range w.cut(k) {
 		p := t.begin()
 		p.Transitions = min((w.size(from, end)+weighOne/2)/weighOne, left)
+		if p.Last = end == len(w.events); p.Last {
+			p.Transitions = left
+			end-- // the way back from the start is no event of a part
+		}
 		for ; from < end; from++ {
-			e, err := t.s.Next()
-			if err == io.EOF {
-				p.Last, p.Transitions = true, left
-				return emit(p)
-			}
-			if err != nil {
-				return err
-			}
+			e := w.events[from].event(t.next)
 			t.follow(e)
 			p.add(e)
 		}
