@@ -86,7 +86,7 @@ agreement-net:
 	$(GO) test ./internal/execute -run TestAgreeNet -netseeds $(NETS) -timeout 90m -v > bin/agreement-net.log || (cat bin/agreement-net.log; false)
 	(echo '# Reduced and plain search of programs with connections'; echo; \
 	echo 'Generated servers and clients that read, write, close and hand on their connections: as one process, and with a process'; \
-	echo 'for the server and one for each client. Reduced and plain search find the same outcomes of each.'; echo; \
+	echo 'for the server and one for each client, of which two may be alike. Reduced and plain search find the same outcomes of each.'; echo; \
 	echo '    $$ make agreement-net'; echo; \
 	sed -n 's/.*randnet_test.go:[0-9]*: \([0-9]* programs.*\)/- \1/p' bin/agreement-net.log) > docs/results/agreement-net.md
 
