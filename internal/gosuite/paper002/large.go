@@ -25,7 +25,7 @@ var large = []larger{
 	{"philosophers", "Dining Philosopher (10)", map[string]int{"seats": 10}},
 	{"boundedbuffer", "Bounded Buffer (16,14,14)", map[string]int{"size": 16, "producers": 14, "consumers": 14, "atStart": 9}},
 	{"ksupipeline", "NASA KSU Pipeline (4,2)", map[string]int{"values": 2}},
-	{"nestedmonitor", "Nested Monitor (8,11,11)", map[string]int{"size": 8, "producers": 11, "consumers": 11}},
+	{"nestedmonitor", "Nested Monitor (8,14,14)", map[string]int{"size": 8, "producers": 14, "consumers": 14}},
 	{"stagepipeline", "Pipeline (12), 24 numbers", map[string]int{"stages": 12, "numbers": 24}},
 	{"readerswriters", "RWVSN (15,15)", map[string]int{"readers": 15, "writers": 15}},
 	{"replicatedworkers", "Replicated Workers (8,5)", map[string]int{"workers": 8, "items": 5}},
