@@ -50,6 +50,44 @@ func startOther() {
 `
 
 var arguments = []argument{
+	// A condition may read one thing only after another has changed (vm/watch.go).
+	{"a condition that looks at x after a flag was set", "invariant", `
+func main() {
+	x, flag := new(atomic.Int32), new(atomic.Int32)
+	verify.Always(func() bool { return flag.Load() == 0 || x.Load() == 1 })
+	done := make(chan bool, 2)
+	go func() {
+		x.Store(1)
+		done <- true
+	}()
+	go func() {
+		flag.Store(1)
+		done <- true
+	}()
+	<-done
+	<-done
+}`},
+	{"a condition that looks at a plain x after a flag was set", "invariant", `
+func main() {
+	x, flag, mu, nu := new(int), new(int), new(sync.Mutex), new(sync.Mutex)
+	verify.Always(func() bool { return *flag == 0 || *x == 1 })
+	go func() {
+		nu.Lock()
+		*flag = 1
+		nu.Unlock()
+	}()
+	go func() {
+		nu.Lock()
+		nu.Unlock()
+	}()
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+	}()
+	mu.Lock()
+	*x = 1
+	mu.Unlock()
+}`},
 	// A captured variable that is assigned once, before anybody can reach it, is not
 	// tracked (compile/final.go).
 	{"a captured variable is assigned after it was captured", "race", `

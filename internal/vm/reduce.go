@@ -27,12 +27,16 @@ import (
 // around a loop that does not count (otherwise the goroutines outside could be left
 // for later for ever) and does nothing that cannot come again, ends the
 // program, touches the clock or the process, or changes what a condition of
-// package verify reads. All of that depends on the state alone.
+// package verify reads. To a step that changes what a condition does not read now but may
+// read later, as x in flag && x, belong all who can change what it reads now.
+// All of that depends on the state alone.
 
 // maxReduced is how many goroutines reduction can tell apart. One more place is
-// the clock's: it reaches what the functions of timers reach.
+// the clock's: it reaches what the functions of timers reach. Another one is that of the
+// conditions of package verify, which read what they reach.
 const (
-	maxReduced = 63
+	maxReduced = 62
+	watchPlace = 62
 	clockPlace = 63
 )
 
@@ -145,6 +149,10 @@ func (m *Machine) reachAll(masks *mem.Masks) {
 	for i := range m.state.numTimers {
 		p, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
 		masks.Root(p)
+	}
+	if m.state.checked.nWatches > 0 {
+		masks.Own(watchPlace)
+		masks.Root(m.state.checked.watches)
 	}
 	m.findUsers()
 }
@@ -285,15 +293,21 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 	}
 	r := &s.reduction
 	needs = m.usersOf(s.abroad)
+	legible := uint64(0) // by watchPlace: the step changes what conditions may read
 	for _, p := range s.touched {
 		needs |= r.masks.Of(p.Obj())
+		legible |= r.masks.Of(p.Obj())
 	}
 	for _, a := range s.trail {
 		if m.readsFixed(a) {
 			continue
 		}
 		needs |= r.masks.Of(a.Obj)
-		if a.Write && m.watched(a.Obj) {
+		if !a.Write {
+			continue
+		}
+		legible |= r.masks.Of(a.Obj)
+		if m.watched(a.Obj) {
 			s.whole = true
 			return 0, true
 		}
@@ -303,6 +317,11 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 			if m.watched(p.Obj()) {
 				s.whole = true
 				return 0, true
+			}
+		}
+		if legible>>watchPlace&1 != 0 { // who changes what they read now may make them read that
+			for _, id := range s.read {
+				needs |= r.masks.Of(id)
 			}
 		}
 	}
@@ -336,8 +355,13 @@ func (m *Machine) lookAtWatches() {
 		return
 	}
 	mark := m.Mark()
+	s.probing, s.touched = true, s.touched[:0]
 	m.runWatches()
+	s.probing = false
 	s.read, s.failed = append(s.read, s.observed...), s.failed[:0]
+	for _, p := range s.touched {
+		s.read = append(s.read, p.Obj())
+	}
 	m.Restore(mark)
 	m.Release(mark)
 }
