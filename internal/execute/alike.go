@@ -39,22 +39,27 @@ func (g *Group) begun(part int) bool {
 
 // appendPart appends what a key tells of one process alone.
 func (g *Group) appendPart(dst []byte, part int) []byte {
-	return g.kernels[part].AppendSelf(g.ms[part].AppendKey(dst))
+	return g.kernels[part].AppendKey(g.ms[part].AppendKey(dst))
 }
 
 // firstAlike leaves out, of steps that are enough to follow, those of processes that have
-// not begun if one before them that is alike has not either.
+// not begun if one before them that is alike has not either. Steps come in the order of
+// processes.
 func (g *Group) firstAlike(steps []vm.Joint) []vm.Joint {
-	first := make(map[int]int, len(g.kinds)) // by kind: who is to begin
-	return slices.DeleteFunc(steps, func(j vm.Joint) bool {
-		if !g.several[j.Machine] || g.begun(j.Machine) {
-			return false
+	var kinds, later uint32 // kinds of which one is to begin, and processes that are not to
+	for i, j := range steps {
+		part := j.Machine
+		if i > 0 && steps[i-1].Machine == part || !g.several[part] || g.begun(part) {
+			continue
 		}
-		kind := g.kinds[j.Machine]
-		if who, ok := first[kind]; ok {
-			return who != j.Machine
+		if kind := uint32(1) << g.kinds[part]; kinds&kind == 0 {
+			kinds |= kind
+		} else {
+			later |= 1 << part
 		}
-		first[kind] = j.Machine
-		return false
-	})
+	}
+	if later == 0 {
+		return steps
+	}
+	return slices.DeleteFunc(steps, func(j vm.Joint) bool { return later>>j.Machine&1 != 0 })
 }

@@ -23,14 +23,6 @@ func AppendKeys(dst []byte, processes ...*Kernel) []byte {
 	return e.b
 }
 
-// AppendSelf appends an encoding of what the process has, and of what that leads to.
-func (k *Kernel) AppendSelf(dst []byte) []byte {
-	e := &encoder{b: dst}
-	e.seen = e.room[:0]
-	e.process(k)
-	return e.b
-}
-
 func (e *encoder) process(k *Kernel) {
 	e.k = k
 	s := &k.self

@@ -160,7 +160,7 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd, s.size()) && s.ready())
 	}
 	all = all || awaits(s.c, s.k, fd) && !s.ready() || lent && !s.k.Names && (opens[s.num] || s.num == unix.SYS_CLOSE)
-	return touched(s.c, s.k, list, owners, near, all)
+	return touched(s.c.M, s.k, list, owners, near, all)
 }
 
 // awaits reports whether anybody may connect to where a descriptor listens, so that
@@ -172,16 +172,16 @@ func awaits(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
 // touched adds the owners of what a call acts on to a list, if they are of the same
 // process, and tells the machine of others. The first few are of the near end, the
 // others may be known to other goroutines alone.
-func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, near int, all bool) ([]mem.Ptr, bool) {
+func touched(m *vm.Machine, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, near int, all bool) ([]mem.Ptr, bool) {
 	for i, o := range owners {
 		if i >= near {
-			c.M.TouchFar()
+			m.TouchFar()
 		}
 		switch {
 		case o.FD != 0:
-			c.M.TouchNumber(vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator})
+			m.TouchNumber(vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator})
 		case o.Process != k.Process:
-			c.M.TouchAbroad(vm.Abroad{Machine: o.Process, Object: mem.Ptr(o.Object), Birth: o.Creator})
+			m.TouchAbroad(vm.Abroad{Machine: o.Process, Object: mem.Ptr(o.Object), Birth: o.Creator})
 		case o.Object != 0:
 			list = append(list, mem.Ptr(o.Object))
 		default:
@@ -189,7 +189,7 @@ func touched(c *vm.NativeCall, k *kernel.Kernel, list []mem.Ptr, owners []kernel
 		}
 	}
 	if all {
-		c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
+		m.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
 	}
 	return list, all
 }
@@ -203,18 +203,7 @@ func Ends(m *vm.Machine) {
 	}
 	k.Lend(m.Lends())
 	owners, all := k.ExitOwners(nil)
-	for _, o := range owners {
-		switch {
-		case o.Process == k.Process: // all of its own goroutines count anyway
-		case o.FD != 0:
-			m.TouchNumber(vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator})
-		default:
-			m.TouchAbroad(vm.Abroad{Machine: o.Process, Object: mem.Ptr(o.Object), Birth: o.Creator})
-		}
-	}
-	if all {
-		m.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
-	}
+	touched(m, k, nil, owners, len(owners), all) // all of its own goroutines count anyway
 }
 
 // mode returns what a call waits for: to read, to write, or nothing.
@@ -412,7 +401,7 @@ func pollOwners(c *vm.NativeCall, list []mem.Ptr, near bool) ([]mem.Ptr, bool) {
 		owners, all = k.Owners(owners, fd, near)
 	}
 	all = all || !near && awaits(c, k, fd)
-	return touched(c, k, list, owners, 1, all)
+	return touched(c.M, k, list, owners, 1, all)
 }
 
 // pollReady: the wait is over. One with a deadline begins at once: the clock ends

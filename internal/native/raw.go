@@ -190,7 +190,7 @@ func (s *sys) rawTouches(list []mem.Ptr) (_ []mem.Ptr, all, ok bool) {
 	}
 	s.c.M.CallOn(numberOf(s.k, fd))
 	all = all || awaitsBehind(s.c, s.k, fd)
-	list, all = touched(s.c, s.k, list, owners, 0, all)
+	list, all = touched(s.c.M, s.k, list, owners, 0, all)
 	return list, all, true
 }
 

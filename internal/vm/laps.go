@@ -51,9 +51,12 @@ func (m *Machine) progresses(p progress) {
 	if m.search == nil || m.cur == nil {
 		return
 	}
-	for _, to := range []*progress{&m.cur.progress, &m.search.progress} {
-		to.advanced, to.received = to.advanced || p.advanced, to.received || p.received
-	}
+	m.cur.add(p)
+	m.search.add(p)
+}
+
+func (p *progress) add(q progress) {
+	p.advanced, p.received = p.advanced || q.advanced, p.received || q.received
 }
 
 // jumpedBack notes that g has jumped back in this step.

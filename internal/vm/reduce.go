@@ -266,7 +266,7 @@ func (m *Machine) comesBack(who, alt int, mark Mark) bool {
 
 // try takes a step only to see what it touches. Conditions of package verify are not
 // evaluated, unless there is a new one: a step that changes what they read is followed
-// with all others in any case, and after all others they are what they were.
+// with all others in any case, and after any other step they are what they were.
 func (m *Machine) try(who, alt int) {
 	s := m.search
 	s.probing, s.trying, s.conditions = true, true, m.state.checked.nWatches
