@@ -135,7 +135,7 @@ func (m *Machine) poll(g *G) status {
 	m.account()
 	m.refill()
 	s := &m.sched
-	if g.system || s.run.n == 0 && len(s.urgent) == 0 && !m.due() && len(m.undo.marks) == 0 {
+	if g.system || s.run.n == 0 && len(s.urgent) == 0 && !m.due() && m.undo.marks.n == 0 {
 		return next
 	}
 	return yield

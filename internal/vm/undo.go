@@ -37,8 +37,8 @@ type Mark int
 // the scalars, and of each goroutine that ran or was touched behind a mark the
 // image it had there.
 type undoLog struct {
-	marks  []markPoint
-	images []gImage
+	marks  pile[markPoint]
+	images pile[gImage]
 	blocks blockRoom
 	epoch  uint64 // number of the latest mark; a G with another one must be saved
 }
@@ -71,14 +71,8 @@ type gImage struct {
 func (m *Machine) Mark() Mark {
 	u := &m.undo
 	u.epoch++
-	n := len(u.marks)
-	if n < cap(u.marks) {
-		u.marks = u.marks[:n+1]
-	} else {
-		u.marks = append(u.marks, markPoint{})
-	}
-	p := &u.marks[n]
-	p.heap, p.images, p.blocks, p.state, p.exit = m.Heap.Mark(), len(u.images), u.blocks.at, m.state, m.exit
+	p := u.marks.push()
+	p.heap, p.images, p.blocks, p.state, p.exit = m.Heap.Mark(), u.images.n, u.blocks.at, m.state, m.exit
 	p.gs = append(p.gs[:0], m.gs...)
 	if m.search != nil {
 		p.key.copyFrom(&m.search.key)
@@ -86,7 +80,7 @@ func (m *Machine) Mark() Mark {
 	if m.Rewind != nil {
 		p.host = m.Rewind.Mark()
 	}
-	return Mark(n + 1)
+	return Mark(u.marks.n)
 }
 
 // touch saves a goroutine that is about to change, once behind each mark.
@@ -95,17 +89,11 @@ func (m *Machine) touch(g *G) {
 	if m.search != nil {
 		m.search.key.known = false
 	}
-	if len(u.marks) == 0 || g.epoch == u.epoch {
+	if u.marks.n == 0 || g.epoch == u.epoch {
 		g.known, g.plain = false, false
 		return
 	}
-	n := len(u.images)
-	if n < cap(u.images) {
-		u.images = u.images[:n+1]
-	} else {
-		u.images = append(u.images, gImage{})
-	}
-	i := &u.images[n]
+	i := u.images.push()
 	i.g, i.fields = g, *g
 	i.stack = append(i.stack[:0], g.stack[:m.usedStack(g)]...)
 	i.frames = append(i.frames[:0], g.frames[:g.depth]...)
@@ -130,8 +118,8 @@ func (m *Machine) usedStack(g *G) int {
 // Release gives up the latest mark, with nothing that happened since.
 func (m *Machine) Release(k Mark) {
 	u := &m.undo
-	m.Heap.Release(u.marks[k-1].heap)
-	u.marks = u.marks[:k-1]
+	m.Heap.Release(u.marks.at(int(k - 1)).heap)
+	u.marks.n = int(k - 1)
 	u.epoch++
 }
 
@@ -139,9 +127,9 @@ func (m *Machine) Release(k Mark) {
 // itself stays.
 func (m *Machine) Restore(k Mark) {
 	u := &m.undo
-	p := &u.marks[k-1]
-	for n := len(u.images) - 1; n >= p.images; n-- {
-		i := &u.images[n]
+	p := u.marks.at(int(k - 1))
+	for n := u.images.n - 1; n >= p.images; n-- {
+		i := u.images.at(n)
 		g := i.g
 		stack, frames, defers, args, panics, part := g.stack, g.frames, g.defers, g.deferArgs, g.panics, g.part
 		*g = i.fields
@@ -159,9 +147,9 @@ func (m *Machine) Restore(k Mark) {
 			g.part.Empty(&part)
 		}
 	}
-	u.images = u.images[:p.images]
+	u.images.n = p.images
 	u.blocks.at = p.blocks
-	u.marks = u.marks[:k]
+	u.marks.n = int(k)
 	u.epoch++
 	m.Heap.Restore(p.heap)
 	m.state, m.exit = p.state, p.exit
