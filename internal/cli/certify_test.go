@@ -119,7 +119,7 @@ func TestEditedSettings(t *testing.T) {
 	}{
 		{"nothing", func(*cert.Header) {}, ""},
 		{"another target", func(h *cert.Header) { h.Target = "x" }, ""},
-		{"reduction", func(h *cert.Header) { h.Reduce = false }, "false claim|called new|does not exist|another name"},
+		{"reduction", func(h *cert.Header) { h.Reduce = false }, "false claim|called new|does not exist|omitted|another name"},
 		{"timers", set("time", "quiescent"), "does not exist|omitted|another name|false claim|called new"},
 		{"no timers by name", set("time", "sometimes"), "say free or quiescent"},
 		{"the clock stands still", set("assume", `{"timed":false,"written":[]}`), "its reduction assumes|omitted|does not exist|false claim|called new"},

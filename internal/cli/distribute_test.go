@@ -520,7 +520,7 @@ func testForged(t *testing.T, c, _ certificateOf) {
 	}
 	co := begin(t, "certify", "-distribute", "-slice", "20", forged, c.program)
 	begin(t, "worker", "-nats", co.address(), "-idle", "2s")
-	if code, stdout, stderr := co.wait(); code != 1 || !regexp.MustCompile("^refused: .*forged.heddle: a (transition|state) ").MatchString(stdout) {
+	if code, stdout, stderr := co.wait(); code != 1 || !regexp.MustCompile("^refused: .*forged.heddle: a (transition|state|false claim) ").MatchString(stdout) {
 		t.Errorf("got exit %d, %q, %q, want it refused", code, stdout, stderr)
 	}
 }

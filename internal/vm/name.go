@@ -58,8 +58,8 @@ func (m *Machine) bear(g *G) {
 // belong to the state.
 func (g *G) Birth() string { return g.birth }
 
-// order puts the goroutines in the order of their ranks. Those of one rank come in
-// the order in which the clock wakes them, then as untie says.
+// order puts the goroutines in the order of where they stand, and of their ranks. Those
+// of one rank come in the order in which the clock wakes them, then as untie says.
 func (m *Machine) order() {
 	gs, ties := m.gs, false
 	for i, g := range gs { // few have changed, so each is put in its place among those before
@@ -82,6 +82,9 @@ func (m *Machine) order() {
 
 // before compares goroutines. The main goroutine comes first.
 func (g *G) before(o *G) bool {
+	if g.where != o.where {
+		return g.where.before(&o.where)
+	}
 	if g.order != o.order {
 		return g.order < o.order
 	}
@@ -110,6 +113,7 @@ func (m *Machine) digest(g *G) {
 	if g.path == "" {
 		g.order = 0
 	}
+	g.where = whereIs(g)
 }
 
 // TakeTicket gives a goroutine a number for a queue that it is about to join, and

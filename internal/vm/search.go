@@ -182,7 +182,8 @@ type searched struct {
 	ticket  uint64 // under which it is in a queue of the heap, 0 for none: see TakeTicket
 	queue   mem.Ptr
 	token   uint64 // what it is called in the heap, 0 for nothing: see Name
-	order   uint64 // its rank among the goroutines
+	where   where  // it stands in the code
+	order   uint64 // its rank among those that stand there
 	view    uint64 // a hash of all that it can reach, while goroutines are put in order
 	shares  uint64 // a hash of what of that others can reach too, by its identity
 	known   bool   // order and part are those of its current state

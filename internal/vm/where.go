@@ -1,0 +1,37 @@
+package vm
+
+// A where is where a goroutine stands in the code: function and instruction of its
+// two outermost frames, then the instructions of four more. Goroutines that stand in
+// one place are kept together, and those of one function in the order of how far they
+// are: so a goroutine that takes a step leaves the others in their order, and states
+// that differ in one step have steps that are alike, in the same order. Nothing
+// depends on it but what is tried first, and how well the tree of a search can be
+// foretold: see docs/RATIONALE.md.
+type where [3]uint64
+
+// whereIs returns where a goroutine stands. That of the main goroutine comes before all
+// others.
+func whereIs(g *G) (w where) {
+	if g.path == "" {
+		return w
+	}
+	for i := range g.frames[:min(g.depth, 6)] {
+		fr := &g.frames[i]
+		if i < 2 {
+			w[i] = uint64(fr.fn+1)<<32 | uint64(uint32(fr.pc))
+		} else {
+			w[2] |= uint64(min(uint32(fr.pc), 1<<16-1)) << (16 * (5 - i))
+		}
+	}
+	return w
+}
+
+// before reports whether a place comes before another one.
+func (w *where) before(o *where) bool {
+	for i, x := range w {
+		if x != o[i] {
+			return x < o[i]
+		}
+	}
+	return false
+}
