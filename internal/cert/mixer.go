@@ -27,7 +27,7 @@ type slot struct {
 }
 
 const (
-	firstPast = 7 // the first context of the last events
+	firstPast = 6 // the first context of the last events
 	contexts  = firstPast + len(pasts)
 	inputs    = 2*contexts + 1
 	questions = 17 // sets of weights
@@ -56,7 +56,7 @@ func newMixer(c *coder) *mixer {
 // bit codes a bit. The question chooses the weights, ctx are hashes of what the
 // bit may depend on besides the question that is asked, what.
 func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int {
-	if m.fresh > len(m.slots)/4 && m.bits < maxSlots {
+	if m.fresh > len(m.slots)/2 && m.bits < maxSlots {
 		m.grow()
 	}
 	in, slots := &m.in, m.slots
@@ -97,12 +97,14 @@ func (m *mixer) bit(question int, ctx *[contexts]uint64, what uint64, b int) int
 
 // learn adapts weights and contexts to what has come.
 func (m *mixer) learn(w, v *[inputs]int32, err int32, b int) {
-	e := int64(err) * weightRate
-	for i, x := range &m.in {
-		// 0.01 for each unit of input and of error; inputs are in units of 1/256.
-		d := int32((int64(x)*e + 1<<19) >> 20)
-		w[i] += d
-		v[i] += d
+	if err > surprise || err < -surprise {
+		e := int64(err) * weightRate
+		for i, x := range &m.in {
+			// 0.008 for each unit of input and of error; inputs are in units of 1/256.
+			d := int32((int64(x)*e + 1<<19) >> 20)
+			w[i] += d
+			v[i] += d
+		}
 	}
 	to := int32(b) << probBits
 	slots := m.slots
@@ -117,8 +119,12 @@ func (m *mixer) learn(w, v *[inputs]int32, err int32, b int) {
 	}
 }
 
-// weightRate is 0.01 as learn needs it.
-const weightRate = 40
+// surprise is the error from which on weights are adapted: most bits are foretold so
+// well that there is nothing to be learned from them, but it would take time.
+const surprise = 1 << probBits / 128
+
+// weightRate is 0.008 as learn needs it.
+const weightRate = 32
 
 // rates are how far the n-th bit moves a probability, in units of 2^-15 at most.
 var rates = func() (r [24]int32) {

@@ -19,6 +19,7 @@ type model struct {
 	prev  uint64   // shapes of the states that were left since the last new one
 	past  past
 	tails tails
+	turns uint64 // how the last steps on the way compare, see look
 
 	begun    bool     // the first event is coded
 	choices  bool     // the script has them, which it says itself
@@ -104,43 +105,49 @@ func (m *model) look(ctx *[contexts]uint64) {
 		parent = m.stack[n-2]
 	}
 	ctx[0] = mix(uint64(n), 0)
-	way := uint64(0)
-	for i := 1; i <= 6; i++ {
-		if i <= n {
-			way = mix(way, uint64(m.stack[n-i].in)+1)
-		}
-		switch i {
-		case 2:
-			ctx[4] = mix(mix(way, m.left[n]), 4|parent.path&1<<8)
-		case 4:
-			ctx[5] = mix(mix(way, parent.shape), 5|parent.path&7<<8)
-		case 6:
-			ctx[6] = mix(way, 6|parent.path&31<<8)
+	way, last := uint64(0), uint64(0) // six steps, and two of them
+	for i := 1; i <= min(n, 6); i++ {
+		way = mix(way, uint64(m.stack[n-i].in)+1)
+		if i <= 2 {
+			last = way
 		}
 	}
+	ctx[4] = mix(mix(last, m.left[n]), 4|parent.path&1<<8)
+	ctx[5] = mix(way, 5|parent.path&31<<8)
 	for i, h := range &m.past.hashes {
 		ctx[firstPast+i] = mix(h, uint64(firstPast+i))
 	}
+	m.turns = turn(parent.in, m.stack[n-1].in) << 2
+	if n > 2 {
+		m.turns |= turn(m.stack[n-3].in, parent.in) << 5
+	}
 }
 
-// bit asks a question about the state on top, in the contexts that look has found. All
-// of those know its productive steps so far, and others do not.
+// bit asks a question about the state on top, in the contexts that look has found, which
+// know all of its productive steps so far, and in three that do not. Two of these know no
+// numbers of steps at all, but whether one comes before or after the one that led here,
+// and what states that are like this one do next. So they have something to say from the
+// beginning.
 func (m *model) bit(question int, ctx *[contexts]uint64, what uint64, b int) int {
 	n := len(m.stack)
 	top := &m.stack[n-1]
 	shape := mix(what|top.path&1<<62, top.shape)
-	parent, steps := uint64(0), int(top.steps)
+	parent, steps := level{}, int(top.steps)
 	if n > 1 {
-		parent = m.stack[n-2].shape
+		parent = m.stack[n-2]
 	}
-	kind := what & 3
 	same := rest(m.left[n], steps, top.shape)
-	next := first(same)<<8 | first(rest(parent, steps, top.shape))<<4 | first(rest(m.left[n-1], steps, top.shape))
-	ctx[1] = mix(mix(same, kind<<48|uint64(top.fresh&0xffff)<<32|uint64(top.in)), 1) ^ shape
-	ctx[2] = mix(mix(m.prev, same), kind<<8|2) ^ shape
-	ctx[3] = mix(kind<<12|next, 3) ^ shape
+	next := first(same) | first(rest(parent.shape, steps, top.shape))<<2
+	rough := what&3<<60 | m.turns<<16 | turn(top.in, top.steps+1)<<12 | top.path&1<<11 | parent.path&1<<10
+	ctx[1] = mix(rough|uint64(min(top.fresh, 2))<<8|next, 1) ^ shape
+	ctx[2] = mix(mix(m.prev, same), what&3<<8|2) ^ shape
+	next |= first(rest(m.left[n-1], steps, top.shape)) << 4
+	ctx[3] = mix(rough&^(7<<21)|uint64(min(top.fresh, 3))<<8|next, 3) ^ shape
 	return m.mixer.bit(question, ctx, shape, b)
 }
+
+// turn compares two numbers of steps: how far the second is from the first, at most 2.
+func turn(from, to int32) uint64 { return uint64(max(min(to-from, 2), -2) + 2) }
 
 // back leaves the state on top.
 func (m *model) back() {
