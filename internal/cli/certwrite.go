@@ -246,7 +246,7 @@ type assumed struct {
 	Dials      bool            `json:"dials,omitempty"`
 	Unordered  bool            `json:"unordered,omitempty"`
 	Endless    bool            `json:"endless,omitempty"`
-	Written    []mem.ObjID     `json:"written"`
+	Written    []mem.Slot      `json:"written"`
 	Walked     map[uint64]bool `json:"walked,omitempty"`
 	Handed     bool            `json:"handed,omitempty"`
 	Users      []vm.Use        `json:"users,omitempty"`
@@ -275,9 +275,9 @@ func readAssume(text string) (*vm.Assumptions, error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
 	}
-	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Handed: a.Handed, Written: map[mem.ObjID]bool{}, Walked: a.Walked}
-	for _, id := range a.Written {
-		out.Written[id] = true
+	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
+	for _, slot := range a.Written {
+		out.Written[slot] = true
 	}
 	for _, u := range a.Users {
 		if out.Users == nil {

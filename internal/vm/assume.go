@@ -1,6 +1,10 @@
 package vm
 
-import "github.com/heddle-mc/heddle/internal/mem"
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+)
 
 // Reduction can do more if the program does less than it could. Most programs
 // never wait for the clock, so that to look at it depends on nothing. Most of what
@@ -28,16 +32,16 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // Assumptions are what reduction does not take for granted, or what turned out
 // not to be so.
 type Assumptions struct {
-	Timed      bool               // the program waits for the clock
-	Miscounted bool               // the counter of a WaitGroup becomes negative
-	Dials      bool               // the program connects to itself
-	Unordered  bool               // nothing orders some of the operations that are observed
-	Endless    bool               // so much is received over connections that it may be without end
-	Handed     bool               // anybody may make calls on any number of a descriptor
-	Written    map[mem.ObjID]bool // objects of the base image that are written
-	Abandoned  map[string]bool    // goroutines, by birth, that were there when a process ended
-	Walked     map[uint64]bool    // maps whose keys are looked at, by layout of keys (see mem.Heap.Keys): whether others than main do
-	Users      map[Use]bool       // who makes calls on which number
+	Timed      bool              // the program waits for the clock
+	Miscounted bool              // the counter of a WaitGroup becomes negative
+	Dials      bool              // the program connects to itself
+	Unordered  bool              // nothing orders some of the operations that are observed
+	Endless    bool              // so much is received over connections that it may be without end
+	Handed     bool              // anybody may make calls on any number of a descriptor
+	Written    map[mem.Slot]bool // words of the base image that are written
+	Abandoned  map[string]bool   // goroutines, by birth, that were there when a process ended
+	Walked     map[uint64]bool   // maps whose keys are looked at, by layout of keys (see mem.Heap.Keys): whether others than main do
+	Users      map[Use]bool      // who makes calls on which number
 }
 
 // Found returns what turned out not to be so in any state that the machine was
@@ -66,10 +70,10 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	add(&a.Unordered, b.Unordered)
 	add(&a.Endless, b.Endless)
 	add(&a.Handed, b.Handed)
-	for id := range b.Written {
-		if !a.Written[id] {
+	for slot := range b.Written {
+		if !a.Written[slot] {
 			news = true
-			a.set(id)
+			a.set(slot)
 		}
 	}
 	for birth := range b.Abandoned {
@@ -108,17 +112,24 @@ func (a *Assumptions) use(u Use) {
 	a.Handed = a.Handed || len(a.Users) > maxUses
 }
 
-func (a *Assumptions) set(id mem.ObjID) {
+func (a *Assumptions) set(slot mem.Slot) {
 	if a.Written == nil {
-		a.Written = make(map[mem.ObjID]bool)
+		a.Written = make(map[mem.Slot]bool)
 	}
-	a.Written[id] = true
+	a.Written[slot] = true
 }
 
-// write notes a write to an object that was assumed to be written no more.
-func (a *Assumptions) write(h *mem.Heap, known *Assumptions, id mem.ObjID) {
-	if h.InBase(id) && !known.Written[id] && !a.Written[id] {
-		a.set(id)
+// wrote notes a write to memory that may have been assumed to be written no more.
+func (m *Machine) wrote(p mem.Ptr, n uint32) {
+	s := m.search
+	if !m.Heap.InBase(p.Obj()) {
+		return
+	}
+	s.slots = m.Heap.Slots(s.slots[:0], p, n)
+	for _, slot := range s.slots {
+		if !s.Assume.Written[slot] && !s.found.Written[slot] {
+			s.found.set(slot)
+		}
 	}
 }
 
@@ -152,8 +163,12 @@ func (m *Machine) Miscounted() {
 
 // readsFixed reports whether an access reads what is taken to be written no more.
 func (m *Machine) readsFixed(a Access) bool {
-	known := m.search.Assume
-	return known != nil && !a.Write && m.Heap.InBase(a.Obj) && !known.Written[a.Obj]
+	s := m.search
+	if s.Assume == nil || a.Write || !m.Heap.InBase(a.Obj) {
+		return false
+	}
+	s.slots = m.Heap.Slots(s.slots[:0], mem.MakePtr(a.Obj, a.lo), a.hi-a.lo)
+	return !slices.ContainsFunc(s.slots, func(slot mem.Slot) bool { return s.Assume.Written[slot] })
 }
 
 // walks notes that an iterator tells a key of a map, to main alone or to others. If it

@@ -50,7 +50,7 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 		s.observed = append(s.observed, p.Obj())
 	}
 	if write && s.Assume != nil {
-		s.found.write(m.Heap, s.Assume, p.Obj())
+		m.wrote(p, n)
 	}
 	if s.mute > 0 || n == 0 || g == nil || g.depth == 0 || m.alone() {
 		return

@@ -152,6 +152,7 @@ type search struct {
 	outside    bool        // the step has touched the clock or the process
 	found      Assumptions // what turned out to be otherwise
 	objects    []mem.Ptr   // see objectsOf
+	slots      []mem.Slot  // see readsFixed
 	abroad     []Abroad    // see TouchAbroad
 	far        bool        // see TouchFar
 	seen       []Abroad    // those of all steps of the goroutine whose needs are looked for
@@ -450,7 +451,9 @@ func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
 	}
 	list, outside := m.objectsOf(c, op)
 	for _, p := range list {
-		m.touches(p)
+		if !op.Reads || !m.readsFixed(AccessTo(p, 1, false)) {
+			m.touches(p)
+		}
 	}
 	if outside && !c.G.system {
 		m.search.outside = true
