@@ -36,7 +36,7 @@ var large = []larger{
 const largeHead = `
 ## Table 2: sizes of scripts of larger graphs
 
-States here are fewer than JPF's, so at the paper's parameters most graphs are too small for what a script learns to pay.
+States here are fewer than JPF's, so at the paper's parameters some graphs are too small for what a script learns to pay.
 These are the same programs with other constants, chosen so that each graph has at least 244,000 transitions, as the smallest
 one of the paper; what is not told stays as it is. The paper's columns are those of its own parameters.
 

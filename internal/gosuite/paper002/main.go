@@ -75,7 +75,10 @@ func main() {
 	}
 	page.WriteString(sizesHead)
 	for _, m := range list {
-		m.sizes(&page)
+		if per := m.sizes(&page); per > mostBytes {
+			log.Printf("%s: %.3f bytes a transition, %.3f are asked for", m.name, per, mostBytes)
+			failed = true
+		}
 	}
 	tmp, err := os.MkdirTemp("", "paper002")
 	check(err)
