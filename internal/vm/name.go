@@ -82,8 +82,8 @@ func (m *Machine) order() {
 
 // before compares goroutines. The main goroutine comes first.
 func (g *G) before(o *G) bool {
-	if g.where != o.where {
-		return g.where.before(&o.where)
+	if c := g.where.compare(&o.where); c != 0 {
+		return c < 0
 	}
 	if g.order != o.order {
 		return g.order < o.order

@@ -1,5 +1,7 @@
 package vm
 
+import "cmp"
+
 // A where is where a goroutine stands in the code: function and instruction of its
 // two outermost frames, then the instructions of four more. Goroutines that stand in
 // one place are kept together, and those of one function in the order of how far they
@@ -26,12 +28,13 @@ func whereIs(g *G) (w where) {
 	return w
 }
 
-// before reports whether a place comes before another one.
-func (w *where) before(o *where) bool {
-	for i, x := range w {
-		if x != o[i] {
-			return x < o[i]
-		}
+// compare is negative if a place comes before another one, and 0 if it is the same.
+func (w *where) compare(o *where) int {
+	if w[0] != o[0] {
+		return cmp.Compare(w[0], o[0])
 	}
-	return false
+	if w[1] != o[1] {
+		return cmp.Compare(w[1], o[1])
+	}
+	return cmp.Compare(w[2], o[2])
 }

@@ -1,6 +1,9 @@
 package vm
 
-import "testing"
+import (
+	"cmp"
+	"testing"
+)
 
 // TestWhere: goroutines are in the order of functions, then of instructions from the
 // outermost frame on, and the main goroutine is the first one.
@@ -26,8 +29,8 @@ func TestWhere(t *testing.T) {
 	for i, g := range inOrder {
 		for k, o := range inOrder {
 			a, b := whereIs(g), whereIs(o)
-			if got, want := a.before(&b), i < k; got != want {
-				t.Errorf("goroutine %d before goroutine %d: got %v, want %v", i, k, got, want)
+			if got, want := a.compare(&b), cmp.Compare(i, k); got != want {
+				t.Errorf("goroutines %d and %d: got %d, want %d", i, k, got, want)
 			}
 		}
 	}
