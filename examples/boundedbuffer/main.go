@@ -19,6 +19,7 @@ const (
 	producers = 4
 	consumers = 4
 	atStart   = 3 // items
+	each      = 1 // how many of them a goroutine moves
 )
 
 // An item is good or, where there is none, nothing.
@@ -76,12 +77,16 @@ func (b *buffer) get() item {
 }
 
 func produce(b *buffer, wg *sync.WaitGroup) {
-	b.put(good)
+	for range each {
+		b.put(good)
+	}
 	wg.Done()
 }
 
 func consume(b *buffer, wg *sync.WaitGroup) {
-	verify.Assert(b.get() == good, "a consumer got nothing")
+	for range each {
+		verify.Assert(b.get() == good, "a consumer got nothing")
+	}
 	wg.Done()
 }
 

@@ -23,7 +23,7 @@ type larger struct {
 
 var large = []larger{
 	{"philosophers", "Dining Philosopher (10)", map[string]int{"seats": 10}},
-	{"boundedbuffer", "Bounded Buffer (16,14,14)", map[string]int{"size": 16, "producers": 14, "consumers": 14, "atStart": 9}},
+	{"boundedbuffer", "Bounded Buffer (5,4,4), 2 items each", map[string]int{"each": 2}},
 	{"ksupipeline", "NASA KSU Pipeline (4,2)", map[string]int{"values": 2}},
 	{"nestedmonitor", "Nested Monitor (8,14,14)", map[string]int{"size": 8, "producers": 14, "consumers": 14}},
 	{"stagepipeline", "Pipeline (12), 24 numbers", map[string]int{"stages": 12, "numbers": 24}},

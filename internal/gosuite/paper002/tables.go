@@ -68,7 +68,8 @@ const sizesHead = `
 
 The paper's scripts are compressed with ZIP, for graphs of 244,000 to 6,200,000 transitions. Sizes here are those of the
 script sections with the sums, which are 12 bytes. A model learns nothing about a program before it has seen some of it, so the
-script of a graph of some hundred transitions takes more bytes for each. Bytes a transition of a trustful script are given for each transition of the graph,
+script of a graph of some hundred transitions takes more bytes for each. That is Bounded Buffer, in which each goroutine moves
+one item; the paper does not say how many, but has more than two thousand times as many states. With two it is in the next table. Bytes a transition of a trustful script are given for each transition of the graph,
 as in the paper.
 
 | program | paper: bytes/transition | trustful | transitions | bytes | bytes/transition | trustful: bytes | bytes/transition | whole file |
