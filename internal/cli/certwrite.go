@@ -64,18 +64,21 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 		return nil, diag.Usagef("-cert needs a depth-first search with one worker, and cannot be had with -lts, -coverprofile, -checkpoint or -resume")
 	}
 	r, err := f.record(c, t, o)
-	if r == nil && err == nil {
+	if err == nil && (r == nil || r.Verdict != report.Verified) {
 		what := "the program"
 		if t.test != "" {
 			what = t.name
 		}
 		fmt.Fprintf(c.app.Stderr, "no certificate is written: %s is not verified\n", what)
+	}
+	if r == nil && err == nil {
 		return c.check(t)
 	}
 	return r, err
 }
 
-// record searches and writes. It returns nil if there is nothing to certify.
+// record searches, and writes if the program is verified. It returns nil if something is
+// wrong with it: that is told by another search, which records nothing.
 func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Report, error) {
 	settings, err := t.flags.system()
 	if err != nil {
@@ -102,7 +105,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
-	settings.Trace = f.graph
+	settings.Trace, settings.Differ = f.graph, t.flags.limited() || p.terminal
 	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, c.root) }}
 	defer pool.close()
 	run := &certRun{file: file, header: f.header(t, o), settings: &settings, pool: pool, o: o, graph: f.graph}
@@ -116,17 +119,22 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	if err != nil {
 		return nil, withKind(err)
 	}
-	if res.Verdict != explore.Verified || t.process.World.Settle() != nil {
+	if res.Verdict == explore.Violation || t.process.World.Settle() != nil || t.process.World.Failed() != nil {
 		return nil, nil
 	}
-	var traffic []byte
-	if w != nil {
-		traffic = []byte(w.Cache.Text())
-	}
-	if err := run.finish(traffic, f.file); err != nil {
-		return nil, diag.Usagef("-cert: %v", err)
+	if res.Verdict == explore.Verified {
+		var traffic []byte
+		if w != nil {
+			traffic = []byte(w.Cache.Text())
+		}
+		if err := run.finish(traffic, f.file); err != nil {
+			return nil, diag.Usagef("-cert: %v", err)
+		}
 	}
 	r := c.toReport(t, res, o)
+	if res.Verdict == explore.Inconclusive {
+		r.Differ = differences(pool.list)
+	}
 	r.Seconds = float64(m.elapsed()) / 1e9
 	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
 	r.PeakBytes = peakBytes()
