@@ -206,24 +206,41 @@ func (e *encoder) node(n *inode) {
 	if !n.is(syscall.S_IFDIR) {
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(n.kids)) {
+	for _, name := range n.changedNames() {
 		e.str(name)
 		e.flag(n.kids[name] != nil)
 		if kid := n.kids[name]; kid != nil {
 			e.node(kid)
 		}
 	}
-	if n.from == nil {
-		return
-	}
-	// Names that were only looked up count if something below them changed.
-	for _, name := range slices.Sorted(maps.Keys(n.from.known)) {
-		if _, changed := n.kids[name]; changed || n.from.known[name] == nil || !dirty(n.from.known[name]) {
-			continue
-		}
+	for _, name := range n.namesAbove() {
 		e.str(name)
 		e.node(n.from.known[name])
 	}
+}
+
+// changedNames returns the names in a directory that the program has changed, in order.
+// Mostly there are none, and each key asks.
+func (n *inode) changedNames() []string {
+	if len(n.kids) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(n.kids))
+}
+
+// namesAbove returns, in order, the names in a directory of the host that were only looked
+// up, but have something below them that the program has changed.
+func (n *inode) namesAbove() (names []string) {
+	if n.from == nil {
+		return nil
+	}
+	for name, kid := range n.from.known {
+		if _, changed := n.kids[name]; !changed && kid != nil && dirty(kid) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // dirty reports whether the program has changed a file of the host or anything
