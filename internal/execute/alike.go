@@ -31,6 +31,15 @@ func kindOf(members []Member, i int) int {
 	return slices.IndexFunc(members, func(o Member) bool { return members[i].same(&o) })
 }
 
+// runOf is kindOf for those that stand side by side. What else is named between two that are
+// alike tells them apart: the second one waits for it to listen (kernel.Early).
+func runOf(members []Member, i int) int {
+	for i > 0 && members[i].same(&members[i-1]) {
+		i--
+	}
+	return i
+}
+
 // begun reports whether a process is not where it was at the start.
 func (g *Group) begun(part int) bool {
 	g.buf = g.appendPart(g.buf[:0], part)

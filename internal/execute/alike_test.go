@@ -105,3 +105,45 @@ func main() {
 		}
 	}
 }
+
+// TestAlikeApart: of two processes that are alike the second one waits for a server that is
+// named between them, and the first one does not. So they are told apart, as if they ran
+// different programs.
+func TestAlikeApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	const client = `package main
+
+import "net"
+
+func main() {
+	_, taken := net.Listen("tcp4", "127.0.0.1:8")
+	_, refused := net.Dial("tcp4", "127.0.0.1:7")
+	if taken != nil && refused != nil {
+		panic("late and refused")
+	}
+}
+`
+	clients := alike(t, client, "one", "two")
+	server := alike(t, `package main
+
+import "net"
+
+func main() {
+	l, _ := net.Listen("tcp4", "127.0.0.1:7")
+	for {
+		l.Accept()
+	}
+}
+`, "server")
+	members := []execute.Member{clients[0], server[0], clients[1]}
+	plain, reduced := searchGroup(t, members, explore.Options{}), searchGroup(t, members, explore.Options{Reduce: true})
+	if got, want := reduced.found(), plain.found(); !slices.Equal(got, want) || !slices.Contains(plain.kinds(), "panic") {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	members[2].Program = compileText(t, client)
+	if apart := searchGroup(t, members, explore.Options{Reduce: true}); reduced.States != apart.States {
+		t.Errorf("got %d states, want the %d of clients that are not alike", reduced.States, apart.States)
+	}
+}

@@ -27,7 +27,7 @@ type Group struct {
 	buf     []byte
 	last    int // who moved last
 	waits   []mem.Ptr
-	kinds   []int    // by process: see kindOf
+	kinds   []int    // by process: see runOf
 	several []bool   // by process: whether others are alike
 	fresh   [][]byte // what keys tell of each at the start
 }
@@ -67,7 +67,7 @@ func NewGroup(members []Member, s Settings) (*Group, error) {
 			return nil, err
 		}
 		g.parts, g.names, g.ms = append(g.parts, sys), append(g.names, member.Name), append(g.ms, sys.m)
-		g.kernels, g.kinds = append(g.kernels, sys.m.Host.(*kernel.Kernel)), append(g.kinds, p.kind)
+		g.kernels, g.kinds = append(g.kernels, sys.m.Host.(*kernel.Kernel)), append(g.kinds, runOf(members, i))
 	}
 	for i, m := range g.ms {
 		m.Disturbed(nil)
