@@ -92,6 +92,18 @@ func main() {
 		panic("late")
 	}
 }`},
+	{"a load of the ends of two words", "panic", `
+var n struct{ a, b uint64 }
+
+func main() {
+	ends := (*uint64)(unsafe.Add(unsafe.Pointer(&n), 4))
+	go func() {
+		atomic.StoreUint64(&n.b, 1)
+	}()
+	if atomic.LoadUint64(ends) != 0 {
+		panic("late")
+	}
+}`},
 	// A condition may read one thing only after another has changed (vm/watch.go).
 	{"a condition that looks at x after a flag was set", "invariant", `
 func main() {
@@ -129,6 +141,32 @@ func main() {
 	mu.Lock()
 	*x = 1
 	mu.Unlock()
+}`},
+	{"a condition that looks at x after some time", "invariant", `
+func main() {
+	x, mu := new(int), new(sync.Mutex)
+	start := time.Now()
+	verify.Always(func() bool { return time.Since(start) < time.Second || *x == 1 })
+	go func() {
+		mu.Lock()
+		*x = 1
+		mu.Unlock()
+	}()
+	time.Sleep(2 * time.Second)
+}`},
+	{"a condition that looks at x when goroutines have ended", "invariant", `
+func main() {
+	x, mu, nu := new(int), new(sync.Mutex), new(sync.Mutex)
+	verify.Always(func() bool { return runtime.NumGoroutine() > 1 || *x == 1 })
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+	}()
+	nu.Lock()
+	nu.Unlock()
+	nu.Lock()
+	*x = 1
+	nu.Unlock()
 }`},
 	// A captured variable that is assigned once, before anybody can reach it, is not
 	// tracked (compile/final.go).

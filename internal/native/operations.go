@@ -66,7 +66,13 @@ func onMemory(name string) bool {
 
 // atomicOperation describes an operation on the memory that word 0 points to.
 func atomicOperation(name string) *vm.Operation {
-	op := &vm.Operation{Atomic: true, Reads: strings.HasPrefix(name, "Load")}
+	op := &vm.Operation{Atomic: true}
+	switch load := strings.HasPrefix(name, "Load"); {
+	case load && strings.HasSuffix(name, "32"):
+		op.Reads = 4
+	case load:
+		op.Reads = 8
+	}
 	if name == "LoadUint32" {
 		op.Follows, op.Commutes = onceLoads, onceKnows
 	}

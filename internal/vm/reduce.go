@@ -28,7 +28,8 @@ import (
 // for later for ever) and does nothing that cannot come again, ends the
 // program, touches the clock or the process, or changes what a condition of
 // package verify reads. To a step that changes what a condition does not read now but may
-// read later, as x in flag && x, belong all who can change what it reads now.
+// read later, as x in flag && x, belong all who can change what it reads now: everybody, if
+// that is the time or how many goroutines there are.
 // All of that depends on the state alone.
 
 // maxReduced is how many goroutines reduction can tell apart. One more place is
@@ -320,6 +321,10 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 			}
 		}
 		if legible>>watchPlace&1 != 0 { // who changes what they read now may make them read that
+			if s.clocked {
+				s.whole = true
+				return 0, true
+			}
 			for _, id := range s.read {
 				needs |= r.masks.Of(id)
 			}
@@ -350,7 +355,7 @@ func (m *Machine) touchedByEffect(x *effect) (needs uint64, all bool) {
 // lookAtWatches finds out what the conditions of package verify read here.
 func (m *Machine) lookAtWatches() {
 	s := m.search
-	s.read = s.read[:0]
+	s.read, s.clocked = s.read[:0], false
 	if m.state.checked.nWatches == 0 {
 		return
 	}

@@ -90,8 +90,8 @@ type Operation struct {
 	Unseen bool
 	// Atomic operations access memory that plain accesses may race with.
 	Atomic bool
-	// Reads says that it changes nothing.
-	Reads bool
+	// Reads says that it changes nothing, but reads so many bytes of its Object.
+	Reads uint32
 	// Inside natives decide by themselves where to stop: they use
 	// NativeCall.Select or Park.
 	Inside bool
@@ -165,6 +165,7 @@ type search struct {
 	start      []byte
 	following  *G          // who is in an operation that began with a stop: see Operation.Follows
 	watching   bool        // a condition of package verify is being evaluated
+	clocked    bool        // one of them has looked at the clock, or at something else that is no object
 	observed   []mem.ObjID // what conditions have read
 	read       []mem.ObjID // what they read in the state that is being reduced
 	reduction  reduction
@@ -451,13 +452,14 @@ func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
 	}
 	list, outside := m.objectsOf(c, op)
 	for _, p := range list {
-		if !op.Reads || !m.readsFixed(AccessTo(p, 1, false)) {
+		if op.Reads == 0 || !m.readsFixed(AccessTo(p, op.Reads, false)) {
 			m.touches(p)
 		}
 	}
 	if outside && !c.G.system {
 		m.search.outside = true
 	}
+	m.search.clocked = m.search.clocked || outside && m.search.watching
 }
 
 // follows asks whether a native goes on with the operation before it. What it reads
@@ -526,6 +528,9 @@ func (m *Machine) Driven() bool { return m.search != nil }
 func (m *Machine) Observed() {
 	g := m.cur
 	if m.search == nil || g == nil || g.system {
+		if m.search != nil && m.search.watching {
+			m.search.clocked = true
+		}
 		return
 	}
 	m.search.outside = m.search.outside || !m.untimed()
