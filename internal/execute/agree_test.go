@@ -22,7 +22,7 @@ import (
 
 // checkedPackages are those that programs of the tests here may import.
 var checkedPackages = []string{
-	"bufio", "cmp", "context", "errors", "fmt", "iter", "maps", "math/rand", "net", "os", "reflect", "runtime", "slices", "sort", "strings",
+	"bufio", "cmp", "context", "errors", "fmt", "iter", "maps", "math/rand", "math/rand/v2", "net", "os", "reflect", "runtime", "slices", "sort", "strings",
 	"sync", "sync/atomic", "syscall", "time", "unicode", "unsafe",
 	"github.com/heddle-mc/heddle/verify",
 }

@@ -47,6 +47,9 @@ func TestMeaning(t *testing.T) {
 
 // program makes a file of the body of main, or of all that follows the imports.
 func program(body string) string {
+	if strings.HasPrefix(body, "\nimport ") {
+		return "package main\n" + body
+	}
 	if !strings.Contains(body, "func main()") {
 		body = "func main() {\n" + body + "\n}\n"
 	}

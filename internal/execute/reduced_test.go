@@ -168,6 +168,88 @@ func main() {
 	*x = 1
 	nu.Unlock()
 }`},
+	// What goroutines share is not always an object (vm.Machine.TouchProcess).
+	{"who draws the first random number", "panic", `
+import (
+	"math/rand/v2"
+	"sync"
+)
+
+func main() {
+	mu, nu := new(sync.Mutex), new(sync.Mutex)
+	a, b := make(chan uint64, 1), make(chan uint64, 1)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+		a <- rand.Uint64()
+	}()
+	go func() {
+		nu.Lock()
+		nu.Unlock()
+		b <- rand.Uint64()
+	}()
+	if <-a > <-b {
+		panic("a")
+	}
+	panic("b")
+}`},
+	{"a setting of the runtime", "panic", `
+func main() {
+	mu, nu := new(sync.Mutex), new(sync.Mutex)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+		if runtime.GOMAXPROCS(2) == 3 {
+			panic("three")
+		}
+	}()
+	nu.Lock()
+	nu.Unlock()
+	if runtime.GOMAXPROCS(3) == 2 {
+		panic("two")
+	}
+}`},
+	{"a profile of goroutines", "panic", `
+func main() {
+	mu, nu := new(sync.Mutex), new(sync.Mutex)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+	}()
+	nu.Lock()
+	nu.Unlock()
+	if n, _ := runtime.GoroutineProfile(nil); n == 1 {
+		panic("one")
+	}
+	panic("two")
+}`},
+	{"a collection before or after another one forgets", "panic", `
+func main() {
+	p, end := new([4]int), make(chan bool, 1)
+	runtime.SetFinalizer(p, func(*[4]int) { end <- true })
+	c := make(chan *[4]int, 1)
+	c <- p
+	p = nil
+	mu, nu := new(sync.Mutex), new(sync.Mutex)
+	go func() {
+		q := <-c
+		mu.Lock()
+		q[1]++
+		mu.Unlock()
+	}()
+	go func() {
+		nu.Lock()
+		nu.Unlock()
+	}()
+	nu.Lock()
+	nu.Unlock()
+	runtime.GC()
+	select {
+	case <-end:
+		panic("collected")
+	default:
+	}
+}`},
 	// A captured variable that is assigned once, before anybody can reach it, is not
 	// tracked (compile/final.go).
 	{"a captured variable is assigned after it was captured", "race", `

@@ -91,6 +91,19 @@ func main() {
 	}
 }
 `},
+		{"memory", `package main
+
+import "runtime"
+
+func main() {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	runtime.GC()
+	if runtime.ReadMemStats(&after); after.NumGC > before.NumGC {
+		panic("collected")
+	}
+}
+`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if r := searchText(t, test.src); r.Verdict != explore.Verified {

@@ -190,6 +190,16 @@ func strongFromWeak(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// heapStats returns how many bytes the heap holds and how many collections there were. In
+// a search both depend on how a state was reached, so they stand still.
+func heapStats(m *vm.Machine) (inUse, cycles uint64) {
+	if m.Driven() {
+		return 1 << 20, 0
+	}
+	cycles, _ = m.Collections()
+	return m.Heap.InUse(), cycles
+}
+
 // memStats is the beginning of a runtime.MemStats.
 type memStats struct {
 	alloc, totalAlloc, sys, lookups, mallocs, frees                uint64
@@ -213,8 +223,7 @@ func readMemStats(c *vm.NativeCall) vm.Outcome {
 		return c.PanicNil()
 	}
 	const objects = 1000
-	inUse := c.M.Heap.InUse()
-	cycles, _ := c.M.Collections()
+	inUse, cycles := heapStats(c.M)
 	*s = memStats{
 		alloc: inUse, totalAlloc: inUse, sys: inUse, mallocs: objects,
 		heapAlloc: inUse, heapSys: inUse, heapInuse: inUse, objects: objects,
@@ -232,7 +241,7 @@ func readGCStats(c *vm.NativeCall) vm.Outcome {
 	if s == nil {
 		return c.PanicNil()
 	}
-	cycles, _ := c.M.Collections()
+	_, cycles := heapStats(c.M)
 	for i, v := range []uint64{0, cycles, 0} {
 		if !c.M.Heap.Store64(mem.Ptr(s[0])+mem.Ptr(i*8), v) {
 			return c.PanicNil()

@@ -29,6 +29,7 @@ const stackRecordSize = 32 * 8
 // goroutineProfile takes a slice of StackRecords. Only the calling goroutine's
 // stack is told, the others are empty.
 func goroutineProfile(c *vm.NativeCall) vm.Outcome {
+	c.M.TouchProcess()
 	n := c.M.NumGoroutine()
 	ok := n <= c.Int(1)
 	if ok {
@@ -106,13 +107,14 @@ type metricsSample struct {
 // few metrics that mean something here; the others are of kind bad.
 func readMetrics(c *vm.NativeCall) vm.Outcome {
 	const bad, number = 0, 1
-	cycles, _ := c.M.Collections()
+	c.M.TouchProcess()
+	inUse, cycles := heapStats(c.M)
 	known := map[string]uint64{
 		"/sched/goroutines:goroutines":       uint64(c.M.NumGoroutine()),
 		"/sched/gomaxprocs:threads":          uint64(c.M.Setting(vm.MaxProcs, processors)),
 		"/gc/cycles/total:gc-cycles":         cycles,
-		"/memory/classes/heap/objects:bytes": c.M.Heap.InUse(),
-		"/memory/classes/total:bytes":        c.M.Heap.InUse(),
+		"/memory/classes/heap/objects:bytes": inUse,
+		"/memory/classes/total:bytes":        inUse,
 		"/gc/gogc:percent":                   uint64(c.M.Setting(vm.GCPercent, 100)),
 	}
 	size := mem.Ptr(unsafe.Sizeof(metricsSample{}))

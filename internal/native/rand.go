@@ -28,16 +28,21 @@ func randn(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// tableSeed is the seed of all hash tables of the standard library that need one.
+const tableSeed = 0x9e3779b97f4a7c15
+
 func init() {
 	register(NoBody, "from the run's seed", map[string]vm.Native{
 		"internal/runtime/maps.rand": rand64,
-		"internal/sync.runtime_rand": rand64,
 		"math/rand.runtime_rand":     rand64,
 		"math/rand/v2.runtime_rand":  rand64,
 		"net.runtime_rand":           rand64,
 		"os.runtime_rand":            rand64,
-		"unique.runtime_rand":        rand64,
 		"sync.runtime_randn":         randn,
+	})
+	register(NoBody, "a constant: any seed of a table will do, and to draw one would be seen by others who draw", map[string]vm.Native{
+		"internal/sync.runtime_rand": always(tableSeed),
+		"unique.runtime_rand":        always(tableSeed),
 	})
 	register(Runtime, "from the run's seed", map[string]vm.Native{
 		"runtime.rand":        rand64,

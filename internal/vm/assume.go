@@ -18,7 +18,8 @@ import (
 // that can reach such a map does not get to what the keys lead to. Most processes
 // that talk to others end when all of their goroutines have. Most order by locks of
 // their own what an observer wants to know the order of (see observe.go). Most numbers
-// of descriptors are used by the same goroutines always (see users.go). A search takes all of
+// of descriptors are used by the same goroutines always (see users.go). Most do not ask for
+// collections, so that nobody sees what others forget. A search takes all of
 // that for granted at first, and looks whether it is so. If it is not, what was
 // found wrong is wrong, since every path that was followed is one of the program;
 // but that nothing else is wrong must be shown again, with what is known now.
@@ -37,6 +38,7 @@ type Assumptions struct {
 	Dials      bool              // the program connects to itself
 	Unordered  bool              // nothing orders some of the operations that are observed
 	Endless    bool              // so much is received over connections that it may be without end
+	Collects   bool              // the program asks for a collection when there are others
 	Handed     bool              // anybody may make calls on any number of a descriptor
 	Written    map[mem.Slot]bool // words of the base image that are written
 	Abandoned  map[string]bool   // goroutines, by birth, that were there when a process ended
@@ -48,7 +50,7 @@ type Assumptions struct {
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Collects && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
 		return nil
 	}
 	return f
@@ -69,6 +71,7 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	add(&a.Dials, b.Dials)
 	add(&a.Unordered, b.Unordered)
 	add(&a.Endless, b.Endless)
+	add(&a.Collects, b.Collects)
 	add(&a.Handed, b.Handed)
 	for slot := range b.Written {
 		if !a.Written[slot] {
@@ -139,6 +142,22 @@ func (m *Machine) untimed() bool { return m.search.Assume != nil && !m.search.As
 // CountsDown reports whether counters of WaitGroups are taken not to become
 // negative.
 func (m *Machine) CountsDown() bool { return m.search.Assume != nil && !m.search.Assume.Miscounted }
+
+// collecting reports whether it matters when goroutines forget what they could reach: a
+// collection finds out, and runs finalizers. That is so if the program asks for one,
+// which most do not.
+func (m *Machine) collecting() bool {
+	s := m.search
+	return s.collects && (s.Assume == nil || s.Assume.Collects)
+}
+
+// collected notes that the program asks for a collection, unless there was never anybody
+// but main.
+func (m *Machine) collected() {
+	if s := m.search; s != nil && (m.state.nextG > 2 || m.state.numTimers > 0) {
+		s.found.Collects = true
+	}
+}
 
 // NeverDials reports whether the program is taken not to connect to itself. What
 // is wrong with the program is not judged by that.

@@ -283,12 +283,14 @@ const (
 
 // Setting returns the value of a setting, initial if it was not set.
 func (m *Machine) Setting(s Setting, initial int64) int64 {
+	m.TouchProcess()
 	return m.state.special.settings[s] + initial
 }
 
 // SetSetting changes a setting. The state holds the difference to the initial
 // value, so that a program that sets nothing has zeros there.
 func (m *Machine) SetSetting(s Setting, v, initial int64) {
+	m.TouchProcess()
 	m.state.special.settings[s] = v - initial
 }
 

@@ -57,7 +57,7 @@ type reduction struct {
 func (m *Machine) Reduced() []Step {
 	s := m.search
 	steps := m.Steps()
-	if len(m.gs) > maxReduced || len(steps) < 2 || steps[0].Who == steps[len(steps)-1].Who {
+	if len(m.gs) > maxReduced || m.collecting() || len(steps) < 2 || steps[0].Who == steps[len(steps)-1].Who {
 		return steps
 	}
 	own := uint64(0) // goroutines with steps of their own
@@ -185,6 +185,9 @@ func (m *Machine) close(first int, own uint64, size int) (set uint64, ok bool) {
 // all do.
 func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 	s, g := m.search, m.gs[i]
+	if m.collecting() {
+		return 0, true
+	}
 	if g.unborn {
 		for j, p := range m.gs {
 			if p.ID == g.Parent {

@@ -196,6 +196,7 @@ func (m *Machine) choose(n int) int {
 
 // random is the next number of the schedule's generator (splitmix64).
 func (m *Machine) random() uint64 {
+	m.TouchProcess()
 	m.state.rng += 0x9e3779b97f4a7c15
 	z := m.state.rng
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

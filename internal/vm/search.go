@@ -42,6 +42,14 @@ type SearchOptions struct {
 	Births     bool                  // the births of goroutines belong to the state: see Birth
 }
 
+// counters are the natives that tell how many goroutines there are.
+var counters = map[string]bool{
+	"runtime.NumGoroutine": true, "runtime.GoroutineProfile": true, "runtime/metrics.runtime_readMetrics": true,
+}
+
+// collectors are the natives that collect what nobody can reach any more.
+var collectors = map[string]bool{"runtime.GC": true, "runtime/debug.freeOSMemory": true}
+
 // defaultFuel is how many calls and backward jumps a step may take. A goroutine
 // that takes more is stopped at a safepoint, so that loops without operations
 // become cycles of states.
@@ -170,6 +178,7 @@ type search struct {
 	read       []mem.ObjID // what they read in the state that is being reduced
 	reduction  reduction
 	counts     bool // the program can ask how many goroutines there are
+	collects   bool // the program can ask for a collection
 	effects    effects
 	key        stateKey
 	sharer     mem.Sharer
@@ -244,7 +253,8 @@ func (m *Machine) Drive(o SearchOptions) {
 		f.quiet = quiet[f.f.Name]
 		f.harness = harnessOf(f.f)
 		f.guarded = guards[f.f.Pkg]
-		s.counts = s.counts || f.f.Native == "runtime.NumGoroutine"
+		s.counts = s.counts || counters[f.f.Native]
+		s.collects = s.collects || collectors[f.f.Native]
 	}
 	m.canon.InsertionOrder = true
 	m.canon.Custom = m.encodeTimer
@@ -538,6 +548,15 @@ func (m *Machine) Observed() {
 		return
 	}
 	m.state.checked.observed = true
+}
+
+// TouchProcess notes that the running goroutine looks at or changes something that all
+// goroutines of the process share and that no object stands for, as the generator of
+// random numbers.
+func (m *Machine) TouchProcess() {
+	if s := m.search; s != nil {
+		s.outside, s.clocked = true, s.clocked || s.watching
+	}
 }
 
 // launched is called when g has executed a go statement that made child.

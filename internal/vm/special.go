@@ -121,6 +121,7 @@ func (m *Machine) EachSpecial(f func(s Special)) {
 // CollectForced frees the garbage of the heap for a program that asks for it:
 // specials take effect. A native may call it that holds no pointers of its own.
 func (m *Machine) CollectForced() {
+	m.collected()
 	m.state.special.forced = true
 	m.collect()
 	m.state.special.forced = false
