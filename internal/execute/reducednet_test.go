@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/kernel"
 )
 
@@ -23,6 +24,57 @@ func TestReducedNet(t *testing.T) {
 				t.Errorf("got %v, want %v: %s", got, want, a.reduced.Result)
 			}
 		})
+	}
+}
+
+// TestReducedExit: a process that ends frees the ports that it was bound to. Another one
+// may bind to one before or after that.
+func TestReducedExit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads package net")
+	}
+	members := slices.Concat(alike(t, `package main
+
+import "net"
+
+func main() {
+	l, _ := net.Listen("tcp4", "127.0.0.1:7000")
+	c, _ := l.Accept()
+	c.Read(make([]byte, 1))
+	if _, err := net.Listen("tcp4", "127.0.0.1:8000"); err != nil {
+		panic("in use")
+	}
+}
+`, "one"), alike(t, `package main
+
+import "net"
+
+func main() {
+	l, _ := net.Listen("tcp4", "127.0.0.1:7001")
+	c, _ := l.Accept()
+	c.Read(make([]byte, 1))
+}
+`, "two"), alike(t, `package main
+
+import "net"
+
+func main() {
+	a, err := net.Dial("tcp4", "127.0.0.1:7000")
+	if err != nil {
+		return
+	}
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8000}}
+	b, err := d.Dial("tcp4", "127.0.0.1:7001")
+	if err != nil {
+		return
+	}
+	a.Close()
+	b.Write([]byte("a"))
+}
+`, "three"))
+	plain, reduced := searchGroup(t, members, explore.Options{}), searchGroup(t, members, explore.Options{Reduce: true})
+	if got, want := reduced.found(), plain.found(); !slices.Equal(got, want) || len(want) == 0 {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -65,6 +117,40 @@ func main() {
 		syscall.Write(b, []byte("b"))
 	}()
 	<-done
+}`},
+
+	// Who closes a socket, or says that others may have its port, lets others bind to that
+	// (kernel.Binds).
+	{"a port that is bound to before or after it is free", "panic", `
+func main() {
+	l, err := net.Listen("tcp4", "127.0.0.1:7000")
+	if err != nil {
+		panic(err)
+	}
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8000}}
+	c, err := d.Dial("tcp4", "127.0.0.1:7000")
+	if err != nil {
+		panic(err)
+	}
+	if _, err := l.Accept(); err != nil {
+		panic(err)
+	}
+	go c.Close()
+	if _, err := net.Listen("tcp4", "127.0.0.1:8000"); err != nil {
+		panic("in use")
+	}
+}`},
+	{"a port that is bound to before or after it is shared", "panic", `
+func main() {
+	at := &syscall.SockaddrInet4{Port: 8000, Addr: [4]byte{127, 0, 0, 1}}
+	a, _ := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	b, _ := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	syscall.SetsockoptInt(b, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1)
+	syscall.Bind(a, at)
+	go syscall.SetsockoptInt(a, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1)
+	if syscall.Bind(b, at) != nil {
+		panic("in use")
+	}
 }`},
 
 	// A jump back is no cycle after something that cannot come again, but the next

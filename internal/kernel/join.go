@@ -53,13 +53,13 @@ func (k *Kernel) Abroad() []uint64 {
 }
 
 // ExitOwners is Owners for Exit: of the far ends of all connections that the process
-// has.
+// has. All is set if others may depend on that in other ways.
 func (k *Kernel) ExitOwners(list []Owner) (owners []Owner, all bool) {
 	k.self.fds.each(func(_ int, s *slot) {
 		if f, ok := s.desc.file.(*socket); ok {
 			var more bool
 			list, more = f.farOwners(k, list)
-			all = all || more || f.state == stateListening // others may connect to it by its address
+			all = all || more || f.state == stateListening || f.binds() // others may connect to it by its address, or bind to that
 		}
 	})
 	return list, all

@@ -217,6 +217,21 @@ func (k *Kernel) Listens(fd int) bool {
 	return e == 0 && s.state == stateListening
 }
 
+// Binds reports whether behind a descriptor is a socket that keeps a port or a name from
+// others which the program has chosen, so that others may choose it too. Of a port that
+// the kernel has chosen nobody is taken to know.
+func (k *Kernel) Binds(fd int) bool {
+	s, _, e := k.socket(fd)
+	return e == 0 && s.binds()
+}
+
+func (s *socket) binds() bool {
+	if s.domain == syscall.AF_UNIX {
+		return s.held && s.local.name != ""
+	}
+	return s.held && s.lock.port
+}
+
 // Owned reports whether it is known who owns what is behind a descriptor.
 func (k *Kernel) Owned(fd int) bool {
 	d, e := k.desc(fd)

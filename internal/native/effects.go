@@ -152,7 +152,9 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	case !s.k.Owned(fd): // nobody knows it yet but the caller
 		all = s.num == unix.SYS_CLOSE || s.k.Listens(fd) && !names[s.num]
 		s.c.M.TouchNumber(numberOf(s.k, fd))
-	case s.num == unix.SYS_CLOSE && s.k.Listens(fd): // others may connect to it by its address
+	case s.num == unix.SYS_CLOSE && (s.k.Listens(fd) || s.k.Binds(fd)): // others may connect to it by its address, or bind to that
+		all = true
+	case s.num == unix.SYS_SETSOCKOPT && s.lendsAddress():
 		all = true
 	case s.num == unix.SYS_SENDTO || s.num == unix.SYS_SENDMSG:
 		owners, all = s.sendOwners(owners)
@@ -161,6 +163,13 @@ func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
 	}
 	all = all || awaits(s.c, s.k, fd) && !s.ready() || lent && !s.k.Names && (opens[s.num] || s.num == unix.SYS_CLOSE)
 	return touched(s.c.M, s.k, list, owners, near, all)
+}
+
+// lendsAddress reports whether the call changes who else may bind to the address of a
+// socket.
+func (s *sys) lendsAddress() bool {
+	opt := s.fd(2)
+	return s.fd(1) == unix.SOL_SOCKET && (opt == unix.SO_REUSEADDR || opt == unix.SO_REUSEPORT) && s.k.Binds(s.fd(0))
 }
 
 // awaits reports whether anybody may connect to where a descriptor listens, so that

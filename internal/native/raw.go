@@ -160,6 +160,7 @@ func (s *sys) rawTouches(list []mem.Ptr) (_ []mem.Ptr, all, ok bool) {
 		owners, all = s.k.Owners(owners, fd, true)
 	case unix.SYS_GETSOCKNAME, unix.SYS_GETPEERNAME, unix.SYS_SETSOCKOPT, unix.SYS_FSTAT:
 		owners, all = s.k.Owners(owners, fd, true)
+		all = all || s.num == unix.SYS_SETSOCKOPT && s.lendsAddress()
 	case unix.SYS_SENDTO:
 		owners, all = s.sendOwners(owners)
 	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SHUTDOWN,
