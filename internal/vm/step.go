@@ -211,6 +211,7 @@ func (m *Machine) begin() {
 	s.op, s.races, s.failed, s.left = s.op[:0], s.races[:0], s.failed[:0], s.left[:0]
 	s.last, s.back, s.known, s.outside, s.key.known, s.progress = false, false, false, false, false, progress{}
 	s.touched, s.trail, s.abroad, s.following = s.touched[:0], s.trail[:0], s.abroad[:0], nil
+	s.choice = 0 // or whom the clock wakes would choose as the last step did, which may be one that was undone
 }
 
 // TakeStep takes a step that Steps has told.
