@@ -23,7 +23,7 @@ type larger struct {
 
 var large = []larger{
 	{"philosophers", "Dining Philosopher (10)", map[string]int{"seats": 10}},
-	{"boundedbuffer", "Bounded Buffer (5,4,4), 2 items each", map[string]int{"each": 2}},
+	{"boundedbuffer", "Bounded Buffer (5,4,4)", map[string]int{"each": 2}},
 	{"ksupipeline", "NASA KSU Pipeline (4,2)", map[string]int{"values": 2}},
 	{"nestedmonitor", "Nested Monitor (8,14,14)", map[string]int{"size": 8, "producers": 14, "consumers": 14}},
 	{"stagepipeline", "Pipeline (12), 24 numbers", map[string]int{"stages": 12, "numbers": 24}},
@@ -44,18 +44,21 @@ one of the paper; what is not told stays as it is. The paper's columns are those
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 `
 
-// source returns a copy of the program's source with its constants, in a folder.
-func (l *larger) source(dir, tmp string) string {
-	text, err := os.ReadFile(filepath.Join(dir, l.folder, "main.go"))
+// scratch is a folder for copies of programs.
+var scratch string
+
+// source returns a file with a copy of a program that has other constants.
+func source(dir, folder string, constants map[string]int) string {
+	text, err := os.ReadFile(filepath.Join(dir, folder, "main.go"))
 	check(err)
-	for name, value := range l.constants {
+	for name, value := range constants {
 		at := regexp.MustCompile(`(?m)^(\t` + name + `\s+= )\d+`)
 		if len(at.FindAll(text, -1)) != 1 {
-			check(fmt.Errorf("%s: no constant %s", l.folder, name))
+			check(fmt.Errorf("%s: no constant %s", folder, name))
 		}
 		text = at.ReplaceAll(text, fmt.Appendf(nil, "${1}%d", value))
 	}
-	file := filepath.Join(tmp, l.folder+".go")
+	file := filepath.Join(scratch, folder+".go")
 	check(os.WriteFile(file, text, 0o666))
 	return file
 }
@@ -83,8 +86,8 @@ func (b both) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label) {
 
 // sizes searches the program once, or until it is known what reduction may assume. It
 // returns how many bytes its script has for each transition.
-func (l *larger) sizes(dir, tmp string, w io.Writer) (per float64) {
-	prog, err := execute.Build(execute.Source{Dir: dir, Patterns: []string{l.source(dir, tmp)}})
+func (l *larger) sizes(dir string, w io.Writer) (per float64) {
+	prog, err := execute.Build(execute.Source{Dir: dir, Patterns: []string{source(dir, l.folder, l.constants)}})
 	check(err)
 	s := &subject{row: row{folder: l.folder, name: l.name}, prog: prog}
 	var out [2]bytes.Buffer

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"log"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -27,7 +26,7 @@ type subject struct {
 
 // load builds a program.
 func load(dir string, r row, rounds int) *subject {
-	prog, err := execute.Build(execute.Source{Dir: filepath.Join(dir, r.folder), Patterns: []string{"."}})
+	prog, err := execute.Build(execute.Source{Dir: dir, Patterns: []string{source(dir, r.folder, r.constants)}})
 	check(err)
 	return &subject{row: r, prog: prog, rounds: rounds}
 }
