@@ -212,6 +212,50 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestWide reads back scripts of states with so many productive steps that their shape
+// does not fit a word, and with nearly so many.
+func TestWide(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var out bytes.Buffer
+		w, err := NewWriter(&out, testHeader)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		var want []Event
+		var tell func(depth int)
+		tell = func(depth int) {
+			n := rapid.OneOf(rapid.IntRange(0, 3), rapid.IntRange(58, 70)).Draw(rt, "steps")
+			every := rapid.SampledFrom([]int{1, 2, 9, n}).Draw(rt, "one in")
+			for i := range n {
+				if (n-1-i)%every != 0 { // so the last one is productive
+					w.Seen(0, 1)
+					continue
+				}
+				w.Fresh(0)
+				want = append(want, Event{Op: Fresh, Index: i})
+				if depth < 2 && (i < 4 || i == n-1) {
+					tell(depth + 1)
+				}
+				w.Back()
+				want = append(want, Event{Op: Back})
+			}
+		}
+		tell(0)
+		if err := w.Close(nil); err != nil {
+			rt.Fatal(err)
+		}
+		got := events(t, open(t, out.Bytes()))
+		if len(got) != len(want) {
+			rt.Fatalf("got %d events, want %d", len(got), len(want))
+		}
+		for i, e := range got {
+			if e.Op != want[i].Op || e.Index != want[i].Index {
+				rt.Fatalf("event %d: got %v, want %v", i, e, want[i])
+			}
+		}
+	})
+}
+
 // TestChoices reads back which steps are followed in each state, from the script and
 // from parts of it.
 func TestChoices(t *testing.T) {

@@ -173,10 +173,11 @@ func first(r uint64) uint64 {
 }
 
 // rest returns the bits of a shape after so many steps, with another bit if those
-// before are the given ones: what a state like that one would do next.
+// before are the given ones: what a state like that one would do next. Of more bits
+// than fit beside that one, it tells nothing.
 func rest(shape uint64, steps int, prefix uint64) uint64 {
 	l := bits.Len64(shape) - 1
-	if l <= steps {
+	if l <= steps || l-steps > 61 {
 		return 1<<63 | uint64(max(l, 0))&1
 	}
 	r := shape&(1<<(l-steps)-1) | 1<<(l-steps)
