@@ -80,8 +80,8 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 		s.setLine(w.line, func(l *line) { l.in = append(mail{{Packet: d, Left: 1, Window: 1}}, l.in...) })
 	} else if peek { // it is the next one now
 		s.mail = append(mail{{Packet: d, Left: 1, Window: 1}}, s.mail...)
-	} else if u, ok := s.transport.(unixGram); ok && full {
-		u.drained(k, s)
+	} else if u, ok := s.transport.(unixGram); ok {
+		u.drained(k, s, d, full)
 	}
 	return r, 0
 }

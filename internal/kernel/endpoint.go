@@ -16,8 +16,8 @@ type endpoint interface {
 	receive(k *Kernel, p []byte) bool
 
 	// drained tells that the near end has read, so that it has more room, and
-	// whether it had none before.
-	drained(k *Kernel, full bool)
+	// whether that is news for epoll.
+	drained(k *Kernel, news bool)
 
 	// shut tells that the near end will not read or write any more.
 	shut(k *Kernel, how shutdown)
@@ -45,16 +45,18 @@ func (s *socket) receive(k *Kernel, p []byte) bool {
 		return false
 	}
 	s.in = append(s.in, p...)
-	if s.kind == syscall.SOCK_SEQPACKET {
+	switch {
+	case s.kind == syscall.SOCK_SEQPACKET:
 		s.cuts = append(s.cuts, len(p))
+	case s.domain == syscall.AF_UNIX && len(p) > 0:
+		s.chunks = append(s.chunks, len(p))
 	}
 	return true
 }
 
-// drained is news for epoll if there was no room, or with Unix sockets anyway.
-func (s *socket) drained(k *Kernel, full bool) {
+func (s *socket) drained(k *Kernel, news bool) {
 	events := uint32(0)
-	if full || s.domain == syscall.AF_UNIX {
+	if news {
 		events = evOut
 	}
 	k.wakeFor(s.key, events)

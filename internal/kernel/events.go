@@ -82,6 +82,11 @@ func (k *Kernel) wakeFor(key uint64, events uint32) {
 	if k.joined {
 		k.abroad = append(k.abroad, key)
 	}
+	k.news(key, events)
+}
+
+// news notes that there are new events, for epoll alone: no wait is over by them.
+func (k *Kernel) news(key uint64, events uint32) {
 	if events == 0 {
 		return
 	}

@@ -114,7 +114,7 @@ func (k *Kernel) Inject(fd int, f Fault) Errno {
 	case FaultRefuse:
 		return syscall.ECONNREFUSED
 	case FaultEOF:
-		s.fin, s.in = !s.distant(), nil
+		s.fin, s.in, s.chunks = !s.distant(), nil, nil
 		s.down |= shutRead
 		return 0
 	}
@@ -133,6 +133,6 @@ func (k *Kernel) Inject(fd int, f Fault) Errno {
 		s.far.gone(k, true)
 	}
 	s.broken(k)
-	s.err, s.in = 0, nil
+	s.err, s.in, s.chunks = 0, nil, nil
 	return e
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
@@ -38,6 +39,7 @@ type socket struct {
 
 	in     []byte       // received and not yet read
 	cuts   []int        // SOCK_SEQPACKET: the lengths of the packets in it
+	chunks []int        // Unix stream: how much is left in it of each call that has sent; not changed in place
 	mail   mail         // SOCK_DGRAM: received and not yet read
 	groups []netip.Addr // SOCK_DGRAM: that it has joined, sorted; not changed in place
 	down   shutdown     // what this end does not use any more
@@ -293,10 +295,29 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errn
 	k.receives(n, ok && far.process < s.process)
 	full := s.room(k) <= 0
 	s.in = s.in[r.Size:]
+	freed := s.free(r.Size)
 	if r.Size > 0 && s.far != nil {
-		s.far.drained(k, full)
+		s.far.drained(k, full || freed)
 	}
 	return r, 0
+}
+
+// free takes bytes that were read off the chunks, and reports whether that has freed
+// one: Linux has a buffer for each in the Unix domain, and says so when it is free.
+func (s *socket) free(n int) bool {
+	if s.domain != syscall.AF_UNIX || s.kind == syscall.SOCK_SEQPACKET {
+		return s.domain == syscall.AF_UNIX
+	}
+	freed := false
+	for len(s.chunks) > 0 && s.chunks[0] <= n {
+		n -= s.chunks[0]
+		s.chunks, freed = s.chunks[1:], true
+	}
+	if n > 0 && len(s.chunks) > 0 {
+		s.chunks = slices.Clone(s.chunks)
+		s.chunks[0] -= n
+	}
+	return freed
 }
 
 func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
@@ -330,7 +351,7 @@ func (s *socket) close(k *Kernel) Errno {
 		k.closing(s)
 	}
 	s.transport.close(k, s)
-	s.far, s.in, s.cuts, s.queue, s.waiting = nil, nil, nil, nil, nil
+	s.far, s.in, s.cuts, s.chunks, s.queue, s.waiting = nil, nil, nil, nil, nil, nil
 	s.dead = true
 	k.net.remove(k, s)
 	k.wake(s.key)

@@ -21,9 +21,11 @@ func (e *encoder) socket(s *socket) {
 	e.num(uint64(uint32(s.linger.seconds)), uint64(s.err), uint64(s.down))
 	e.flag(s.fin)
 	e.str(string(s.in))
-	e.num(uint64(len(s.cuts)))
-	for _, n := range s.cuts {
-		e.num(uint64(n))
+	for _, list := range [][]int{s.cuts, s.chunks} {
+		e.num(uint64(len(list)))
+		for _, n := range list {
+			e.num(uint64(n))
+		}
 	}
 	e.num(uint64(len(s.mail)))
 	for _, x := range s.mail {

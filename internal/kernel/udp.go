@@ -183,6 +183,7 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		from.ip = sourceFor(to.ip)
 	}
 	k.source = netip.Addr{}
+	k.news(s.key, evWrite|evWrBand) // Linux frees the send buffer at once, whether or not somebody is there
 	if to.ip.IsMulticast() {
 		k.transmitAll(s, p, to, from)
 		return len(p), 0

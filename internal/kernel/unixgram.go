@@ -56,6 +56,7 @@ func (u unixGram) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 	}
 	r := s.far.(*socket)
 	if r.dead { // and is forgotten now, with all that has come
+		datagram{by: s}.freed(k)
 		s.mail = nil
 		s.state, s.phase, s.far, s.remote = stateClosed, phaseUnconnected, nil, address{}
 		return 0, syscall.ECONNREFUSED
@@ -96,15 +97,20 @@ func (unixGram) may(k *Kernel, s *socket, p []byte) Errno {
 
 // transmit delivers a datagram if there is room.
 func (unixGram) transmit(k *Kernel, s *socket, p []byte, r *socket) (int, Errno) {
+	d, e := datagram{by: s, data: p}, Errno(0)
 	switch {
 	case r.far != nil && r.far != endpoint(s):
-		return 0, syscall.EPERM
+		e = syscall.EPERM
 	case r.down&shutRead != 0:
-		return 0, syscall.EPIPE
+		e = syscall.EPIPE
 	case r != s && r.waits():
-		return 0, syscall.EAGAIN
+		e = syscall.EAGAIN
 	}
-	r.post(k, datagram{by: s, data: p})
+	if e != 0 {
+		d.freed(k)
+		return 0, e
+	}
+	r.post(k, d)
 	return len(p), 0
 }
 
@@ -116,17 +122,33 @@ func (unixGram) shutdown(k *Kernel, s *socket, how shutdown) Errno {
 	return 0
 }
 
-func (unixGram) close(k *Kernel, s *socket) { s.mail, s.state = nil, stateClosed }
-
-// drained wakes those who may wait for room: whoever sends knows his receiver, but
-// the receiver does not know who sends.
-func (unixGram) drained(k *Kernel, s *socket) {
-	k.self.fds.each(func(fd int, slot *slot) {
-		if o, ok := slot.desc.file.(*socket); ok && o.kind == s.kind && o.domain == s.domain {
-			k.wakeFor(o.key, evOut)
-		}
-	})
+func (unixGram) close(k *Kernel, s *socket) {
+	for _, d := range s.mail {
+		d.Packet.freed(k)
+	}
+	s.mail, s.state = nil, stateClosed
 }
+
+// drained tells that a datagram was received. If there was no room, it wakes those who
+// may wait for some: whoever sends knows his receiver, but the receiver does not know
+// who sends.
+func (unixGram) drained(k *Kernel, s *socket, d datagram, full bool) {
+	if full {
+		k.self.fds.each(func(fd int, slot *slot) {
+			if o, ok := slot.desc.file.(*socket); ok && o.kind == s.kind && o.domain == s.domain {
+				events := uint32(0)
+				if o != s && o.far == endpoint(s) {
+					events = evOut
+				}
+				k.wakeFor(o.key, events)
+			}
+		})
+	}
+	d.freed(k)
+}
+
+// freed tells the sender that the datagram takes no room of his buffer any more.
+func (d datagram) freed(k *Kernel) { k.news(d.by.key, evWrite|evWrBand) }
 
 func (unixGram) events(k *Kernel, s *socket) uint32 {
 	events := s.datagramEvents()

@@ -1,0 +1,99 @@
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// openMail opens two sockets for datagrams on the loopback interface. The first one is
+// connected with the second.
+func openMail(c epollCalls) (a, b int) {
+	var fds [2]int
+	var to []byte
+	for i := range fds {
+		fds[i], _ = c.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		c.Bind(fds[i], address{ip: loopback4}.encode(syscall.AF_INET))
+		to, _ = c.Getsockname(fds[i])
+	}
+	c.Connect(fds[0], to)
+	return fds[0], fds[1]
+}
+
+// TestEpollRoom: a datagram that is sent is news of room for who has sent it, when Linux
+// frees the buffer: with UDP at once, in the Unix domain when it is received or its
+// receiver is closed.
+func TestEpollRoom(t *testing.T) {
+	unix := func(c epollCalls) (a, b int) {
+		a, b, _ = c.Socketpair(syscall.AF_UNIX, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		return a, b
+	}
+	for _, tc := range []struct {
+		name string
+		open func(c epollCalls) (a, b int)
+		acts string // s: the first sends, r: the second receives, p: it looks, c: it is closed, w: what epoll tells
+		want string
+	}{
+		{"udp", openMail, "wwswwrw", "a4 b4, none, a4 b5, none, none"},
+		{"udp twice", openMail, "wsswrwsw", "a4 b4, a4 b5, none, a4 b5"},
+		{"unix", unix, "wwswwpwrw", "a4 b4, none, b5, none, none, a4"},
+		{"unix twice", unix, "wsswrwrw", "a4 b4, b5, a4, a4"},
+		{"unix close", unix, "wswcw", "a4 b4, b5, a4"},
+		{"unix full", unix, "wssssssssssswwrwrwcw", "a4 b4, b5, none, a4, a4, a4"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			do := func(c epollCalls) string {
+				ep, _ := c.EpollCreate(0)
+				a, b := tc.open(c)
+				for i, fd := range []int{a, b} {
+					if e := c.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, evIn|evOut|epollEdge, uint64('a'+i)); e != 0 {
+						t.Fatal(e)
+					}
+				}
+				var told []string
+				for _, act := range tc.acts {
+					var e Errno
+					switch act {
+					case 's':
+						_, e = c.Write(a, []byte("x"))
+					case 'r':
+						_, e = c.Read(b, make([]byte, 8))
+					case 'p':
+						_, _, e = c.Recv(b, make([]byte, 8), syscall.MSG_PEEK)
+					case 'c':
+						e = c.Close(b)
+					case 'w':
+						list, e := c.EpollWait(ep, 9)
+						var words []string
+						for _, ev := range list {
+							words = append(words, fmt.Sprintf("%c%x", rune(ev.Data), ev.Events))
+						}
+						if e == syscall.EAGAIN {
+							words = []string{"none"}
+						}
+						told = append(told, strings.Join(words, " "))
+					}
+					if e != 0 {
+						t.Fatalf("%c: %v", act, e)
+					}
+				}
+				return strings.Join(told, ", ")
+			}
+			real := &host{map[int]int{}}
+			defer func() {
+				for fd := range real.fds {
+					real.Close(fd)
+				}
+			}()
+			if got := do(real); got != tc.want {
+				t.Errorf("the host tells %s, want %s", got, tc.want)
+			}
+			k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+			if got := do(k); got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
