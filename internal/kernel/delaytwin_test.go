@@ -147,6 +147,7 @@ func TestDelaysTwin(t *testing.T) {
 		for _, s := range steps {
 			ways := delayWays(k, s)
 			want := doDelay(s, real)
+			real.acknowledged()
 			log = append(log, fmt.Sprint(s, ": ", want))
 			var offers []string
 			at := -1

@@ -125,10 +125,25 @@ func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
 	default:
 		return syscall.EINVAL
 	}
-	if w.now(k) != 0 {
+	k.look(d)
+	if w.now(k) != 0 && !slices.Contains(ep.list, w) { // otherwise it is no news
 		ep.push(k, w)
 	}
 	return 0
+}
+
+// look is what a call does that asks a file for its events: an epoll forgets those at
+// the head of its list that have nothing to tell, up to the first one that has.
+func (k *Kernel) look(d *desc) {
+	ep, ok := d.file.(*epoll)
+	for ok && len(ep.list) > 0 {
+		k.look(ep.list[0].desc)
+		if ep.list[0].now(k) != 0 {
+			break
+		}
+		k.touchEpoll(ep)
+		ep.list = ep.list[1:]
+	}
 }
 
 // reaches reports whether an epoll watches another one, directly or not.
@@ -258,6 +273,7 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, Errno) {
 	for len(rest) > 0 && len(told) < max {
 		w := rest[0]
 		rest = rest[1:]
+		k.look(w.desc)
 		now := k.eventsOf(w.desc)
 		events, all := w.of(k.knownOf(w.desc, now)), w.of(now) // what the program knows, and what there is
 		if events != 0 {
