@@ -80,7 +80,9 @@ func (j *Job) Results(ctx context.Context, take func(Result) error) error {
 
 // follow calls take for each result until something fails.
 func (j *Job) follow(ctx context.Context, take func(Result) error) error {
-	c, err := j.q.js.OrderedConsumer(ctx, j.results(), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
+	own, cancel := context.WithTimeout(ctx, requestTime)
+	c, err := j.q.js.OrderedConsumer(own, j.results(), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
+	cancel()
 	if err != nil {
 		return err
 	}

@@ -203,8 +203,10 @@ func (j *Job) remove(ctx context.Context) {
 	j.q.js.DeleteObjectStore(ctx, j.objects())
 }
 
-// Present reports whether the job is still there.
+// Present reports whether the job is still there. It is an error if there is no answer.
 func (j *Job) Present(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
 	now, err := j.q.find(ctx, j.Key)
 	if errors.Is(err, ErrEnded) {
 		return false, nil
