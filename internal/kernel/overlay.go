@@ -39,6 +39,7 @@ type follow uint8
 const (
 	followLast  follow = iota // it is followed
 	followSlash               // it is followed if the path ends in a slash
+	followPlain               // it is followed if the path, or that of the link that leads to it, does not end in a slash
 	followNever               // it is what the path names
 )
 
@@ -82,7 +83,7 @@ func (o *overlay) walk(at place, mode follow) (f found, e Errno) {
 		if e != 0 {
 			return f, e
 		}
-		if n.is(syscall.S_IFLNK) && (!last || mode == followLast || mode == followSlash && slash) {
+		if n.is(syscall.S_IFLNK) && (!last || mode == followLast || mode == followSlash && slash || mode == followPlain && !slash) {
 			if links++; links > 40 {
 				return f, syscall.ELOOP
 			}
@@ -239,21 +240,20 @@ func (o *overlay) nameOf(n *inode) string {
 
 // open opens or creates a file.
 func (o *overlay) open(at place, flags int, mode uint32) (file, Errno) {
-	if flags&syscall.O_CREAT != 0 && strings.HasSuffix(at.path, "/") {
-		// A file to be created cannot be named so, not even by a link.
-		if f, e := o.walk(at, followNever); e != 0 || f.name != "" {
-			return nil, cmp.Or(e, syscall.EISDIR)
-		}
-	}
 	links := followLast
-	if flags&syscall.O_NOFOLLOW != 0 || flags&(syscall.O_CREAT|syscall.O_EXCL) == syscall.O_CREAT|syscall.O_EXCL {
+	switch creates, here := flags&syscall.O_CREAT != 0, flags&syscall.O_NOFOLLOW != 0; {
+	case creates && (here || flags&syscall.O_EXCL != 0):
+		links = followNever
+	case creates:
+		links = followPlain
+	case here:
 		links = followSlash
 	}
 	f, e := o.walk(at, links)
 	if e != 0 {
 		return nil, e
 	}
-	if f.slash && flags&syscall.O_CREAT != 0 {
+	if f.slash && f.name != "" && flags&syscall.O_CREAT != 0 { // a file to be created cannot be named so, whatever is there
 		return nil, syscall.EISDIR
 	}
 	if e := f.check(); e != 0 {
