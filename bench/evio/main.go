@@ -137,10 +137,11 @@ func (t *tally) once(bin string, patience time.Duration) (took time.Duration, en
 	gone := time.Now()
 	kill := time.AfterFunc(patience, func() { cmd.Process.Kill() })
 	err = cmd.Wait()
-	if !kill.Stop() {
+	took = time.Since(gone)
+	if !kill.Stop() || took > patience { // the clock may be late
 		return 0, false, nil
 	}
-	return time.Since(gone), true, err
+	return took, true, err
 }
 
 // echo says a line, and looks whether it comes back.

@@ -137,7 +137,7 @@ func (s *socketTwin) inMachine(script string) string {
 func (s *socketTwin) compare(script string) string {
 	got := s.inMachine(script)
 	var want string
-	for i, settle := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
+	for i, settle := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond} {
 		if want = s.onHost(script, settle); got == want {
 			s.count(got, i > 0)
 			return ""
