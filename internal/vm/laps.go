@@ -1,5 +1,7 @@
 package vm
 
+import "github.com/heddle-mc/heddle/internal/bytecode"
+
 // Reduction leaves goroutines for later. It must not do so for ever: in each cycle of
 // states there has to be one in which all steps are followed. A goroutine comes to a
 // state again only by a jump back, so a step with a jump back is followed together
@@ -9,8 +11,8 @@ package vm
 //     telling a peer outside something (Advance). In a cycle it would jump back a
 //     second time without.
 //   - It has received something over a connection (Receive), and the state tells how
-//     much it has received in all. Most programs exchange a few messages and come to
-//     an end. Where messages go to and fro for ever, the sum keeps states from being met
+//     much it has received since it entered the outermost of the loops that it is in. Most
+//     programs exchange a few messages and come to an end. Where messages go to and fro for ever, the sum keeps states from being met
 //     again, so a goroutine that receives very much is taken to be of that kind, and the
 //     state does not tell then (see Assumptions). What it sends does not count: who
 //     sends to several at a time would have as many states as there are sums.
@@ -64,4 +66,39 @@ func (m *Machine) jumpedBack(g *G) {
 	s := m.search
 	s.back = s.back || g.progress == progress{}
 	g.progress = s.progress // as good as none: in a cycle there is none
+}
+
+// leaveLoops makes g forget what it has received if it is in no loop: the frame that goes
+// around in a cycle is there in all of its states, and in its loop.
+func (m *Machine) leaveLoops(g *G) {
+	if g.receipt == 0 {
+		return
+	}
+	for i := range g.frames[:g.depth] {
+		fr := &g.frames[i]
+		if f := &m.funcs[fr.fn]; f.code != nil && f.loops()[fr.pc] {
+			return
+		}
+	}
+	g.receipt = 0
+}
+
+// loops tells of each instruction of a function whether it may be in a loop. In whatever
+// order blocks are, the jumps back of a cycle together span all of its instructions.
+func (f *fn) loops() []bool {
+	if f.looping == nil {
+		f.looping = loopTable(f.f)
+	}
+	return f.looping
+}
+
+func loopTable(f *bytecode.Func) []bool {
+	t := make([]bool, len(f.Code))
+	for from := range f.Code {
+		to, ok := f.Code[from].Target()
+		for pc := to; ok && pc <= from; pc++ {
+			t[pc] = true
+		}
+	}
+	return t
 }

@@ -96,8 +96,9 @@ type fn struct {
 	op      *Operation // of a visible native, when a search drives the machine
 	f       *bytecode.Func
 
-	points []int32       // register map of each instruction, made at first need
-	param  *bytecode.Map // register map of the parameters, made at first need
+	points  []int32       // register map of each instruction, made at first need
+	param   *bytecode.Map // register map of the parameters, made at first need
+	looping []bool        // see loops, made at first need
 }
 
 // A Frame is one activation. Register i of it is word base+i of the goroutine's

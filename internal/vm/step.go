@@ -354,6 +354,7 @@ func (m *Machine) advance(g *G) {
 	if back {
 		m.jumpedBack(g)
 	}
+	m.leaveLoops(g)
 }
 
 // old is what Frame.turns begins at when a step does, so that frames that are
