@@ -91,16 +91,21 @@ func (m *Machine) Reduced() []Step {
 }
 
 // smallest returns the smallest closed set, all ones if there is none of use. Where
-// goroutines have births, it is instead that of the goroutine which was born
-// last, whether or not it waits for others: so groups of goroutines that have nothing to do with each other are
-// followed one after the other, and not a bit of each in turn, and are gone when
-// the next one is started.
+// goroutines have births, and there is no set in which one alone moves, it is instead
+// that of the goroutine which was born last, whether or not it waits for others: so
+// groups of goroutines that have nothing to do with each other are followed one after
+// the other, and not a bit of each in turn, and are gone when the next one is started.
 func (m *Machine) smallest(own uint64) uint64 {
 	best, size := ^uint64(0), bits.OnesCount64(own)+1
 	if m.search.Births {
 		for _, i := range m.byBirth(1<<len(m.gs) - 1) {
-			if set, ok := m.close(i, own, size); ok && set&own != 0 && set&own != own {
+			set, ok := m.close(i, own, size)
+			switch n := bits.OnesCount64(set & own); {
+			case !ok:
+			case n == 1 && own != set&own:
 				return set
+			case n > 0 && set&own != own && best == ^uint64(0):
+				best = set
 			}
 		}
 		return best

@@ -108,10 +108,11 @@ type together struct {
 	needs [][maxReduced]needs
 }
 
-// first returns the closed set of the goroutine that was born last, of those that
-// have somebody in them who moves but not everybody. It need not be that goroutine
-// who moves: if it waits for others, they are followed, and nobody else before
-// it is done.
+// first returns a closed set in which one goroutine alone moves, if there is one: there
+// is nothing to be decided then. Otherwise it is that of the goroutine that was born
+// last, of those that have somebody in them who moves but not everybody. It need not be
+// that goroutine who moves: if it waits for others, they are followed, and nobody else
+// before it is done.
 func (t *together) first() []uint64 {
 	t.own, t.needs = make([]uint64, len(t.ms)), make([][maxReduced]needs, len(t.ms))
 	movers := 0
@@ -136,14 +137,20 @@ func (t *together) first() []uint64 {
 		x, y := birth(b), birth(a)
 		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(b.Machine, a.Machine))
 	})
+	var first []uint64
 	for _, j := range order {
-		if set := t.close(j); set != nil {
-			if n := t.moving(set); 0 < n && n < movers {
-				return set
-			}
+		set := t.close(j)
+		if set == nil {
+			continue
+		}
+		switch n := t.moving(set); {
+		case n == 1 && movers > 1:
+			return set
+		case 0 < n && n < movers && first == nil:
+			first = set
 		}
 	}
-	return nil
+	return first
 }
 
 // moving counts those in a set who have steps.
