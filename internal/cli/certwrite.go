@@ -260,6 +260,7 @@ type assumed struct {
 	Users      []vm.Use        `json:"users,omitempty"`
 	Abandoned  []string        `json:"abandoned,omitempty"`
 	Collects   bool            `json:"collects,omitempty"`
+	Intrudes   bool            `json:"intrudes,omitempty"`
 }
 
 // assumeText returns assumptions as text, "" if nothing is assumed.
@@ -267,7 +268,7 @@ func assumeText(a *vm.Assumptions) string {
 	if a == nil {
 		return ""
 	}
-	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil, slices.Sorted(maps.Keys(a.Abandoned)), a.Collects}
+	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil, slices.Sorted(maps.Keys(a.Abandoned)), a.Collects, a.Intrudes}
 	out.Users = slices.SortedFunc(maps.Keys(a.Users), func(x, y vm.Use) int {
 		return cmp.Or(cmp.Compare(x.Process, y.Process), cmp.Compare(x.FD, y.FD), cmp.Compare(x.Maker, y.Maker), cmp.Compare(x.Who, y.Who))
 	})
@@ -284,7 +285,7 @@ func readAssume(text string) (*vm.Assumptions, error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
 	}
-	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Collects: a.Collects, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
+	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Collects: a.Collects, Intrudes: a.Intrudes, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
 	for _, slot := range a.Written {
 		out.Written[slot] = true
 	}

@@ -70,6 +70,25 @@ func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bo
 	return list, false
 }
 
+// FarOwners lists the owners of the far end of a connection alone. The near end need not
+// have one yet.
+func (k *Kernel) FarOwners(list []Owner, fd int) (owners []Owner, all bool) {
+	s, d, e := k.socket(fd)
+	switch {
+	case e != 0:
+		return list, true
+	case k.outside.lends:
+		return k.lent(list, d, false)
+	}
+	return s.farOwners(k, list)
+}
+
+// Streams reports whether behind a descriptor is one end of a stream.
+func (k *Kernel) Streams(fd int) bool {
+	s, _, e := k.socket(fd)
+	return e == 0 && s.kind == syscall.SOCK_STREAM && s.state != stateListening
+}
+
 func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	switch {
 	case s.kind == syscall.SOCK_DGRAM:

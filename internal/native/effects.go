@@ -273,6 +273,9 @@ func Descriptor(c *vm.NativeCall, name string) (fd int, mode byte, ok bool) {
 		return 0, 0, false
 	case name == "internal/poll.runtime_pollWait":
 		return c.Int(0) - 1, byte(c.Int(1)), true
+	case name == rwlock:
+		r, ok := readerOf(c)
+		return r.fd, 'r', ok
 	case systemCalls[name]:
 		s := lookingAt(c)
 		switch effects[s.num] {

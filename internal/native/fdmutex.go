@@ -31,6 +31,9 @@ func fdm(c *vm.NativeCall) *fdMutex {
 	return (*fdMutex)(c.M.Heap.Write(c.Ptr(0), fdMutexSize))
 }
 
+// rwlock is the name of the native that takes a lock.
+const rwlock = "(*internal/poll.fdMutex).rwlock"
+
 // last reports whether the last user of a closed descriptor has gone.
 func (mu *fdMutex) last() bool { return mu.state&(fdClosed|fdRefMask) == fdClosed }
 
@@ -92,6 +95,7 @@ func fdIncrefAndClose(c *vm.NativeCall) vm.Outcome {
 	}
 	mu.state = (mu.state | fdClosed) + fdRef
 	own(c)
+	intrudes(c)
 	c.M.Wake(c.Ptr(0)+fdMutexRsema, -1)
 	c.M.Wake(c.Ptr(0)+fdMutexWsema, -1)
 	c.SetBool(0, true)
@@ -127,6 +131,9 @@ func fdLock(c *vm.NativeCall) vm.Outcome {
 	}
 	mu.state = (mu.state | bit) + fdRef
 	own(c)
+	if _, ok := readerOf(c); bit == fdRLock && !ok {
+		intrudes(c)
+	}
 	c.SetBool(0, true)
 	return vm.Done
 }
@@ -154,11 +161,19 @@ func fdUnlock(c *vm.NativeCall) vm.Outcome {
 // inMethod is for what is called in the middle of such methods only.
 func inMethod(*vm.NativeCall) bool { return true }
 
-// fdLockReady: the lock is free, or the descriptor is closed.
+// fdLockReady: the lock is free, and there is something to read if it is for that, or the
+// descriptor is closed.
 func fdLockReady(c *vm.NativeCall) bool {
 	mu := (*fdMutex)(c.M.Heap.Peek(c.Ptr(0), fdMutexSize))
 	bit, _ := side(c)
-	return mu == nil || mu.state&fdClosed != 0 || mu.state&bit == 0
+	switch {
+	case mu == nil || mu.state&fdClosed != 0:
+		return true
+	case mu.state&bit != 0:
+		return false
+	}
+	r, ok := readerOf(c)
+	return !ok || r.ready()
 }
 
 func init() {
@@ -166,10 +181,10 @@ func init() {
 		"(*internal/poll.fdMutex).incref":         fdIncref,
 		"(*internal/poll.fdMutex).increfAndClose": fdIncrefAndClose,
 		"(*internal/poll.fdMutex).decref":         fdDecref,
-		"(*internal/poll.fdMutex).rwlock":         fdLock,
+		rwlock:                                    fdLock,
 		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
 	})
-	operations["(*internal/poll.fdMutex).rwlock"] = vm.Operation{Ready: fdLockReady, Begins: true}
+	operations[rwlock] = vm.Operation{Ready: fdLockReady, Begins: true, Touches: fdLockTouches, Idle: fdLockIdle}
 	operations["(*internal/poll.fdMutex).incref"] = vm.Operation{Begins: true}
 	operations["(*internal/poll.fdMutex).increfAndClose"] = vm.Operation{Begins: true}
 	operations["(*internal/poll.fdMutex).rwunlock"] = vm.Operation{Follows: inMethod}

@@ -177,13 +177,30 @@ func sysLseek(s *sys) kernel.Errno {
 	return e
 }
 
-func sysClose(s *sys) kernel.Errno { return s.k.Close(s.fd(0)) }
+func sysClose(s *sys) kernel.Errno {
+	s.replaces(s.fd(0))
+	return s.k.Close(s.fd(0))
+}
+
+// replaces notes if what is behind a descriptor is taken from under the package that keeps
+// it.
+func (s *sys) replaces(fd int) {
+	if s.k.PollKey(fd+1) != 0 && !s.kept() {
+		s.c.M.Intruded()
+	}
+}
 
 func sysDup(s *sys) kernel.Errno { return s.fdResult(s.k.Dup(s.fd(0), 0, false)) }
 
-func sysDup2(s *sys) kernel.Errno { return s.fdResult(s.k.Dup3(s.fd(0), s.fd(1), 0, true)) }
+func sysDup2(s *sys) kernel.Errno {
+	s.replaces(s.fd(1))
+	return s.fdResult(s.k.Dup3(s.fd(0), s.fd(1), 0, true))
+}
 
-func sysDup3(s *sys) kernel.Errno { return s.fdResult(s.k.Dup3(s.fd(0), s.fd(1), s.fd(2), false)) }
+func sysDup3(s *sys) kernel.Errno {
+	s.replaces(s.fd(1))
+	return s.fdResult(s.k.Dup3(s.fd(0), s.fd(1), s.fd(2), false))
+}
 
 func sysFcntl(s *sys) kernel.Errno { return s.fdResult(s.k.Fcntl(s.fd(0), s.fd(1), s.int(2))) }
 

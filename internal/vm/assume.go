@@ -19,7 +19,8 @@ import (
 // that talk to others end when all of their goroutines have. Most order by locks of
 // their own what an observer wants to know the order of (see observe.go). Most numbers
 // of descriptors are used by the same goroutines always (see users.go). Most do not ask for
-// collections, so that nobody sees what others forget. A search takes all of
+// collections, so that nobody sees what others forget. Most leave connections alone from which
+// another goroutine waits to read, so that it need not hold the lock meanwhile. A search takes all of
 // that for granted at first, and looks whether it is so. If it is not, what was
 // found wrong is wrong, since every path that was followed is one of the program;
 // but that nothing else is wrong must be shown again, with what is known now.
@@ -39,6 +40,7 @@ type Assumptions struct {
 	Unordered  bool              // nothing orders some of the operations that are observed
 	Endless    bool              // so much is received over connections that it may be without end
 	Collects   bool              // the program asks for a collection when there are others
+	Intrudes   bool              // others do more than read where somebody waits to read
 	Handed     bool              // anybody may make calls on any number of a descriptor
 	Written    map[mem.Slot]bool // words of the base image that are written
 	Abandoned  map[string]bool   // goroutines, by birth, that were there when a process ended
@@ -50,7 +52,7 @@ type Assumptions struct {
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Collects && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Collects && !f.Intrudes && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
 		return nil
 	}
 	return f
@@ -72,6 +74,7 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	add(&a.Unordered, b.Unordered)
 	add(&a.Endless, b.Endless)
 	add(&a.Collects, b.Collects)
+	add(&a.Intrudes, b.Intrudes)
 	add(&a.Handed, b.Handed)
 	for slot := range b.Written {
 		if !a.Written[slot] {
@@ -170,6 +173,20 @@ func (m *Machine) NeverDials() bool {
 func (m *Machine) Dialed() {
 	if m.search != nil {
 		m.search.found.Dials = true
+	}
+}
+
+// WaitsOutside reports whether nobody is taken to do more than read from a connection from
+// which another one waits to read, who so may wait before it takes the lock.
+func (m *Machine) WaitsOutside() bool {
+	s := m.search
+	return s != nil && s.Assume != nil && !s.Assume.Intrudes
+}
+
+// Intruded notes that somebody has done more than read where another one waits to read.
+func (m *Machine) Intruded() {
+	if m.search != nil {
+		m.search.found.Intrudes = true
 	}
 }
 

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"iter"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -73,6 +74,31 @@ func (c *NativeCall) CalledBy(names ...string) bool {
 		i--
 	}
 	return true
+}
+
+// CallerWord returns word i of the frame of the native's caller, or of the caller of that
+// one, and so on. What is there of a parameter is its value if it is used later.
+func (c *NativeCall) CallerWord(level, i int) uint64 {
+	at := c.G.depth - 1 - level
+	if c.G.frames[c.G.depth-1].fn == c.fn {
+		at-- // its own frame
+	}
+	return c.G.stack[c.G.frames[at].base+int32(i)]
+}
+
+// OthersAt lists the calls before which other goroutines stand that a search drives, of a
+// native with a name. Each is good up to the next.
+func (c *NativeCall) OthersAt(name string) iter.Seq[*NativeCall] {
+	return func(yield func(*NativeCall) bool) {
+		for _, g := range c.M.gs {
+			if g == c.G {
+				continue
+			}
+			if o, _ := c.M.StandsAtNative(g); o != nil && c.M.funcs[o.fn].f.Native == name && !yield(o) {
+				return
+			}
+		}
+	}
 }
 
 func (c *NativeCall) caller(beneath map[string]bool) *bytecode.Func {

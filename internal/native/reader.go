@@ -1,0 +1,85 @@
+package native
+
+import (
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Who reads from a connection takes the lock for reading, finds that nothing has come,
+// and waits with the lock in its hands. A search lets it wait before the lock instead:
+// that is one place to stand at where there were two, and the same one whether
+// something comes before it gets there or after. If others read too, each of them may be
+// the first to find something in both cases; a deadline makes it take the lock.
+//
+// Only who does more than read can tell. Who closes the descriptor has to wait for a reader
+// inside, and meanwhile the connection is neither open nor closed. Who reads nothing, or
+// has itself called back with the number, needs the lock but nothing to come. So it is assumed that
+// nobody does where another one waits (vm.Assumptions.Intrudes). It would turn out, since
+// both act on the descriptor, so each is followed before the other.
+
+// A reader is a goroutine that stands before the lock for reading of a connection.
+type reader struct {
+	k    *kernel.Kernel
+	fd   int
+	size int // of its buffer
+}
+
+// readerOf returns the reader that makes a call of rwlock, if it may wait there. Only Read
+// does nothing but take the lock, read and wait: RawRead calls back. And to read nothing is
+// not to wait.
+func readerOf(c *vm.NativeCall) (reader, bool) {
+	k := process(c.M)
+	if k == nil || !c.M.WaitsOutside() || !c.Bool(1) || k.Faults.Any() || !c.CalledBy("internal/poll.(*FD).readLock", "internal/poll.(*FD).Read") {
+		return reader{}, false
+	}
+	size := int(c.CallerWord(1, 2)) // of the buffer: word 0 is the receiver, and word 1 where the buffer is
+	n := (*int64)(c.M.Heap.Peek(c.Ptr(0)+fdMutexSize, 8))
+	if n == nil || size == 0 {
+		return reader{}, false
+	}
+	fd := int(*n)
+	return reader{k, fd, size}, k.Streams(fd) && !k.Blocking(fd) && k.PollKey(fd+1) != 0
+}
+
+// ready reports whether there is something to read, or a reason not to wait here.
+func (r reader) ready() bool {
+	if r.k.PollDeadline(r.fd+1, 'r') != 0 || r.k.PollCheck(r.fd+1, 'r', 0) != 0 {
+		return true
+	}
+	ready, e := r.k.Ready(r.fd, 'r')
+	r.k.Failure() // the call itself will say so
+	return ready || e != 0
+}
+
+// fdLockTouches: what the lock is in, and what the read that follows acts on.
+func fdLockTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
+	list = append(list, c.Ptr(0))
+	r, ok := readerOf(c)
+	if !ok || r.k.ReadsNear(r.fd, r.size) && r.ready() {
+		return list, false
+	}
+	lends(c, r.k)
+	var room [4]kernel.Owner
+	owners, all := r.k.FarOwners(room[:0], r.fd)
+	return touched(c.M, r.k, list, owners, 0, all)
+}
+
+func fdLockIdle(c *vm.NativeCall) vm.Idleness {
+	if r, ok := readerOf(c); ok {
+		return idleAt(r.k, r.fd)
+	}
+	return vm.Waits
+}
+
+// intrudes notes if the caller, who does more than read, finds others waiting to read.
+func intrudes(c *vm.NativeCall) {
+	if !c.M.WaitsOutside() {
+		return
+	}
+	for o := range c.OthersAt(rwlock) {
+		if _, ok := readerOf(o); ok && o.Ptr(0) == c.Ptr(0) {
+			c.M.Intruded()
+		}
+	}
+}
