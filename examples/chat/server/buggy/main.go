@@ -18,7 +18,7 @@ import (
 	"sync"
 )
 
-// A room knows who is in it.
+// A room knows who is in it, in the order in which they came.
 type room struct {
 	mu      sync.Mutex
 	members []net.Conn
@@ -44,10 +44,9 @@ func (r *room) say(line string) {
 	}
 }
 
-// serve listens to one client until it goes.
+// serve listens to one member until it goes.
 func (r *room) serve(c net.Conn) {
 	defer c.Close()
-	r.join(c)
 	defer r.leave(c)
 	in := bufio.NewScanner(c)
 	for in.Scan() {
@@ -73,6 +72,7 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
+		r.join(c)
 		wg.Go(func() { r.serve(c) })
 	}
 	wg.Wait()

@@ -19,7 +19,7 @@ import (
 	"sync"
 )
 
-// A room knows who is in it.
+// A room knows who is in it, in the order in which they came.
 type room struct {
 	mu      sync.RWMutex
 	members []net.Conn
@@ -47,10 +47,9 @@ func (r *room) say(line string) {
 	}
 }
 
-// serve listens to one client until it goes.
+// serve listens to one member until it goes.
 func (r *room) serve(c net.Conn) {
 	defer c.Close()
-	r.join(c)
 	defer r.leave(c)
 	in := bufio.NewScanner(c)
 	for in.Scan() {
@@ -76,6 +75,7 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
+		r.join(c)
 		wg.Go(func() { r.serve(c) })
 	}
 	wg.Wait()
