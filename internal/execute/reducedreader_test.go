@@ -99,6 +99,20 @@ func main() {
 	}
 	far.Close()
 }`},
+	{"who is inside when a deadline is set may get what comes after it", "panic", ends + `
+func main() {
+	near, far := ends()
+	got := make(chan int)
+	go func() {
+		n, _ := near.Read(make([]byte, 1))
+		got <- n
+	}()
+	near.SetReadDeadline(time.Unix(1, 0))
+	far.Write([]byte("x"))
+	if <-got == 1 {
+		panic("in spite of the deadline")
+	}
+}`},
 	{"no more of the other end, or of this one", "panic", ends + `
 func main() {
 	near, far := ends()

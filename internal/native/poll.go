@@ -68,7 +68,11 @@ func pollSetDeadline(c *vm.NativeCall, id int) vm.Outcome {
 	case d > 0:
 		d += now
 	}
-	process(c.M).PollSetDeadline(id, d, c.Int(2))
+	k, mode := process(c.M), c.Int(2)
+	if d != 0 && mode != 'w' && k.PollDeadline(id, 'r') == 0 {
+		intrudesAt(c, id-1)
+	}
+	k.PollSetDeadline(id, d, mode)
 	return vm.Done
 }
 

@@ -14,7 +14,9 @@ import (
 //
 // Only who does more than read can tell. Who closes the descriptor has to wait for a reader
 // inside, and meanwhile the connection is neither open nor closed. Who reads nothing, or
-// has itself called back with the number, needs the lock but nothing to come. So it is assumed that
+// has itself called back with the number, needs the lock but nothing to come. Who sets a
+// deadline keeps those out whom the lock lets in later, but a reader inside may still get
+// what comes then. So it is assumed that
 // nobody does where another one waits (vm.Assumptions.Intrudes). It would turn out, since
 // both act on the descriptor, so each is followed before the other.
 
@@ -72,13 +74,20 @@ func fdLockIdle(c *vm.NativeCall) vm.Idleness {
 	return vm.Waits
 }
 
-// intrudes notes if the caller, who does more than read, finds others waiting to read.
+// intrudes notes if the caller, who does more than read, finds others waiting to read from
+// the descriptor that its lock is of.
 func intrudes(c *vm.NativeCall) {
+	if n := (*int64)(c.M.Heap.Peek(c.Ptr(0)+fdMutexSize, 8)); n != nil {
+		intrudesAt(c, int(*n))
+	}
+}
+
+func intrudesAt(c *vm.NativeCall, fd int) {
 	if !c.M.WaitsOutside() {
 		return
 	}
 	for o := range c.OthersAt(rwlock) {
-		if _, ok := readerOf(o); ok && o.Ptr(0) == c.Ptr(0) {
+		if r, ok := readerOf(o); ok && r.fd == fd {
 			c.M.Intruded()
 		}
 	}
