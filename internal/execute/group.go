@@ -30,6 +30,8 @@ type Group struct {
 	kinds   []int    // by process: see runOf
 	several []bool   // by process: whether others are alike
 	fresh   [][]byte // what keys tell of each at the start
+
+	together vm.Together
 }
 
 // A Member is a program of a group.
@@ -144,7 +146,7 @@ func (g *Group) Reduced(dst []lts.Step) []lts.Step {
 	if g.Beyond() != nil || g.parts[0].settings.Quiescent {
 		return g.Enabled(dst)
 	}
-	for _, j := range g.firstAlike(vm.ReducedTogether(g.ms)) {
+	for _, j := range g.firstAlike(g.together.Reduced(g.ms)) {
 		dst = append(dst, groupStep(j.Machine, j.Who, j.Alt))
 	}
 	return dst

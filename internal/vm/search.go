@@ -35,7 +35,7 @@ type SearchOptions struct {
 	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
 	NoBlocks   bool                  // races are not looked for: states have no blocks
 	MapBlocks  bool                  // only races on maps are looked for
-	Joined     bool                  // there are other machines beside this one: see ReducedTogether
+	Joined     bool                  // there are other machines beside this one: see Together
 	Ends       func(m *Machine)      // tells by TouchAbroad what the end of a joined machine acts on
 	Assume     *Assumptions          // what reduction takes for granted, nil for nothing
 	Listener   Listener              // who observes messages on channels, nil for nobody

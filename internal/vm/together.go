@@ -64,10 +64,21 @@ type needs struct {
 	there []Abroad // and those who can reach these
 }
 
-// ReducedTogether lists steps of machines that run side by side which are enough
-// to follow. The sets are those of Reduced, over the goroutines of all machines.
-func ReducedTogether(ms []*Machine) []Joint {
-	t := together{ms: ms}
+// A Together is what is known of machines that run side by side while sets are closed over
+// the goroutines of all of them. It is meant to be used again.
+type Together struct {
+	ms    []*Machine
+	steps []Joint
+	own   []uint64 // by machine: who has steps
+	needs [][]needs
+	order []Joint
+	sets  [3][]uint64 // room
+}
+
+// Reduced lists steps of machines which are enough to follow. The sets are those of
+// Machine.Reduced. The list is good until the next one is asked for.
+func (t *Together) Reduced(ms []*Machine) []Joint {
+	t.ms, t.steps = ms, t.steps[:0]
 	for i, m := range ms {
 		for _, st := range m.Steps() {
 			t.steps = append(t.steps, Joint{i, st})
@@ -100,21 +111,13 @@ func place(who int) int {
 	return who
 }
 
-// together is what is known while sets of several machines are closed.
-type together struct {
-	ms    []*Machine
-	steps []Joint
-	own   []uint64 // by machine: who has steps
-	needs [][maxReduced]needs
-}
-
 // first returns a closed set in which one goroutine alone moves, if there is one: there
 // is nothing to be decided then. Otherwise it is that of the goroutine that was born
 // last, of those that have somebody in them who moves but not everybody. It need not be
 // that goroutine who moves: if it waits for others, they are followed, and nobody else
 // before it is done.
-func (t *together) first() []uint64 {
-	t.own, t.needs = make([]uint64, len(t.ms)), make([][maxReduced]needs, len(t.ms))
+func (t *Together) first() []uint64 {
+	t.begin()
 	movers := 0
 	for _, st := range t.steps {
 		if bit := uint64(1) << place(st.Who); t.own[st.Machine]&bit == 0 {
@@ -122,23 +125,14 @@ func (t *together) first() []uint64 {
 			movers++
 		}
 	}
-	var order []Joint
-	for i, m := range t.ms {
-		for j := range m.gs {
-			order = append(order, Joint{i, Step{Who: j}})
-		}
+	for _, m := range t.ms {
 		r := &m.search.reduction
 		m.reachAll(&r.masks)
 		r.here = 1<<len(m.gs) - 1
 		m.lookAtWatches()
 	}
-	birth := func(j Joint) string { return t.ms[j.Machine].gs[j.Who].birth }
-	slices.SortStableFunc(order, func(a, b Joint) int {
-		x, y := birth(b), birth(a)
-		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(b.Machine, a.Machine))
-	})
 	var first []uint64
-	for _, j := range order {
+	for _, j := range t.order {
 		set := t.close(j)
 		if set == nil {
 			continue
@@ -148,13 +142,42 @@ func (t *together) first() []uint64 {
 			return set
 		case 0 < n && n < movers && first == nil:
 			first = set
+			t.sets[0], t.sets[2] = t.sets[2], t.sets[0]
 		}
 	}
 	return first
 }
 
+// begin forgets the last state, and puts the goroutines in order, the last born first.
+func (t *Together) begin() {
+	if len(t.own) != len(t.ms) {
+		t.own, t.needs = make([]uint64, len(t.ms)), make([][]needs, len(t.ms))
+		for i := range t.sets {
+			t.sets[i] = make([]uint64, len(t.ms))
+		}
+	}
+	clear(t.own)
+	t.order = t.order[:0]
+	for i, m := range t.ms {
+		for j := range t.needs[i] {
+			t.needs[i][j].known = false
+		}
+		for j := range m.gs {
+			t.order = append(t.order, Joint{i, Step{Who: j}})
+			if j == len(t.needs[i]) {
+				t.needs[i] = append(t.needs[i], needs{})
+			}
+		}
+	}
+	birth := func(j Joint) string { return t.ms[j.Machine].gs[j.Who].birth }
+	slices.SortStableFunc(t.order, func(a, b Joint) int {
+		x, y := birth(b), birth(a)
+		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(b.Machine, a.Machine))
+	})
+}
+
 // moving counts those in a set who have steps.
-func (t *together) moving(set []uint64) int {
+func (t *Together) moving(set []uint64) int {
 	n := 0
 	for i := range set {
 		n += bits.OnesCount64(set[i] & t.own[i])
@@ -164,8 +187,10 @@ func (t *together) moving(set []uint64) int {
 
 // close returns the smallest closed set with a goroutine, nil if that is
 // everything.
-func (t *together) close(first Joint) []uint64 {
-	set, done := make([]uint64, len(t.ms)), make([]uint64, len(t.ms))
+func (t *Together) close(first Joint) []uint64 {
+	set, done := t.sets[0], t.sets[1]
+	clear(set)
+	clear(done)
 	set[first.Machine] = 1 << first.Who
 	for again := true; again; {
 		again = false
@@ -224,19 +249,19 @@ func (m *Machine) reachers(a Abroad) uint64 {
 }
 
 // of returns what belongs to a set with a goroutine.
-func (t *together) of(machine, g int) *needs {
+func (t *Together) of(machine, g int) *needs {
 	n := &t.needs[machine][g]
 	if n.known {
 		return n
 	}
-	n.known = true
+	*n = needs{known: true, there: n.there[:0]}
 	m := t.ms[machine]
 	s := m.search
 	s.abroad, s.seen, s.whole = s.abroad[:0], s.seen[:0], false
 	moves := t.own[machine]>>g&1 != 0
 	var all bool
 	n.here, all = m.needsOf(g, moves)
-	n.there = append(append([]Abroad(nil), s.seen...), s.abroad...)
+	n.there = append(append(n.there, s.seen...), s.abroad...)
 	if all {
 		n.own, n.all = !s.whole, s.whole
 	}
