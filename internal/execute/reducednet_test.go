@@ -13,7 +13,7 @@ import (
 // TestReducedNet attacks what reduction says of connections and descriptors, as
 // TestReducedArguments does for the rest.
 func TestReducedNet(t *testing.T) {
-	for _, p := range slices.Concat(netArguments, readers) {
+	for _, p := range slices.Concat(netArguments, readers, duplicates) {
 		t.Run(p.name, func(t *testing.T) {
 			a, complaint := agreeEvents(compileText(t, program(p.body)), execute.Settings{Delays: kernel.DelayAll})
 			if complaint != "" {

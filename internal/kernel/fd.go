@@ -90,6 +90,7 @@ func (k *Kernel) Dup(fd, min int, cloexec bool) (int, Errno) {
 	if e == 0 {
 		k.touch(d)
 		d.refs++
+		k.duplicated(d)
 	}
 	return n, e
 }
@@ -113,6 +114,7 @@ func (k *Kernel) Dup3(fd, to, flags int, same bool) (int, Errno) {
 	if e == 0 {
 		k.touch(d)
 		d.refs++
+		k.duplicated(d)
 	}
 	return n, e
 }

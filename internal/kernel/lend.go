@@ -50,9 +50,10 @@ func (k *Kernel) knowers(list []Owner, is func(f file) bool) (_ []Owner, all boo
 				return
 			}
 			list = append(list, Owner{Process: p.Process, FD: fd + 1, Creator: p.Maker(fd)})
-			if s.desc.owner != (Owner{}) {
-				list = append(list, s.desc.owner)
-			} else if !s.desc.raw {
+			switch o := s.desc.owner; {
+			case o.known():
+				list = append(list, o)
+			case o == several || !s.desc.raw:
 				all = true
 			}
 		})

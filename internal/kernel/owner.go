@@ -18,11 +18,32 @@ type Owner struct {
 	FD      int // instead of an object: one more than a number, who makes calls on it; see Maker
 }
 
+// several is the owner of what has more than one number, or had until its owner last made a call.
+// Each number may be kept in another object, so nobody knows who can reach them all.
+var several = Owner{FD: -1}
+
+// known reports whether it is known who owns something.
+func (o Owner) known() bool { return o != Owner{} && o != several }
+
 // Own says who owns what is behind a descriptor.
 func (k *Kernel) Own(fd int, object uint64) {
-	owner := Owner{Process: k.Process, Object: object}
-	d, e := k.desc(fd)
-	if e != 0 || d.owner == owner {
+	if d, e := k.desc(fd); e == 0 && d.refs == 1 {
+		k.own(d, Owner{Process: k.Process, Object: object})
+	} else if e == 0 {
+		k.own(d, several)
+	}
+}
+
+// duplicated notes that an open file has one more number. Of those that the program keeps
+// itself it is known who uses them.
+func (k *Kernel) duplicated(d *desc) {
+	if !d.raw || d.owner != (Owner{}) {
+		k.own(d, several)
+	}
+}
+
+func (k *Kernel) own(d *desc, owner Owner) {
+	if d.owner == owner {
 		return
 	}
 	k.touch(d)
@@ -53,14 +74,17 @@ func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bo
 	if e == 0 && k.outside.lends {
 		return k.lent(list, d, near)
 	}
-	if e != 0 || d.owner == (Owner{}) {
+	if e != 0 || !d.owner.known() {
 		return list, true
 	}
 	list = append(list, d.owner)
 	switch f := d.file.(type) {
 	case *pipeEnd:
 		other := f.pipe.owners[1-f.side()]
-		return append(list, other), other == (Owner{})
+		if !other.known() {
+			return list, true
+		}
+		return append(list, other), false
 	case *socket:
 		if near && (f.state == stateOpen || f.kind == syscall.SOCK_DGRAM) && !f.distant() {
 			return list, false
@@ -75,7 +99,7 @@ func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bo
 func (k *Kernel) FarOwners(list []Owner, fd int) (owners []Owner, all bool) {
 	s, d, e := k.socket(fd)
 	switch {
-	case e != 0:
+	case e != 0 || d.owner == several:
 		return list, true
 	case k.outside.lends:
 		return k.lent(list, d, false)
@@ -124,7 +148,10 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 // whose appends the owners of a socket, as far as they are known.
 func (k *Kernel) whose(list []Owner, s *socket) ([]Owner, bool) {
 	if !k.outside.lends {
-		return append(list, s.whose()), s.whose() == (Owner{})
+		if o := s.whose(); o.known() {
+			return append(list, o), false
+		}
+		return list, true
 	}
 	for s.at != nil {
 		s = s.at
