@@ -56,7 +56,7 @@ func TestHung(t *testing.T) {
 		g := newGroup(t, helper(Server, "doomed", "{addr}"))
 		l := start(t, g, connection("server", 0))
 		l.say(iocache.Open, out(0), "", "")
-		g.specs[0].Answer = 100 * time.Millisecond
+		g.specs[0].Answer = 500 * time.Millisecond // in which it stops, however busy the machine is
 		err := l.fails(iocache.Write, out(0), line)
 		var hung *Hung
 		if !errors.As(err, &hung) || !strings.Contains(hung.Doing, want) || string(hung.Talk.Sent) != line {

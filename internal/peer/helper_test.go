@@ -102,10 +102,10 @@ var helpers = map[string]func(args []string){
 		}()
 		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
 	},
-	// Speaks by itself, 300 ms after the line.
+	// Speaks by itself, a second after the line: time enough to be quiet before, however busy the machine is.
 	"late": func(args []string) {
 		serveLines(args[0], func(c *net.TCPConn, line string) {
-			time.AfterFunc(300*time.Millisecond, func() { fmt.Fprintf(c, "late\n") })
+			time.AfterFunc(time.Second, func() { fmt.Fprintf(c, "late\n") })
 			fmt.Fprintf(c, "%s\n", line)
 		})
 	},
