@@ -113,6 +113,9 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 
 // certifyProgram certifies a program, or several side by side.
 func (c *certifier) certifyProgram(ctx context.Context, args []string, file *certFile) (int, error) {
+	if i := slices.IndexFunc(args, isArgs); i >= 0 {
+		return 0, diag.Usagef("unexpected %q: arguments of the program are in the certificate", args[i])
+	}
 	patterns, rest, err := splitProgram(args[1:])
 	if err != nil {
 		return 0, err
