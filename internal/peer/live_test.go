@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
 )
@@ -214,11 +217,19 @@ func TestAfterClose(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	free, err := freePort()
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newGroup(t, Spec{Role: Server, Addr: free.String(), Delay: time.Millisecond})
+	defer unix.Close(fd)
+	if err := unix.Bind(fd, sockaddr(netip.AddrPortFrom(loopback, 0))); err != nil { // it has the port, and does not listen
+		t.Fatal(err)
+	}
+	name, err := unix.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGroup(t, Spec{Role: Server, Addr: addrPort(name).String(), Delay: time.Millisecond})
 	l := start(t, g, connection("server", 0))
 	l.say(iocache.Open, out(0), "", "main#0 refused ECONNREFUSED")
 }

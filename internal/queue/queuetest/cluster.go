@@ -26,11 +26,26 @@ const patience = 30 * time.Second
 func Start(t testing.TB, n int) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t}
-	t.Cleanup(func() {
-		for i := range c.servers {
-			c.Stop(i)
+	t.Cleanup(c.stopAll)
+	for tries := 3; !c.start(n); tries-- { // somebody else may get a port in between
+		c.stopAll()
+		if c.servers = nil; tries == 1 {
+			t.Fatalf("%d servers have not become a cluster", n)
 		}
-	})
+	}
+	return c
+}
+
+func (c *Cluster) stopAll() {
+	for i := range c.servers {
+		c.Stop(i)
+	}
+}
+
+// start starts n servers, and reports whether they have found each other.
+func (c *Cluster) start(n int) bool {
+	t := c.t
+	t.Helper()
 	routes, ports := addresses(t, n)
 	for i, port := range ports {
 		s, err := server.NewServer(&server.Options{
@@ -45,8 +60,7 @@ func Start(t testing.TB, n int) *Cluster {
 		s.Start()
 		c.servers = append(c.servers, s)
 	}
-	c.ready()
-	return c
+	return c.ready()
 }
 
 // addresses returns where so many servers can listen for each other.
@@ -64,23 +78,23 @@ func addresses(t testing.TB, n int) (routes []*url.URL, ports []int) {
 	return routes, ports
 }
 
-// ready waits until all servers know who leads.
-func (c *Cluster) ready() {
-	c.t.Helper()
+// ready waits until all servers know who leads, and reports whether they do.
+func (c *Cluster) ready() bool {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for end := time.Now().Add(patience); !c.led(); <-tick.C {
 		if time.Now().After(end) {
-			c.t.Fatalf("%d servers have not become a cluster", len(c.servers))
+			return false
 		}
 	}
+	return true
 }
 
 // led reports whether one of the servers leads, and all are known to it.
 func (c *Cluster) led() bool {
 	led := false
 	for _, s := range c.servers {
-		if !s.ReadyForConnections(patience) || !s.JetStreamIsCurrent() {
+		if !s.ReadyForConnections(patience/3) || !s.JetStreamIsCurrent() {
 			return false
 		}
 		led = led || s.JetStreamIsLeader() && len(s.JetStreamClusterPeers()) == len(c.servers)
