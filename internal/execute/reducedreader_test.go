@@ -1,5 +1,12 @@
 package execute_test
 
+import (
+	"slices"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+)
+
 // ends makes both ends of a connection.
 const ends = `
 func ends() (near, far *net.TCPConn) {
@@ -148,4 +155,27 @@ func main() {
 	<-done
 	far.Close()
 }`},
+}
+
+// TestReadersTold: what is said of two who wait to read does not depend on who of them has
+// the lock, if anybody has it.
+func TestReadersTold(t *testing.T) {
+	prog := compileText(t, program(ends+`
+func main() {
+	near, _ := ends()
+	for range 2 {
+		go func() { near.Read(make([]byte, 1)) }()
+	}
+}`))
+	plain, _, err := searchOnce(prog, way{Options: explore.Options{All: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reduced, err := searchFor(prog, way{Options: explore.Options{All: true, Reduce: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := reduced.found(), plain.found(); !slices.Equal(got, want) || len(want) != 1 {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

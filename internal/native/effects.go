@@ -273,8 +273,8 @@ func Descriptor(c *vm.NativeCall, name string) (fd int, mode byte, ok bool) {
 		return 0, 0, false
 	case name == "internal/poll.runtime_pollWait":
 		return c.Int(0) - 1, byte(c.Int(1)), true
-	case name == rwlock:
-		r, ok := readerOf(c)
+	case name == rwlock: // also if it waits for another reader: which of them is inside makes no difference
+		r, ok := atLock(c)
 		return r.fd, 'r', ok
 	case systemCalls[name]:
 		s := lookingAt(c)

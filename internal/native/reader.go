@@ -31,8 +31,17 @@ type reader struct {
 // does nothing but take the lock, read and wait: RawRead calls back. And to read nothing is
 // not to wait.
 func readerOf(c *vm.NativeCall) (reader, bool) {
+	if !c.M.WaitsOutside() {
+		return reader{}, false
+	}
+	r, ok := atLock(c)
+	return r, ok && !r.k.Faults.Any() && r.k.Streams(r.fd) && !r.k.Blocking(r.fd) && r.k.PollKey(r.fd+1) != 0
+}
+
+// atLock returns the reader that makes a call of rwlock in Read, if it reads anything.
+func atLock(c *vm.NativeCall) (reader, bool) {
 	k := process(c.M)
-	if k == nil || !c.M.WaitsOutside() || !c.Bool(1) || k.Faults.Any() || !c.CalledBy("internal/poll.(*FD).readLock", "internal/poll.(*FD).Read") {
+	if k == nil || !c.Bool(1) || !c.CalledBy("internal/poll.(*FD).readLock", "internal/poll.(*FD).Read") {
 		return reader{}, false
 	}
 	size := int(c.CallerWord(1, 2)) // of the buffer: word 0 is the receiver, and word 1 where the buffer is
@@ -40,8 +49,7 @@ func readerOf(c *vm.NativeCall) (reader, bool) {
 	if n == nil || size == 0 {
 		return reader{}, false
 	}
-	fd := int(*n)
-	return reader{k, fd, size}, k.Streams(fd) && !k.Blocking(fd) && k.PollKey(fd+1) != 0
+	return reader{k, int(*n), size}, true
 }
 
 // ready reports whether there is something to read, or a reason not to wait here.
