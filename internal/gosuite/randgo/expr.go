@@ -14,7 +14,7 @@ func (g *generator) expr(typ string, depth int) string {
 	case "string":
 		switch g.rnd.IntN(4) {
 		case 0:
-			return fmt.Sprintf("(%s + %s)", g.leaf("string"), g.leaf("string"))
+			return fmt.Sprintf("short(%s + %s)", g.leaf("string"), g.leaf("string"))
 		case 1:
 			return fmt.Sprintf("string(rune(0x61+uint8(%s)%%26))", g.expr("int", d))
 		case 2:
