@@ -100,7 +100,7 @@ func TestPage(t *testing.T) {
 		"a/2/central":  {Verdict: "inconclusive", Why: "limit of 1 | 2", States: 9, Revisited: 1, Seconds: 600.04, Memory: 5 << 30},
 		"a/2/client":   {Verdict: "verified", States: 204, Revisited: 4, Seconds: 1.26, Memory: 9 << 20},
 		"b/3x4/client": {Verdict: "verified", States: 8, Revisited: 5, Seconds: 61},
-		"waiting/look": {Verdict: "verified", States: 7, Seconds: 8, Traffic: &traffic{1, 2, 3, 4, 0.2}},
+		"waiting/look": {Verdict: "verified", States: 7, Seconds: 8, Traffic: &traffic{1, 2, 3, 4, 0.2, 0.25}},
 	}, limits{time.Minute, 4 << 30}, "a machine")
 	for _, want := range []string{
 		"Limits are 1m0s and 4.0 GiB for each part",
@@ -110,7 +110,7 @@ func TestPage(t *testing.T) {
 		"| a | 2 |  | all | 112:24 | JPF error |  | 10:00.0 | 9 | 1 | 5.0 GiB | inconclusive: limit of 1 \\| 2 |\n",
 		"number: 1 of 3. 1 with more states. 1 not measured.\n",
 		"number: 0 of 2. 1 not verified. 1 not measured.\n",
-		"| looks at the peer | 8.00 | 0.2000 | 2.50 % | 7 | 1 | 2 | 3 | 4 |\n",
+		"| looks at the peer | 8.00 | 0.2000 | 2.50 % | 0.2500 | 7 | 1 | 2 | 3 | 4 |\n",
 		"| waits 100 ms, as the paper does | not measured |",
 	} {
 		if !strings.Contains(got, want) {

@@ -40,6 +40,7 @@ type traffic struct {
 	Misses      int64   `json:"misses"`
 	Restarts    int64   `json:"restarts"`
 	WaitSeconds float64 `json:"wait_seconds"`
+	LookSeconds float64 `json:"look_seconds"`
 }
 
 // A report is the part of what heddle check -json prints that is used here.

@@ -56,12 +56,13 @@ const waitingHeader = `
 ## Waiting
 
 How much of the time goes by in waiting for peers, for the alphabet client with 3 connections and 5 messages on each:
-for the start of the server, for its answers and for its end, of all the time of the process. Of %d runs each, the one in
+for the start of the server, for its answers and for its end, of all the time of the process. The looks that find the
+peer quiet are work, and in a column of their own. Of %d runs each, the one in
 the middle. To wait for the processor is not to wait for a peer: on a machine with other work the runs need precedence
 (chrt -r 1 go run ./bench/papers -rows waiting).
 
-| heddle | seconds | of which waiting | | states | connections | hits | misses | restarts |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| heddle | seconds | of which waiting | | looking | states | connections | hits | misses | restarts |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 `
 
 func writeWaiting(b *strings.Builder, measured map[string]figures) {
@@ -70,13 +71,13 @@ func writeWaiting(b *strings.Builder, measured map[string]figures) {
 		f, ok := measured[w.name]
 		switch {
 		case !ok:
-			fmt.Fprintf(b, "| %s | not measured | | | | | | | |\n", w.title)
+			fmt.Fprintf(b, "| %s | not measured | | | | | | | | |\n", w.title)
 		case f.Traffic == nil || f.Seconds == 0:
-			fmt.Fprintf(b, "| %s | %s: %s | | | | | | | |\n", w.title, f.Verdict, short(f.Why))
+			fmt.Fprintf(b, "| %s | %s: %s | | | | | | | | |\n", w.title, f.Verdict, short(f.Why))
 		default:
 			t := f.Traffic
-			fmt.Fprintf(b, "| %s | %.2f | %.4f | %.2f %% | %d | %d | %d | %d | %d |\n", w.title, f.Seconds, t.WaitSeconds,
-				100*f.waiting(), f.States, t.Connections, t.Hits, t.Misses, t.Restarts)
+			fmt.Fprintf(b, "| %s | %.2f | %.4f | %.2f %% | %.4f | %d | %d | %d | %d | %d |\n", w.title, f.Seconds, t.WaitSeconds,
+				100*f.waiting(), t.LookSeconds, f.States, t.Connections, t.Hits, t.Misses, t.Restarts)
 		}
 	}
 }

@@ -310,7 +310,7 @@ func (w *world) traffic() *report.Traffic {
 	c, g := w.Cache.Stats(), w.group.Stats()
 	t := &report.Traffic{
 		Peers: len(w.Peers), Connections: c.Connections, Hits: c.Hits, Misses: c.Misses, Restarts: c.Restarts, Replays: c.Replays,
-		BytesOut: c.BytesOut, BytesIn: c.BytesIn, WaitSeconds: g.Waited.Seconds(), Launches: g.Launches,
+		BytesOut: c.BytesOut, BytesIn: c.BytesIn, WaitSeconds: g.Waited.Seconds(), LookSeconds: g.Looked.Seconds(), Launches: g.Launches,
 		Notes: append([]string{}, w.group.Notes()...), Runs: []report.PeerRun{},
 	}
 	for _, r := range w.group.Runs() {

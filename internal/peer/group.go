@@ -62,7 +62,8 @@ type Group struct {
 type Stats struct {
 	Launches int64         // commands that were started
 	Polls    int64         // times that answers were waited for
-	Waited   time.Duration // the time in which others waited for peers: for their start, answers and end
+	Waited   time.Duration // the time in which others did nothing but wait for peers: for their start, answers and end
+	Looked   time.Duration // the time of looks that found a peer quiet
 	Looks    int64         // times that all threads of a peer were looked at
 	Stalls   int64         // times that bytes waited for a peer which does not take them
 }
@@ -344,6 +345,19 @@ func (g *Group) waits() (over func()) {
 	return func() {
 		g.mu.Lock()
 		g.stats.Waited += time.Since(start)
+		g.mu.Unlock()
+	}
+}
+
+// looked notes that the time since a look began, which was noted as one of waiting, was one of
+// looking, and goes on being that until the function is called that it returns.
+func (g *Group) looked(began time.Time) (over func()) {
+	g.mu.Lock()
+	g.stats.Waited -= time.Since(began)
+	g.mu.Unlock()
+	return func() {
+		g.mu.Lock()
+		g.stats.Looked += time.Since(began)
 		g.mu.Unlock()
 	}
 }

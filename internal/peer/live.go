@@ -109,10 +109,12 @@ func (l *live) unasked() error {
 // peer is looked at.
 const firstPause = 10 * time.Microsecond
 
-// Poll tells what the peer has said, or that it is quiet.
+// Poll tells what the peer has said, or that it is quiet. The look that finds it quiet is
+// work, and no wait: nothing would be gained if the peer were faster.
 func (l *live) Poll() (iocache.Response, error) {
 	l.g.count1(&l.g.stats.Polls)
-	defer l.g.waits()()
+	over := l.g.waits()
+	defer func() { over() }()
 	if !l.polled {
 		l.polled, l.since = true, time.Now()
 	}
@@ -120,6 +122,7 @@ func (l *live) Poll() (iocache.Response, error) {
 		if r, ok, err := l.heard(); ok || err != nil {
 			return r, err
 		}
+		look := time.Now()
 		settled, err := l.settled()
 		if err != nil {
 			if r, ok, _ := l.heard(); ok {
@@ -128,6 +131,8 @@ func (l *live) Poll() (iocache.Response, error) {
 			return iocache.Response{}, err
 		}
 		if settled {
+			over()
+			over = l.g.looked(look)
 			// What was said before the peer settled is here by now.
 			r, ok, err := l.heard()
 			if !ok && err == nil {

@@ -98,6 +98,7 @@ type Traffic struct {
 	BytesOut    int64     `json:"bytes_out"`
 	BytesIn     int64     `json:"bytes_in"`
 	WaitSeconds float64   `json:"wait_seconds"` // the time that peers were waited for
+	LookSeconds float64   `json:"look_seconds"` // the time of looks that found a peer quiet
 	Launches    int64     `json:"launches"`
 	Notes       []string  `json:"notes"`
 	Runs        []PeerRun `json:"runs"`
