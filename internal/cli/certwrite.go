@@ -261,6 +261,7 @@ type assumed struct {
 	Abandoned  []string        `json:"abandoned,omitempty"`
 	Collects   bool            `json:"collects,omitempty"`
 	Intrudes   bool            `json:"intrudes,omitempty"`
+	Quits      bool            `json:"quits,omitempty"`
 }
 
 // assumeText returns assumptions as text, "" if nothing is assumed.
@@ -268,7 +269,7 @@ func assumeText(a *vm.Assumptions) string {
 	if a == nil {
 		return ""
 	}
-	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil, slices.Sorted(maps.Keys(a.Abandoned)), a.Collects, a.Intrudes}
+	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil, slices.Sorted(maps.Keys(a.Abandoned)), a.Collects, a.Intrudes, a.Quits}
 	out.Users = slices.SortedFunc(maps.Keys(a.Users), func(x, y vm.Use) int {
 		return cmp.Or(cmp.Compare(x.Process, y.Process), cmp.Compare(x.FD, y.FD), cmp.Compare(x.Maker, y.Maker), cmp.Compare(x.Who, y.Who))
 	})
@@ -285,7 +286,7 @@ func readAssume(text string) (*vm.Assumptions, error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
 	}
-	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Collects: a.Collects, Intrudes: a.Intrudes, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
+	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Collects: a.Collects, Intrudes: a.Intrudes, Quits: a.Quits, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
 	for _, slot := range a.Written {
 		out.Written[slot] = true
 	}

@@ -89,38 +89,44 @@ func searchGroup(t *testing.T, members []execute.Member, o explore.Options) (s s
 // searchGroupWith is searchGroup with settings.
 func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search) {
 	t.Helper()
-	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
-		var made []*execute.Group
-		newSystem := func() (lts.System, error) {
-			settings.Assume = known
-			g, err := execute.NewGroup(members, settings)
-			if err == nil {
-				made = append(made, g)
-			}
-			return g, err
-		}
-		c := &endCollector{ends: map[string]bool{}}
-		if o.Workers < 2 {
-			o.Observer = c
-		}
-		o.All = true
-		r, err := explore.Run(newSystem, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s = search{Result: r}
-		for key := range c.ends {
-			s.ends = append(s.ends, key)
-		}
-		slices.Sort(s.ends)
-		for _, g := range made {
-			found = append(found, g.Found())
-			g.Close()
-		}
+	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) { // also without reduction, so that keys tell the same
+		settings.Assume = known
+		s, found = searchGroupOnce(t, members, settings, o)
 		return found, false
-	}
-	execute.Settle(run) // also without reduction, so that keys tell the same
+	})
 	return s
+}
+
+// searchGroupOnce searches a group with what settings assume, and returns what turned out.
+func searchGroupOnce(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search, found []*vm.Assumptions) {
+	t.Helper()
+	var made []*execute.Group
+	newSystem := func() (lts.System, error) {
+		g, err := execute.NewGroup(members, settings)
+		if err == nil {
+			made = append(made, g)
+		}
+		return g, err
+	}
+	c := &endCollector{ends: map[string]bool{}}
+	if o.Workers < 2 {
+		o.Observer = c
+	}
+	o.All = true
+	r, err := explore.Run(newSystem, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = search{Result: r}
+	for key := range c.ends {
+		s.ends = append(s.ends, key)
+	}
+	slices.Sort(s.ends)
+	for _, g := range made {
+		found = append(found, g.Found())
+		g.Close()
+	}
+	return s, found
 }
 
 // TestGroup: all searches of a group of processes agree.

@@ -94,7 +94,7 @@ var operations = map[string]vm.Operation{
 	"(*internal/sync.Mutex).Unlock": {Follows: onceUnlocks},
 	"(*sync.RWMutex).RLock":         {Ready: rlockReady},
 	"(*sync.RWMutex).Lock":          {Ready: rwLockReady},
-	"(*sync.WaitGroup).Wait":        {Ready: waitReady},
+	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter},
 	"(*sync.WaitGroup).Add":         {Commutes: addCommutes},
 	"(*sync.WaitGroup).Done":        {Commutes: doneCommutes},
 	"sync.runtime_notifyListWait":   {Ready: notified},
@@ -166,6 +166,13 @@ func waitReady(c *vm.NativeCall) bool {
 // vm.Assumptions). To count up is another matter: it may come too late, when
 // whoever waits has gone on.
 func addCommutes(c *vm.NativeCall) bool { return counterStays(c, int32(c.Int(1))) }
+
+func counter(c *vm.NativeCall) int {
+	if wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize)); wg != nil {
+		return int(int32(wg.state >> 32))
+	}
+	return 0
+}
 
 func doneCommutes(c *vm.NativeCall) bool { return counterStays(c, -1) }
 

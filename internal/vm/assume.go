@@ -41,6 +41,7 @@ type Assumptions struct {
 	Endless    bool              // so much is received over connections that it may be without end
 	Collects   bool              // the program asks for a collection when there are others
 	Intrudes   bool              // others do more than read where somebody waits to read
+	Quits      bool              // a process beside others, with several goroutines, does not end by the end of main
 	Handed     bool              // anybody may make calls on any number of a descriptor
 	Written    map[mem.Slot]bool // words of the base image that are written
 	Abandoned  map[string]bool   // goroutines, by birth, that were there when a process ended
@@ -52,7 +53,7 @@ type Assumptions struct {
 // in, nil if nothing did.
 func (m *Machine) Found() *Assumptions {
 	f := &m.search.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Collects && !f.Intrudes && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
+	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Collects && !f.Intrudes && !f.Quits && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
 		return nil
 	}
 	return f
@@ -75,6 +76,7 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	add(&a.Endless, b.Endless)
 	add(&a.Collects, b.Collects)
 	add(&a.Intrudes, b.Intrudes)
+	add(&a.Quits, b.Quits)
 	add(&a.Handed, b.Handed)
 	for slot := range b.Written {
 		if !a.Written[slot] {
@@ -245,6 +247,7 @@ func (m *Machine) walkers(keys uint64) uint64 {
 // abandon notes who is still there when the process ends, but for the one who ends it.
 func (m *Machine) abandon(last *G) {
 	if s := m.search; s.Joined {
+		s.found.Quits = s.found.Quits || m.exit.Kind != ExitMain && m.state.nextG > 2
 		for _, g := range m.gs {
 			if g != last && !g.ending {
 				s.found.abandon(g.birth)
@@ -262,6 +265,38 @@ func (a *Assumptions) abandon(birth string) bool {
 	}
 	a.Abandoned[birth] = true
 	return true
+}
+
+// That a goroutine is there when the process ends, which is assumed not to be, is seen only
+// if it does not end first. So its last step belongs together with those who may end
+// the process, unless they wait for that step.
+
+// enders returns which goroutines may end the process before others have ended: main is
+// taken to be the only one.
+func (m *Machine) enders() (set uint64, all bool) {
+	for i, g := range m.gs {
+		if g.path == "" {
+			set = 1 << i
+		}
+	}
+	return set, m.search.Assume == nil || m.search.Assume.Quits
+}
+
+// awaited returns how often others have to count down before main goes on, 0 if it does
+// not wait for that, or if others may end the process.
+func (m *Machine) awaited() int {
+	if !m.CountsDown() || m.search.Assume.Quits {
+		return 0
+	}
+	for _, g := range m.gs {
+		if g.path != "" {
+			continue
+		}
+		if c, op := m.StandsAtNative(g); c != nil && op.Awaits != nil {
+			return op.Awaits(c)
+		}
+	}
+	return 0
 }
 
 // outlive reports whether the process is taken not to end as long as some of a set of its

@@ -222,11 +222,14 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 	if g.atEnd != 0 {
 		needs |= s.reduction.masks.Of(g.atEnd.Obj())
 	}
-	if x := m.foresee(i, 0); x != nil { // there is one alternative
+	if x := m.foresee(i, 0); x != nil && !(x.gone && s.Joined) { // there is one alternative
 		n, full := m.touchedByEffect(x)
 		return needs | n, full
 	}
-	mark, circles := m.Mark(), 0
+	mark, circles, awaited := m.Mark(), 0, 0
+	if s.Joined {
+		awaited = m.awaited()
+	}
 	for k := 0; ; k++ {
 		if k > 0 {
 			m.Restore(mark)
@@ -240,6 +243,7 @@ func (m *Machine) needsOf(i int, moves bool) (needs uint64, all bool) {
 		several := len(s.alts) > 1
 		before := len(m.gs)
 		m.try(i, k)
+		s.ended = s.ended || s.Joined && g.status == gDead && m.exit == nil && m.awaited() >= awaited
 		if several && s.back && !s.Joined && m.comesBack(i, k, mark) {
 			circles++
 			s.back = false

@@ -76,6 +76,9 @@ type Operation struct {
 	// Commutes reports whether it makes no difference, as things are, when others
 	// act on the same. It is visible nevertheless.
 	Commutes func(c *NativeCall) bool
+	// Awaits returns how often others have to count down before a goroutine that waits here
+	// goes on.
+	Awaits func(c *NativeCall) int
 	// Idle says whether a goroutine that waits here is waiting for the world
 	// outside. Nil means that it never is.
 	Idle func(c *NativeCall) Idleness
@@ -131,6 +134,7 @@ type search struct {
 	kept       int64 // fuel that is left while poll is to be called soon
 	spent      bool  // the fuel of the step was used up
 	back       bool  // the step jumped backwards, or moved the clock
+	ended      bool  // while sets are closed: the goroutine that was tried has ended
 	started    []*G  // goroutines that the step has started and that have not run yet
 	movers     []*G  // goroutines that took part in the step
 	op         Block // what the operation of the step has accessed

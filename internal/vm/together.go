@@ -257,13 +257,20 @@ func (t *Together) of(machine, g int) *needs {
 	*n = needs{known: true, there: n.there[:0]}
 	m := t.ms[machine]
 	s := m.search
-	s.abroad, s.seen, s.whole = s.abroad[:0], s.seen[:0], false
+	s.abroad, s.seen, s.whole, s.ended = s.abroad[:0], s.seen[:0], false, false
 	moves := t.own[machine]>>g&1 != 0
 	var all bool
 	n.here, all = m.needsOf(g, moves)
 	n.there = append(append(n.there, s.seen...), s.abroad...)
 	if all {
 		n.own, n.all = !s.whole, s.whole
+	}
+	if s.ended {
+		who, any := m.enders()
+		n.here, n.own = n.here|who, n.own || any
+	}
+	if moves && len(n.there) > 0 && !m.outlive(1<<g) { // whoever ends the process comes before it
+		n.own = true
 	}
 	if n.here>>clockPlace&1 != 0 && m.state.numTimers > 0 {
 		n.own = true
