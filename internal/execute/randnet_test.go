@@ -36,13 +36,13 @@ type netProgram struct {
 	main    string   // what main does meanwhile
 }
 
-// randomNet makes the program of a seed.
-func randomNet(seed uint64) netProgram {
-	r := rand.New(rand.NewPCG(seed, 7))
+// randomNet makes the program of a seed, of some calls.
+func randomNet(seed, stream uint64, calls []string) netProgram {
+	r := rand.New(rand.NewPCG(seed, stream))
 	script := func(n int) string {
 		var b strings.Builder
 		for range 1 + r.IntN(n) {
-			b.WriteString(netCalls[r.IntN(len(netCalls))])
+			b.WriteString(calls[r.IntN(len(calls))])
 		}
 		return b.String()
 	}
@@ -71,6 +71,16 @@ var netCalls = []string{
 	"c.SetReadDeadline(time.Unix(1, 0))\n",
 	"shared.Lock()\nnote(count, nil)\ncount++\nshared.Unlock()\n",
 	"select {\ncase other := <-handed:\nnote(other.Write(one))\ndefault:\nhanded <- c\n}\n",
+}
+
+// meddling are calls by which another goroutine meddles with a connection c that somebody
+// may read from, and what only then makes a difference.
+var meddling = []string{
+	"go c.Close()\n", "go c.(*net.TCPConn).CloseRead()\n", "go c.(*net.TCPConn).CloseWrite()\n",
+	"go c.SetReadDeadline(time.Unix(1, 0))\n", "go c.SetReadDeadline(time.Unix(1, 0))\n", "go c.SetReadDeadline(time.Time{})\n",
+	"note(c.Read(nil))\n", "go c.Read(nil)\n", "go c.Write(one)\n",
+	"go second(c)\n", "go second(c)\n", "go second(twin(c))\n", "go twin(c).(*net.TCPConn).CloseRead()\n", "c = twin(c)\n",
+	"if raw, err := c.(*net.TCPConn).SyscallConn(); err == nil {\nnote(0, raw.Read(func(uintptr) bool { return true }))\n}\n",
 }
 
 const netHead = `package main
@@ -113,6 +123,25 @@ func must(err error) {
 	if err != nil {
 		panic(err)
 	}
+}
+
+// second is another reader of a connection.
+func second(c net.Conn) {
+	if n, _ := c.Read(make([]byte, 2)); n == 2 {
+		panic("the second one has got two")
+	}
+}
+
+// twin makes another object, with another number, of a connection.
+func twin(c net.Conn) net.Conn {
+	f, err := c.(*net.TCPConn).File()
+	if err != nil {
+		return c
+	}
+	defer f.Close()
+	t, err := net.FileConn(f)
+	must(err)
+	return t
 }
 
 func receive(c net.PacketConn) (int, error) {
@@ -233,6 +262,12 @@ func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) 
 	w := way{args: []string{"x", fmt.Sprintf("%d.0", i)}}
 	w.All, w.Limits = true, netLimits
 	var err error
+	if !reduce { // nor assume anything
+		if s, _, err = searchOnce(prog, w); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
 	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
 		w.Reduce, w.Assume = reduce, known
 		s, found, err = searchOnce(prog, w)
@@ -244,6 +279,16 @@ func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) 
 	return s
 }
 
+// searchNet searches a group, without any assumptions if it is not reduced.
+func searchNet(t *testing.T, members []execute.Member, reduce bool) search {
+	o := explore.Options{All: true, Reduce: reduce, Limits: netLimits}
+	if reduce {
+		return searchGroup(t, members, o)
+	}
+	s, _ := searchGroupOnce(t, members, execute.Settings{}, o)
+	return s
+}
+
 // besideOthers searches it as a group of processes.
 func besideOthers(t *testing.T, prog *bytecode.Program, i int, text netText, reduce bool) search {
 	var members []execute.Member
@@ -252,7 +297,7 @@ func besideOthers(t *testing.T, prog *bytecode.Program, i int, text netText, red
 		own.Args = []string{"x", fmt.Sprintf("%d.%d", i, k+1)}
 		members = append(members, execute.Member{Name: fmt.Sprint("part", k), Program: prog, Process: own})
 	}
-	return searchGroup(t, members, explore.Options{All: true, Reduce: reduce, Limits: netLimits})
+	return searchNet(t, members, reduce)
 }
 
 // besideTwins searches it as a group of processes, of which two are alike. They have
@@ -268,10 +313,21 @@ func besideTwins(t *testing.T, prog *bytecode.Program, i int, text netText, redu
 		add(k)
 	}
 	add(len(text.parts) - 1)
-	return searchGroup(t, members, explore.Options{All: true, Reduce: reduce, Limits: netLimits})
+	return searchNet(t, members, reduce)
 }
 
-func randomTCP(seed uint64) netText { return randomNet(seed).text() }
+func randomTCP(seed uint64) netText { return randomNet(seed, 7, netCalls).text() }
+
+func randomMeddling(seed uint64) netText {
+	return randomNet(seed, 9, slices.Concat(netCalls, meddling)).text()
+}
+
+func TestAgreeNetMeddling(t *testing.T) {
+	netAgree(t, randomMeddling, "with others who meddle with connections in one process", alone)
+}
+func TestAgreeNetMeddlingGroups(t *testing.T) {
+	netAgree(t, randomMeddling, "with others who meddle with connections between processes", besideOthers)
+}
 
 func TestAgreeNetTCP(t *testing.T) { netAgree(t, randomTCP, "with connections in one process", alone) }
 func TestAgreeNetTCPGroups(t *testing.T) {
