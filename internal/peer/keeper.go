@@ -222,18 +222,22 @@ func (k *keeping) killAll() {
 	k.killUntilNone(func() []int { return descendants(os.Getpid()) })
 }
 
+// killUntilNone kills what is found until nothing is, twice in a row: while some processes
+// end, the lists of children in /proc may leave others out.
 func (k *keeping) killUntilNone(find func() []int) string {
 	end := time.Now().Add(killLimit)
+	none := 0
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
 		pids := find()
-		if len(pids) == 0 {
-			k.reap()
-			return ""
-		}
 		for _, pid := range pids {
 			unix.Kill(pid, unix.SIGKILL)
 		}
-		if k.reap() {
+		if len(pids) > 0 {
+			none = 0
+		} else {
+			none++
+		}
+		if k.reap() || none == 2 {
 			return ""
 		}
 		if time.Now().After(end) {
