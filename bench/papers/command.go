@@ -58,7 +58,11 @@ func (r row) command(p part, build builder) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: no such example", r.program)
 	}
-	return pr.command(r, p, build)
+	args, err := pr.command(r, p, build)
+	if p == central && r.program == "chat" && r.scale == 4 { // the one part that takes many minutes
+		args = append([]string{"-workers", "2"}, args...)
+	}
+	return args, err
 }
 
 // command is the same for another pair of programs with the arguments of the row.

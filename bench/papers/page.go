@@ -40,7 +40,8 @@ connections, "scale" the number of messages on each (alphabet) or of clients tha
 
     $ make bench-papers
 
-Limits are %v and %s for each part of a row. The paper's figures are those of JPF 4 on a Core 2 Duo of 2.33 GHz,
+Limits are %v and %s for each part of a row. There is one worker, but for chat 4x4 with all in the checker: that has two.
+The paper's figures are those of JPF 4 on a Core 2 Duo of 2.33 GHz,
 with a limit of two hours; "new" are distinct states, "again" transitions to states that were seen before. Times are
 those of the whole process, loading and peers included; memory is the most that the process of heddle had.
 

@@ -80,6 +80,7 @@ func TestCommands(t *testing.T) {
 		"alphabet/3x5/client":  "heddle check ./examples/alphabet/client -server 'bin/server -addr {addr} -n 0' -- -n 3 -m 5",
 		"alphabet/2x5/server":  "heddle check ./examples/alphabet/server -client 'bin/client -addr {addr} -n 1 -m 5' -client 'bin/client -addr {addr} -n 1 -m 5' -- -n 2 -m 5",
 		"chat/3x2/central":     "heddle check ./examples/chat/server ./examples/chat/client ./examples/chat/client ./examples/chat/client -- -n 2",
+		"chat/4x4/central":     "heddle check -workers 2 ./examples/chat/server ./examples/chat/client ./examples/chat/client ./examples/chat/client ./examples/chat/client -- -n 4",
 		"chat/2x1/server":      "heddle check ./examples/chat/server -client 'bin/client -addr {addr}' -client 'bin/client -addr {addr}' -- -n 1",
 	} {
 		if got[name] != want {
