@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -392,9 +393,10 @@ func (g *gen) storeZero(p place, t *bytecode.Type) {
 	g.op(bytecode.OpStz, p.base, reg{}, reg{}, bytecode.Pack(t.Size, uint32(p.off)))
 }
 
-// copied says whether a loaded value goes straight to other memory.
+// copied says whether a loaded value goes straight to other memory. What a
+// channel or an operator yields is in a register: it is not loaded.
 func (g *gen) copied(v *ssa.UnOp) bool {
-	if g.typ(v.Type()).Size <= 4*wordSize {
+	if v.Op != token.MUL || g.typ(v.Type()).Size <= 4*wordSize {
 		return false
 	}
 	refs := *v.Referrers()
