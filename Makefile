@@ -9,7 +9,7 @@ TIMEOUT ?= 60m
 all: build
 
 build:
-	$(GO) build -o bin/heddle ./cmd/heddle
+	$(GO) build -o bin/ ./cmd/heddle ./cmd/heddle-nats
 
 # What a change has to pass: about 6 minutes of one processor, however busy the
 # machine is. The time limit is there for what hangs.

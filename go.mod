@@ -27,3 +27,5 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/time v0.16.0 // indirect
 )
+
+tool github.com/heddle-mc/heddle/cmd/heddle-nats

@@ -91,7 +91,7 @@ func (b *bench) prepare() (err error) {
 		return err
 	}
 	b.dir, b.cert = filepath.Dir(strings.TrimSpace(string(root))), filepath.Join(b.bin, "c.heddle")
-	build := exec.Command("go", "build", "-o", filepath.Join(b.bin, "heddle"), "./cmd/heddle")
+	build := exec.Command("go", "build", "-o", b.bin, "./cmd/heddle", "./cmd/heddle-nats")
 	build.Dir, build.Stderr = b.dir, os.Stderr
 	if err := build.Run(); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/heddle-mc/heddle/internal/queue"
+	"github.com/heddle-mc/heddle/internal/natsqueue"
 )
 
 // A run is one certification.
@@ -63,7 +63,7 @@ func (b *bench) run(n int) (*run, error) {
 		return nil, err
 	}
 	defer crew.stop()
-	q, err := queue.Connect(ctx, r.url, queue.Credentials{}, queue.Options{})
+	q, err := natsqueue.Connect(ctx, r.url, natsqueue.Credentials{}, natsqueue.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func (b *bench) run(n int) (*run, error) {
 // await waits until a share of the results is there, between one and nine
 // tenths. Parts
 // that are begun again are counted until unfollow is called.
-func (r *run) await(ctx context.Context, q *queue.Queue, share float64) (unfollow func(), err error) {
-	var job *queue.Job
+func (r *run) await(ctx context.Context, q *natsqueue.Queue, share float64) (unfollow func(), err error) {
+	var job *natsqueue.Job
 	for job == nil {
 		jobs, err := q.Jobs(ctx)
 		if ctx.Err() != nil {
@@ -112,7 +112,7 @@ func (r *run) await(ctx context.Context, q *queue.Queue, share float64) (unfollo
 			job = jobs[0]
 		}
 	}
-	unfollow, err = job.Follow(func(p queue.Progress) {
+	unfollow, err = job.Follow(func(p natsqueue.Progress) {
 		if p.Attempt > 1 {
 			r.mu.Lock()
 			r.again[p.Task] = true
@@ -123,7 +123,7 @@ func (r *run) await(ctx context.Context, q *queue.Queue, share float64) (unfollo
 		return nil, err
 	}
 	enough := errors.New("enough")
-	err = job.Results(ctx, func(queue.Result) error {
+	err = job.Results(ctx, func(natsqueue.Result) error {
 		if r.after++; float64(r.after) >= (0.1+0.8*share)*float64(r.b.parts) {
 			return enough
 		}

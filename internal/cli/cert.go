@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
-	"crypto/x509"
 	"encoding/pem"
 	"flag"
 	"fmt"
@@ -150,19 +149,11 @@ func (c *certTool) keygen(name string) (int, error) {
 	if err != nil {
 		return 0, diag.Usagef("%v", err)
 	}
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		return 0, diag.Bugf("a key cannot be written: %v", err)
-	}
-	open, err := x509.MarshalPKIXPublicKey(public)
-	if err != nil {
-		return 0, diag.Bugf("a key cannot be written: %v", err)
-	}
 	for _, f := range []struct {
 		suffix, kind string
 		mode         os.FileMode
 		data         []byte
-	}{{".key", "PRIVATE KEY", 0o600, secret}, {".pub", "PUBLIC KEY", 0o644, open}} {
+	}{{".key", "PRIVATE KEY", 0o600, cert.AppendPrivateKey(nil, private)}, {".pub", "PUBLIC KEY", 0o644, cert.AppendPublicKey(nil, public)}} {
 		file, err := os.OpenFile(name+f.suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode) // keys are not overwritten
 		if err != nil {
 			return 0, diag.Usagef("%v", err)
@@ -185,9 +176,8 @@ func (c *certTool) sign(name string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	any, err := x509.ParsePKCS8PrivateKey(block)
-	key, ok := any.(ed25519.PrivateKey)
-	if err != nil || !ok {
+	key, ok := cert.ReadPrivateKey(block)
+	if !ok {
 		return 0, diag.Usagef("%s: not a key that signs certificates: heddle cert keygen makes one", c.key)
 	}
 	f, err := openCert(name)
@@ -254,9 +244,8 @@ func readPublicKey(name string) (ed25519.PublicKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	any, err := x509.ParsePKIXPublicKey(block)
-	key, ok := any.(ed25519.PublicKey)
-	if err != nil || !ok {
+	key, ok := cert.ReadPublicKey(block)
+	if !ok {
 		return nil, diag.Usagef("%s: not a key that signs certificates", name)
 	}
 	return key, nil

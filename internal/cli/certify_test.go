@@ -13,6 +13,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/natsqueue"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -61,7 +62,7 @@ func main() {
 // runHeddle runs the command line.
 func runHeddle(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	app := &App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Backend: Machine{}}
+	app := &App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Backend: Machine{}, Queue: natsqueue.Service{}}
 	code = app.Main(context.Background(), args)
 	return code, out.String(), errs.String()
 }

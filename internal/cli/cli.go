@@ -16,6 +16,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // An App is the command with the world it runs in. Tests replace the world.
@@ -24,6 +25,7 @@ type App struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Backend Backend
+	Queue   queue.Service // nil: a command that needs one is done by heddle-nats
 
 	typed string // the command line
 }
@@ -37,6 +39,9 @@ type command struct {
 
 	// mixed says that flags may also follow the arguments, up to -args or --.
 	mixed bool
+
+	// queue says that the command cannot do without a queue.
+	queue bool
 
 	// setup declares the flags and returns the function to call with the
 	// arguments that follow them.
@@ -104,7 +109,17 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 		fmt.Fprintf(app.Stderr, "heddle %s: %v\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, err, cmd.usage(), cmd.name)
 		return diag.ExitUsage
 	}
-	code, err := action(ctx, rest)
+	var code int
+	switch {
+	case !cmd.needsQueue(fs):
+		code, err = action(ctx, rest)
+	case app.Queue == nil:
+		err = app.handOver(args)
+	default:
+		if err = sameVersion(); err == nil {
+			code, err = action(ctx, rest)
+		}
+	}
 	if err == nil {
 		return code
 	}

@@ -33,7 +33,7 @@ type coordinator struct {
 	// finish is called with what has ended the work, if that is not the user.
 	finish func(ctx context.Context, err error) error
 
-	job  *queue.Job
+	job  queue.Job
 	view *partsView
 }
 
@@ -105,7 +105,7 @@ func (c *coordinator) run(ctx context.Context) error {
 
 // open finds the job, or makes it.
 func (c *coordinator) open(ctx context.Context, p *post) (err error) {
-	c.job, err = p.Open(ctx, c.text.key(), func(j *queue.Job) ([]byte, error) {
+	c.job, err = p.Open(ctx, c.text.key(), func(j queue.Job) ([]byte, error) {
 		c.job = j
 		if err := c.put(ctx); err != nil {
 			return nil, err
@@ -119,7 +119,7 @@ func (c *coordinator) open(ctx context.Context, p *post) (err error) {
 		return ofQueue(err)
 	}
 	c.view = newPartsView(c.app.Stderr, c.name, c.what, c.total)
-	if c.job.Resumed {
+	if c.job.Resumed() {
 		c.view.say("going on with what was begun before")
 	}
 	c.ready()

@@ -78,8 +78,8 @@ func (f *distributeFlags) check() error {
 
 // A post is where a coordinator has its queue.
 type post struct {
-	*queue.Queue
-	server *queue.Server
+	queue.Queue
+	server queue.Server
 	folder string // to be removed, or ""
 	keeps  bool   // what is there stays when this process ends
 }
@@ -90,7 +90,7 @@ func (f *distributeFlags) open(ctx context.Context, app *App) (*post, error) {
 	p := &post{keeps: f.nats != "" || f.store != ""}
 	var err error
 	if f.nats != "" {
-		if p.Queue, err = queue.Connect(ctx, f.nats, f.credentials, o); err != nil {
+		if p.Queue, err = app.Queue.Connect(ctx, f.nats, f.credentials, o); err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", f.nats)
@@ -103,7 +103,7 @@ func (f *distributeFlags) open(ctx context.Context, app *App) (*post, error) {
 		}
 		p.folder = folder
 	}
-	if p.server, err = queue.Serve(folder, f.listen, f.credentials); err != nil {
+	if p.server, err = app.Queue.Serve(folder, f.listen, f.credentials); err != nil {
 		p.close()
 		return nil, err
 	}
@@ -178,9 +178,9 @@ func (t jobText) bytes() []byte {
 }
 
 // readJob reads the description of a job.
-func readJob(j *queue.Job) (t jobText, err error) {
-	if err = json.Unmarshal(j.Description, &t); err != nil {
-		err = diag.Usagef("the description of job %s is damaged: %v", j.Key, err)
+func readJob(j queue.Job) (t jobText, err error) {
+	if err = json.Unmarshal(j.Description(), &t); err != nil {
+		err = diag.Usagef("the description of job %s is damaged: %v", j.Key(), err)
 	}
 	return t, err
 }

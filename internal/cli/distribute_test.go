@@ -23,8 +23,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/natsqueue"
+	"github.com/heddle-mc/heddle/internal/natsqueue/queuetest"
 	"github.com/heddle-mc/heddle/internal/queue"
-	"github.com/heddle-mc/heddle/internal/queue/queuetest"
 )
 
 // patience is how long a test waits for what has to happen.
@@ -73,7 +74,7 @@ func begin(t *testing.T, args ...string) *coordination {
 	c := &coordination{t: t, url: make(chan string, 1), noted: make(chan string, 8), ended: make(chan struct{})}
 	r, w := io.Pipe()
 	go func() {
-		app := &App{Stdin: strings.NewReader(""), Stdout: &c.out, Stderr: w, Backend: Machine{}}
+		app := &App{Stdin: strings.NewReader(""), Stdout: &c.out, Stderr: w, Backend: Machine{}, Queue: natsqueue.Service{}}
 		c.code = app.Main(t.Context(), args)
 		w.Close()
 	}()
@@ -165,7 +166,7 @@ func results(t *testing.T, url string, each func(n int) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	q, err := queue.Connect(ctx, url, queue.Credentials{}, queue.Options{})
+	q, err := natsqueue.Connect(ctx, url, queue.Credentials{}, queue.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func results(t *testing.T, url string, each func(n int) bool) {
 }
 
 // jobOf waits until there is a job, and returns it.
-func jobOf(t *testing.T, q *queue.Queue) *queue.Job {
+func jobOf(t *testing.T, q *natsqueue.Queue) *natsqueue.Job {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -201,7 +202,7 @@ func jobOf(t *testing.T, q *queue.Queue) *queue.Job {
 // hold takes a part and keeps it until it is told to let go.
 func hold(t *testing.T, url string) (letGo func()) {
 	t.Helper()
-	q, err := queue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	q, err := natsqueue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func hold(t *testing.T, url string) (letGo func()) {
 	done, held := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		q.Work(ctx, queue.Worker{Name: "miser", Open: func(context.Context, *queue.Job) (queue.Handler, error) {
+		q.Work(ctx, queue.Worker{Name: "miser", Open: func(context.Context, queue.Job) (queue.Handler, error) {
 			return func(ctx context.Context, task *queue.Task) ([]byte, error) {
 				close(held)
 				<-ctx.Done()
@@ -278,7 +279,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 // about some parts.
 func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 	t.Helper()
-	q, err := queue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	q, err := natsqueue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,8 +287,8 @@ func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w := &worker{app: &App{Stderr: io.Discard, Backend: Machine{}}}
-		q.Work(ctx, queue.Worker{Name: "pinocchio", Close: w.close, Open: func(ctx context.Context, j *queue.Job) (queue.Handler, error) {
+		w := &worker{app: &App{Stderr: io.Discard, Backend: Machine{}, Queue: natsqueue.Service{}}}
+		q.Work(ctx, queue.Worker{Name: "pinocchio", Close: w.close, Open: func(ctx context.Context, j queue.Job) (queue.Handler, error) {
 			honest, err := w.open(ctx, j)
 			if err != nil {
 				return nil, err
@@ -685,7 +686,7 @@ func TestSwarmVerdicts(t *testing.T) {
 
 // testRemote: the work may be on a server that is somebody else's. Nothing is left there.
 func testRemote(t *testing.T, c, _ certificateOf) {
-	s, err := queue.Serve(t.TempDir(), "", queue.Credentials{})
+	s, err := natsqueue.Serve(t.TempDir(), "", queue.Credentials{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -695,7 +696,7 @@ func testRemote(t *testing.T, c, _ certificateOf) {
 	if code, stdout, stderr := co.wait(); code != 0 || stdout != c.want {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
-	q, err := s.Connect(t.Context(), queue.Options{})
+	q, err := natsqueue.Connect(t.Context(), s.URL(), queue.Credentials{}, queue.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -734,7 +735,7 @@ func testInterrupted(t *testing.T, c, _ certificateOf) {
 	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-slice", "50", c.file, c.program}
 	first := spawn(t, args...)
 	url := first.address()
-	q, err := queue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	q, err := natsqueue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/heddle-mc/heddle/internal/natsqueue"
 )
 
 // TestMain makes the test binary the command heddle of the scripts.
@@ -16,6 +18,14 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"peer": testPeer,
 		"heddle": func() {
+			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}, Queue: natsqueue.Service{}}
+			os.Exit(app.Main(context.Background(), os.Args[1:]))
+		},
+		"heddle-nats": func() {
+			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}, Queue: natsqueue.Service{}}
+			os.Exit(app.Main(context.Background(), os.Args[1:]))
+		},
+		"heddle-alone": func() { // it has no queue
 			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}}
 			os.Exit(app.Main(context.Background(), os.Args[1:]))
 		},

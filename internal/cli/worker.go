@@ -17,6 +17,7 @@ var cmdWorker = &command{
 	args:  "[PACKAGE...|FILES.go|MODEL.mcrl2]",
 	short: "do parts of the work of heddle certify -distribute and check -distribute",
 	mixed: true,
+	queue: true,
 	long: `Worker takes parts of distributed certifications and searches, one after the
 other, until it is told to stop (Ctrl-C, SIGTERM), or there is nothing to do for
 the time of -idle.
@@ -64,7 +65,7 @@ func (w *worker) run(ctx context.Context, args []string) (int, error) {
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	log := func(text string) { fmt.Fprintf(w.app.Stderr, "worker: %s\n", text) }
-	q, err := queue.Connect(ctx, w.connect.nats, w.connect.credentials, queue.Options{Log: log})
+	q, err := w.app.Queue.Connect(ctx, w.connect.nats, w.connect.credentials, queue.Options{Log: log})
 	if err != nil {
 		if ctx.Err() != nil {
 			return diag.ExitOK, nil
@@ -80,7 +81,7 @@ func (w *worker) run(ctx context.Context, args []string) (int, error) {
 }
 
 // open looks at a job.
-func (w *worker) open(ctx context.Context, j *queue.Job) (queue.Handler, error) {
+func (w *worker) open(ctx context.Context, j queue.Job) (queue.Handler, error) {
 	text, err := readJob(j)
 	if err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (w *worker) open(ctx context.Context, j *queue.Job) (queue.Handler, error) 
 	if w.jobs == nil {
 		w.jobs = map[string]*openJob{}
 	}
-	w.jobs[j.Key] = o
+	w.jobs[j.Key()] = o
 	return func(ctx context.Context, t *queue.Task) (result []byte, err error) {
 		tell := throttle(t)
 		tell(0)
@@ -117,12 +118,12 @@ func (w *worker) open(ctx context.Context, j *queue.Job) (queue.Handler, error) 
 }
 
 // close ends what a job needs.
-func (w *worker) close(j *queue.Job) {
-	if o := w.jobs[j.Key]; o != nil {
+func (w *worker) close(j queue.Job) {
+	if o := w.jobs[j.Key()]; o != nil {
 		if o.close != nil {
 			o.close()
 		}
-		delete(w.jobs, j.Key)
+		delete(w.jobs, j.Key())
 	}
 }
 

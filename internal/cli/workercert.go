@@ -15,7 +15,7 @@ import (
 )
 
 // fetchCert gets the certificate of a job. The file has no name.
-func fetchCert(ctx context.Context, j *queue.Job, text *jobText) (*certFile, error) {
+func fetchCert(ctx context.Context, j queue.Job, text *jobText) (*certFile, error) {
 	f, err := os.CreateTemp("", "heddle-certificate-")
 	if err != nil {
 		return nil, diag.Usagef("%v", err)
@@ -50,7 +50,7 @@ func fetchCert(ctx context.Context, j *queue.Job, text *jobText) (*certFile, err
 }
 
 // openCert gets ready for parts of a program's certificate.
-func (w *worker) openCert(ctx context.Context, j *queue.Job, text jobText) (*openJob, error) {
+func (w *worker) openCert(ctx context.Context, j queue.Job, text jobText) (*openJob, error) {
 	file, err := fetchCert(ctx, j, &text)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (w *worker) openCert(ctx context.Context, j *queue.Job, text jobText) (*ope
 }
 
 // openCertModel gets ready for parts of a model's certificate.
-func (w *worker) openCertModel(ctx context.Context, j *queue.Job, text jobText) (*openJob, error) {
+func (w *worker) openCertModel(ctx context.Context, j queue.Job, text jobText) (*openJob, error) {
 	file, err := fetchCert(ctx, j, &text)
 	if err != nil {
 		return nil, err

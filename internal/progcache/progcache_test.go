@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -266,9 +268,23 @@ func TestDefaultDir(t *testing.T) {
 	}
 }
 
+// TestBuildID: the build ID of this test is what the go command says it is.
 func TestBuildID(t *testing.T) {
-	if id := buildID(); len(id) < 32 {
-		t.Errorf("got %q", id)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "tool", "buildid", self).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := buildID(), strings.TrimSpace(string(out)); got != want || len(got) < 32 {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, data := range []string{"", "short", "\x04\x00\x00\x00\xff\xff\xff\xff\x04\x00\x00\x00Go\x00\x00id"} {
+		if id := goNote([]byte(data)); id != "" {
+			t.Errorf("got %q in %q, want nothing", id, data)
+		}
 	}
 }
 

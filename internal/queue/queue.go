@@ -1,9 +1,7 @@
-// Package queue hands work to other processes, on this machine and on others, and
-// collects what they made of it. It is a work queue on NATS JetStream: a server in
-// this process with its files in a folder, or a cluster that is named by its
-// address.
+// Package queue says what a work queue is: how a coordinator hands work to other
+// processes, on this machine and on others, and collects what they made of it.
 //
-//	coordinator                     JetStream                        workers
+//	coordinator                     queue                            workers
 //	Open ── description, blobs ──►  jobs, objects  ◄── watch ──────  Work
 //	Add ─── task ────────────────►  tasks          ──── one each ──►  │ handler
 //	                                               ◄─── heartbeats ── │
@@ -12,25 +10,105 @@
 //
 // A task is delivered to one worker at a time. If that one dies, or stalls, its
 // heartbeats stop, and another gets the task. So a task may be done twice; the
-// first result is kept and later ones are not. Everything is in the store before it
+// first result is kept and later ones are not. Everything is stored before it
 // is acknowledged: a coordinator that was killed opens the same job again, finds the
 // results that are there, and goes on.
 //
-// The package sees bytes and names. It knows neither programs nor certificates,
-// and does not judge results: who may connect is believed not to destroy the queue,
-// but what he says about a task may be a lie, which is the caller's business.
+// The package has no code that sends anything: package natsqueue does it, on NATS.
+// Who imports this package does not link a message server. A queue sees bytes and
+// names. It knows neither programs nor certificates, and does not judge results: who
+// may connect is believed not to destroy the queue, but what he says about a task may
+// be a lie, which is the caller's business.
 package queue
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
+	"io"
 	"time"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
+
+// A Service is a way to have queues.
+type Service interface {
+	// Connect connects to a server by its address, or to one of a cluster by those of
+	// some of its servers, with commas between. It waits for one that is not there
+	// yet, as long as ctx lasts; credentials that are refused are an error.
+	Connect(ctx context.Context, url string, c Credentials, o Options) (Queue, error)
+
+	// Serve starts a server in this process that keeps its things in a folder.
+	// Without an address it listens where the server that had the folder before it
+	// did, so that who was connected finds it again, or else on any port of the
+	// loopback interface. An address that others can reach needs credentials.
+	Serve(store, listen string, c Credentials) (Server, error)
+}
+
+// A Server is one in this process. What it keeps is in a folder, and is on the disk
+// before it is acknowledged.
+type Server interface {
+	// URL returns the address for workers.
+	URL() string
+	// Connect connects within the process.
+	Connect(ctx context.Context, o Options) (Queue, error)
+	// Close ends the server. The store stays.
+	Close()
+}
+
+// A Queue is a connection to where the work is.
+type Queue interface {
+	// Open returns the job with a key. If it is not there it is made: describe puts
+	// the blobs that all tasks need and returns the description, and then workers are
+	// told.
+	Open(ctx context.Context, key string, describe func(Job) ([]byte, error)) (Job, error)
+
+	// Work takes tasks of all jobs, older jobs first, until ctx ends, or there is
+	// nothing to do for w.Idle. The error is nil then.
+	Work(ctx context.Context, w Worker) error
+
+	// Gone is closed when the connection is given up.
+	Gone() <-chan struct{}
+
+	// Close ends the connection. Jobs stay.
+	Close()
+}
+
+// A Job is a set of tasks with a description and blobs, which all of them share.
+type Job interface {
+	// Key is what the coordinator calls it.
+	Key() string
+	// Description is what workers have to know of it. It never changes.
+	Description() []byte
+	// Resumed says that the job was there already when it was opened.
+	Resumed() bool
+
+	// Put keeps a blob. It replaces one of that name.
+	Put(ctx context.Context, name string, r io.ReadSeeker) error
+	// Has reports whether there is a blob.
+	Has(ctx context.Context, name string) (bool, error)
+	// Get writes a blob to w, from which it is taken back by reset if it has to be
+	// read again.
+	Get(ctx context.Context, name string, w io.Writer, reset func() error) error
+	// Bytes returns a blob.
+	Bytes(ctx context.Context, name string) ([]byte, error)
+
+	// Add adds a task. One that waits already, or is being done, is not added again.
+	Add(ctx context.Context, name string, data []byte) error
+	// Answered returns the tasks that have results.
+	Answered(ctx context.Context) (map[string]bool, error)
+	// Results calls take for the result of each task, once, from the first one that
+	// was ever given on, until ctx ends, take fails or the job has ended. A connection
+	// that is lost for some time is no reason to end.
+	Results(ctx context.Context, take func(Result) error) error
+	// Follow calls told for what workers say about their progress, and noted for what
+	// else they have to say about the job. What is said while the connection is lost
+	// is lost, too.
+	Follow(told func(Progress), noted func(worker, text string)) (stop func(), err error)
+
+	// Present reports whether the job is still there. It is an error if there is no
+	// answer.
+	Present(ctx context.Context) (bool, error)
+	// End removes a job with all that belongs to it, and stops who still works at it.
+	End(ctx context.Context) error
+}
 
 // Options say how a queue treats its jobs. The zero value works.
 type Options struct {
@@ -46,148 +124,60 @@ type Options struct {
 	Log func(text string)
 }
 
-// A Queue is a connection to where the work is.
-type Queue struct {
-	o    Options
-	nc   *nats.Conn
-	js   jetstream.JetStream
-	gone chan struct{} // closed when the connection is given up
+// Credentials say who one is, and who the other has to be. All are optional.
+type Credentials struct {
+	Token string // a secret that both sides know
+	// Cert and Key are files with one's own certificate and its key, CA is one with
+	// the certificates that the other's has to be signed by. All are PEM.
+	Cert, Key, CA string
+	// User is a credentials file of NATS, for clients.
+	User string
 }
 
-const jobsBucket = "heddle-jobs"
-
-// Connect connects to a server by its address, or to one of a cluster by those of
-// some of its servers, with commas between. It waits for one that is not
-// there yet, as long as ctx lasts; credentials that are refused are an error.
-func Connect(ctx context.Context, url string, c Credentials, o Options) (*Queue, error) {
-	opts, err := c.client()
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, url, opts, o)
+// A Result is what a worker made of a task.
+type Result struct {
+	Task   string
+	Worker string // as it calls itself
+	Data   []byte
+	// Failed says, if it is not empty, why the task was given up.
+	Failed string
 }
 
-func connect(ctx context.Context, url string, opts []nats.Option, o Options) (*Queue, error) {
-	if o.Stall <= 0 {
-		o.Stall = 30 * time.Second
-	}
-	if o.Attempts <= 0 {
-		o.Attempts = 100
-	}
-	if o.Log == nil {
-		o.Log = func(string) {}
-	}
-	q := &Queue{o: o, gone: make(chan struct{})}
-	opts = append(opts, nats.Name("heddle"), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond),
-		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond), nats.Timeout(5*time.Second),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				o.Log(fmt.Sprintf("the connection is lost: %v", err))
-			}
-		}),
-		nats.ReconnectHandler(func(*nats.Conn) { o.Log("connected again") }),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
-		nats.ClosedHandler(func(*nats.Conn) { close(q.gone) }))
-	wait, told := 50*time.Millisecond, false
-	for {
-		var err error
-		if q.nc, err = nats.Connect(url, opts...); err == nil {
-			break
-		}
-		if !passing(err) {
-			return nil, fmt.Errorf("%s: %w", url, err)
-		}
-		if !told {
-			o.Log(fmt.Sprintf("waiting for a server at %s: %v", url, err))
-			told = true
-		}
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("%s: %w", url, err)
-		case <-time.After(wait):
-		}
-		wait = min(2*wait, time.Second)
-	}
-	var err error
-	if q.js, err = jetstream.New(q.nc); err != nil {
-		q.nc.Close()
-		return nil, err
-	}
-	return q, nil
+// Progress is how far a worker has come with a task.
+type Progress struct {
+	Task    string
+	Worker  string
+	Attempt int // from 1
+	Data    []byte
 }
 
-// passing reports whether a connection may succeed later.
-func passing(err error) bool {
-	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
-		return false
-	}
-	text := err.Error()
-	return !strings.Contains(text, "tls:") && !strings.Contains(text, "x509:") && !strings.Contains(text, "parse ") &&
-		!errors.Is(err, nats.ErrSecureConnRequired) && !errors.Is(err, nats.ErrSecureConnWanted)
+// A Task is what a worker is to do.
+type Task struct {
+	Job     Job
+	Name    string
+	Data    []byte
+	Attempt int // from 1
+
+	// Progress tells how far the work has come. A task that is not heard of for some
+	// time is taken for stalled, and is given to somebody else.
+	Progress func(data []byte)
 }
 
-// Close ends the connection. Jobs stay.
-func (q *Queue) Close() { q.nc.Close() }
+// A Handler does a task. It ends soon after ctx does. An error says that the task
+// cannot be done here, and it is given to somebody else.
+type Handler func(ctx context.Context, t *Task) (result []byte, err error)
 
-// bucket returns where jobs are announced.
-func (q *Queue) bucket(ctx context.Context) (jetstream.KeyValue, error) {
-	return q.js.KeyValue(ctx, jobsBucket)
+// A Worker says how to work.
+type Worker struct {
+	Name string
+	// Open looks at a job and returns who does its tasks. An error says why this
+	// worker does not take part in it; the coordinator is told.
+	Open func(ctx context.Context, j Job) (Handler, error)
+	// Close is called when a job that was opened has ended.
+	Close func(j Job)
+	// Idle is how long to wait for a task before giving up; 0 means for ever.
+	Idle time.Duration
 }
 
-// makeBucket makes it if it is not there, or not on enough servers.
-func (q *Queue) makeBucket(ctx context.Context) (jetstream.KeyValue, error) {
-	var kv jetstream.KeyValue
-	err := q.keep(ctx, func(ctx context.Context, replicas int) (err error) {
-		if _, err = q.bucket(ctx); errors.Is(err, jetstream.ErrBucketNotFound) {
-			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, Storage: jetstream.FileStorage, Replicas: replicas})
-		}
-		if err == nil {
-			err = q.leaderOnly(ctx, "KV_"+jobsBucket, replicas)
-		}
-		if err == nil {
-			kv, err = q.bucket(ctx)
-		}
-		return err
-	})
-	return kv, err
-}
-
-// How long a request, or the transfer of a blob, may take before it is tried again.
-const (
-	requestTime  = 3 * time.Second
-	transferTime = 2 * time.Minute
-)
-
-// retry calls do until it succeeds, says that it is no use, or ctx ends. A server
-// that is restarted is away for a moment. Each call has so much time, or all that
-// there is if that is 0.
-func retry(ctx context.Context, each time.Duration, do func(ctx context.Context) (final bool, err error)) error {
-	wait := 20 * time.Millisecond
-	for {
-		own, cancel := ctx, context.CancelFunc(func() {})
-		if each > 0 {
-			own, cancel = context.WithTimeout(ctx, each)
-		}
-		final, err := do(own)
-		cancel()
-		if err == nil || final {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(wait):
-		}
-		wait = min(2*wait, time.Second)
-	}
-}
-
-// word reports whether a text can be part of a name.
-func word(s string) bool {
-	for _, r := range s {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
-			return false
-		}
-	}
-	return s != ""
-}
+// ErrEnded says that a job is not there any more.
+var ErrEnded = errors.New("the job has ended")

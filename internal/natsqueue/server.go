@@ -1,4 +1,4 @@
-package queue
+package natsqueue
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // A Server is a JetStream server in this process. What it keeps is in a folder,
@@ -74,10 +76,10 @@ func (s *Server) start(store, listen string) error {
 	if err != nil {
 		return err
 	}
-	if !loopback(host) && !s.c.protects() {
+	if !loopback(host) && !protects(s.c) {
 		return fmt.Errorf("%s can be reached by others: a token is needed, or a TLS certificate with a CA for those of the workers", listen)
 	}
-	t, err := s.c.server()
+	t, err := serverTLS(s.c)
 	if err != nil {
 		return err
 	}
@@ -148,12 +150,16 @@ func (s *Server) URL() string {
 }
 
 // Connect connects within the process.
-func (s *Server) Connect(ctx context.Context, o Options) (*Queue, error) {
+func (s *Server) Connect(ctx context.Context, o Options) (queue.Queue, error) {
 	opts := []nats.Option{nats.InProcessServer(s.ns)}
 	if s.c.Token != "" {
 		opts = append(opts, nats.Token(s.c.Token))
 	}
-	return connect(ctx, "nats://in-process", opts, o)
+	q, err := connect(ctx, "nats://in-process", opts, o)
+	if err != nil {
+		return nil, err
+	}
+	return q, nil
 }
 
 // Close ends the server. The store stays.

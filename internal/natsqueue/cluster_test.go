@@ -1,4 +1,4 @@
-package queue
+package natsqueue
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/heddle-mc/heddle/internal/queue/queuetest"
+	"github.com/heddle-mc/heddle/internal/natsqueue/queuetest"
 )
 
 // TestReplicas: in a cluster without three servers things are kept on one, which is said,

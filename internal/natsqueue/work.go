@@ -1,4 +1,4 @@
-package queue
+package natsqueue
 
 import (
 	"bytes"
@@ -15,42 +15,29 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// A Task is what a worker is to do.
-type Task struct {
-	Job     *Job
-	Name    string
-	Data    []byte
-	Attempt int // from 1
-
-	worker string
-	alive  atomic.Int64 // when it was last heard of, in nanoseconds
+// A running task is one that is being done.
+type running struct {
+	Task
+	job   *Job
+	alive atomic.Int64 // when it was last heard of, in nanoseconds
 }
 
-// Progress tells how far the work has come. A task that is not heard of for some
-// time is taken for stalled, and is given to somebody else.
-func (t *Task) Progress(data []byte) {
+// start returns a task that can tell its progress.
+func (s *shift) start(j *Job, msg jetstream.Msg) *running {
+	t := &running{job: j, Task: Task{Job: j, Name: msg.Subject()[len(j.task("")):], Data: msg.Data(), Attempt: 1}}
+	if m, err := msg.Metadata(); err == nil {
+		t.Attempt = int(m.NumDelivered)
+	}
 	t.alive.Store(time.Now().UnixNano())
-	m := nats.NewMsg(t.Job.progress(t.Name))
-	m.Data = data
-	m.Header.Set(headerWorker, t.worker)
-	m.Header.Set(headerAttempt, strconv.Itoa(t.Attempt))
-	t.Job.q.nc.PublishMsg(m) // it is for people, and may be lost
-}
-
-// A Handler does a task. It ends soon after ctx does. An error says that the task
-// cannot be done here, and it is given to somebody else.
-type Handler func(ctx context.Context, t *Task) (result []byte, err error)
-
-// A Worker says how to work.
-type Worker struct {
-	Name string
-	// Open looks at a job and returns who does its tasks. An error says why this
-	// worker does not take part in it; the coordinator is told.
-	Open func(ctx context.Context, j *Job) (Handler, error)
-	// Close is called when a job that was opened has ended.
-	Close func(j *Job)
-	// Idle is how long to wait for a task before giving up; 0 means for ever.
-	Idle time.Duration
+	t.Progress = func(data []byte) {
+		t.alive.Store(time.Now().UnixNano())
+		m := nats.NewMsg(j.progress(t.Name))
+		m.Data = data
+		m.Header.Set(headerWorker, s.w.Name)
+		m.Header.Set(headerAttempt, strconv.Itoa(t.Attempt))
+		s.q.nc.PublishMsg(m) // it is for people, and may be lost
+	}
+	return t
 }
 
 // Work takes tasks of all jobs, older jobs first, until ctx ends, or there is nothing
@@ -168,7 +155,7 @@ func (s *shift) open(ctx context.Context, j *Job) *opened {
 				return nil
 			}
 			o.handler = nil
-			s.q.o.Log(fmt.Sprintf("not taking part in job %s: %v", j.Key, err))
+			s.q.o.Log(fmt.Sprintf("not taking part in job %s: %v", j.key, err))
 			j.note(s.w.Name, fmt.Sprintf("does not take part: %v", err))
 		}
 		s.known[j.id] = o
@@ -224,11 +211,7 @@ func (s *shift) fetch(ctx context.Context, o *opened, wait time.Duration) (jetst
 
 // do does a task and gives its result back.
 func (s *shift) do(ctx context.Context, o *opened, msg jetstream.Msg) {
-	t := &Task{Job: o.job, Name: msg.Subject()[len(o.job.task("")):], Data: msg.Data(), Attempt: 1, worker: s.w.Name}
-	if m, err := msg.Metadata(); err == nil {
-		t.Attempt = int(m.NumDelivered)
-	}
-	t.alive.Store(time.Now().UnixNano())
+	t := s.start(o.job, msg)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sub, err := s.q.nc.Subscribe(o.job.ended(), func(*nats.Msg) { cancel() })
@@ -248,7 +231,7 @@ func (s *shift) do(ctx context.Context, o *opened, msg jetstream.Msg) {
 	r := Result{Task: t.Name, Worker: s.w.Name}
 	if t.Attempt > o.attempts {
 		r.Failed = fmt.Sprintf("it was begun %d times and never ended", t.Attempt-1)
-	} else if r.Data, err = o.handler(ctx, t); err != nil {
+	} else if r.Data, err = o.handler(ctx, &t.Task); err != nil {
 		if ctx.Err() == nil {
 			s.q.o.Log(fmt.Sprintf("task %s: %v", t.Name, err))
 			o.job.note(s.w.Name, fmt.Sprintf("cannot do task %s: %v", t.Name, err))
@@ -279,14 +262,14 @@ func (s *shift) settle(ctx context.Context, msg jetstream.Msg) {
 }
 
 // answered reports whether somebody has given a result already.
-func (s *shift) answered(ctx context.Context, t *Task) bool {
+func (s *shift) answered(ctx context.Context, t *running) bool {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	st, err := s.q.js.Stream(ctx, t.Job.results())
+	st, err := s.q.js.Stream(ctx, t.job.results())
 	if err != nil {
 		return false
 	}
-	_, err = st.GetLastMsgForSubject(ctx, t.Job.result(t.Name))
+	_, err = st.GetLastMsgForSubject(ctx, t.job.result(t.Name))
 	return err == nil
 }
 
@@ -321,7 +304,7 @@ const stalled = 4
 
 // beat sends heartbeats as long as the task makes progress, and ends it when its job
 // has ended.
-func (s *shift) beat(ctx context.Context, cancel func(), o *opened, t *Task, msg jetstream.Msg) {
+func (s *shift) beat(ctx context.Context, cancel func(), o *opened, t *running, msg jetstream.Msg) {
 	tick := time.NewTicker(max(o.stall/4, time.Millisecond))
 	defer tick.Stop()
 	for {

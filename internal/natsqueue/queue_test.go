@@ -1,4 +1,4 @@
-package queue
+package natsqueue
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // limit is how long a test waits for what has to happen.
@@ -40,9 +42,9 @@ func dial(t *testing.T, s *Server, o Options) *Queue {
 }
 
 // open opens job "j" with n tasks named t0, t1 and so on.
-func open(t *testing.T, q *Queue, n int) *Job {
+func open(t *testing.T, q queue.Queue, n int) *Job {
 	t.Helper()
-	j, err := q.Open(t.Context(), "j", func(*Job) ([]byte, error) { return []byte("about j"), nil })
+	j, err := q.Open(t.Context(), "j", func(queue.Job) ([]byte, error) { return []byte("about j"), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +53,7 @@ func open(t *testing.T, q *Queue, n int) *Job {
 			t.Fatal(err)
 		}
 	}
-	return j
+	return j.(*Job)
 }
 
 // hire starts a worker that ends with the test.
@@ -61,7 +63,7 @@ func hire(t *testing.T, q *Queue, name string, h Handler) (fire func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		q.Work(ctx, Worker{Name: name, Open: func(context.Context, *Job) (Handler, error) { return h, nil }})
+		q.Work(ctx, Worker{Name: name, Open: func(context.Context, queue.Job) (Handler, error) { return h, nil }})
 	}()
 	fire = func() { cancel(); <-done }
 	t.Cleanup(fire)
@@ -98,7 +100,7 @@ func TestAllTasksAreDone(t *testing.T) {
 	for _, name := range []string{"a", "b"} {
 		hire(t, dial(t, s, Options{}), name, func(ctx context.Context, task *Task) ([]byte, error) {
 			times.Add(1)
-			if got, want := string(task.Job.Description), "about j"; got != want {
+			if got, want := string(task.Job.Description()), "about j"; got != want {
 				return nil, fmt.Errorf("got description %q, want %q", got, want)
 			}
 			return double(ctx, task)
@@ -232,7 +234,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := open(t, q, 10)
-	if j.Resumed {
+	if j.Resumed() {
 		t.Error("a new job is called resumed")
 	}
 	if err := j.Put(t.Context(), "blob", strings.NewReader("blob of j")); err != nil {
@@ -266,10 +268,11 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	j, err = q.Open(t.Context(), "j", func(*Job) ([]byte, error) { return nil, errors.New("it is described already") })
-	if err != nil || !j.Resumed || string(j.Description) != "about j" {
-		t.Fatalf("got %v, resumed %v, want the job as it was", err, j.Resumed)
+	found, err := q.Open(t.Context(), "j", func(queue.Job) ([]byte, error) { return nil, errors.New("it is described already") })
+	if err != nil || !found.Resumed() || string(found.Description()) != "about j" {
+		t.Fatalf("got %v, %v, want the job as it was", err, found)
 	}
+	j = found.(*Job)
 	if data, err := j.Bytes(t.Context(), "blob"); err != nil || string(data) != "blob of j" {
 		t.Errorf("got blob %q, %v", data, err)
 	}
@@ -314,7 +317,7 @@ func TestEnd(t *testing.T) {
 	if want := []string{"KV_" + jobsBucket}; !slices.Equal(left, want) {
 		t.Errorf("got streams %q, want %q", left, want)
 	}
-	if again := open(t, q, 0); again.Resumed || again.id == j.id {
+	if again := open(t, q, 0); again.Resumed() || again.id == j.id {
 		t.Errorf("got a job resumed that was ended")
 	}
 }
@@ -381,7 +384,7 @@ func TestDeclined(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		done <- other.Work(ctx, Worker{Name: "w", Open: func(context.Context, *Job) (Handler, error) { return nil, errors.New("not mine") }})
+		done <- other.Work(ctx, Worker{Name: "w", Open: func(context.Context, queue.Job) (Handler, error) { return nil, errors.New("not mine") }})
 	}()
 	if got, want := <-notes, "w does not take part: not mine"; got != want {
 		t.Errorf("got note %q, want %q", got, want)

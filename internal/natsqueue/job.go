@@ -1,4 +1,4 @@
-package queue
+package natsqueue
 
 import (
 	"bytes"
@@ -13,16 +13,15 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
+
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // A Job is a set of tasks with a description and blobs, which all of them share.
 type Job struct {
-	// Key is what the coordinator calls it.
-	Key string
-	// Description is what workers have to know of it. It never changes.
-	Description []byte
-	// Resumed says that the job was there already when it was opened.
-	Resumed bool
+	key         string
+	description []byte
+	resumed     bool
 
 	q   *Queue
 	id  string // of this one: a job with the same key that is made later has another
@@ -35,8 +34,14 @@ type announcement struct {
 	Description []byte `json:"description"`
 }
 
-// ErrEnded says that a job is not there any more.
-var ErrEnded = errors.New("the job has ended")
+// Key is what the coordinator calls the job.
+func (j *Job) Key() string { return j.key }
+
+// Description is what workers have to know of it. It never changes.
+func (j *Job) Description() []byte { return j.description }
+
+// Resumed says that the job was there already when it was opened.
+func (j *Job) Resumed() bool { return j.resumed }
 
 func (j *Job) tasks() string             { return "heddle-tasks-" + j.id }
 func (j *Job) results() string           { return "heddle-results-" + j.id }
@@ -55,7 +60,7 @@ const (
 
 // Open returns the job with a key. If it is not there it is made: describe puts the
 // blobs that all tasks need and returns the description, and then workers are told.
-func (q *Queue) Open(ctx context.Context, key string, describe func(*Job) ([]byte, error)) (*Job, error) {
+func (q *Queue) Open(ctx context.Context, key string, describe func(queue.Job) ([]byte, error)) (queue.Job, error) {
 	if !word(key) {
 		return nil, fmt.Errorf("%q is no name of a job", key)
 	}
@@ -66,21 +71,21 @@ func (q *Queue) Open(ctx context.Context, key string, describe func(*Job) ([]byt
 	var j *Job
 	err = q.again(ctx, requestTime, func(ctx context.Context) (err error) { j, err = q.find(ctx, key); return err })
 	if err == nil {
-		j.Resumed = true
+		j.resumed = true
 		return j, j.make(ctx)
 	}
 	if !errors.Is(err, ErrEnded) {
 		return nil, err
 	}
-	j = &Job{Key: key, q: q, id: nuid.Next()}
+	j = &Job{key: key, q: q, id: nuid.Next()}
 	if err := j.make(ctx); err != nil {
 		return nil, err
 	}
-	if j.Description, err = describe(j); err != nil {
+	if j.description, err = describe(j); err != nil {
 		j.remove(ctx)
 		return nil, err
 	}
-	text, err := json.Marshal(announcement{j.id, j.Description})
+	text, err := json.Marshal(announcement{j.id, j.description})
 	if err == nil {
 		err = q.again(ctx, requestTime, func(ctx context.Context) error { return q.announce(ctx, kv, j, text) })
 	}
@@ -94,9 +99,9 @@ func (q *Queue) Open(ctx context.Context, key string, describe func(*Job) ([]byt
 // announce makes a job known. That it was announced before may be the first attempt, of
 // which the answer was lost.
 func (q *Queue) announce(ctx context.Context, kv jetstream.KeyValue, j *Job, text []byte) error {
-	_, err := kv.Create(ctx, j.Key, text)
+	_, err := kv.Create(ctx, j.key, text)
 	if errors.Is(err, jetstream.ErrKeyExists) {
-		if now, ferr := q.find(ctx, j.Key); ferr == nil && now.id == j.id {
+		if now, ferr := q.find(ctx, j.key); ferr == nil && now.id == j.id {
 			return nil
 		}
 	}
@@ -123,7 +128,7 @@ func (q *Queue) find(ctx context.Context, key string) (*Job, error) {
 	if err := json.Unmarshal(e.Value(), &a); err != nil || !word(a.ID) {
 		return nil, fmt.Errorf("job %s: its announcement is damaged", key)
 	}
-	return &Job{Key: key, Description: a.Description, q: q, id: a.ID, age: e.Revision()}, nil
+	return &Job{key: key, description: a.Description, q: q, id: a.ID, age: e.Revision()}, nil
 }
 
 // Jobs returns the jobs that are there, oldest first.
@@ -184,7 +189,7 @@ func (j *Job) End(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return kv.Purge(ctx, j.Key)
+		return kv.Purge(ctx, j.key)
 	})
 	if err != nil {
 		return err
@@ -207,7 +212,7 @@ func (j *Job) remove(ctx context.Context) {
 func (j *Job) Present(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	now, err := j.q.find(ctx, j.Key)
+	now, err := j.q.find(ctx, j.key)
 	if errors.Is(err, ErrEnded) {
 		return false, nil
 	}

@@ -1,4 +1,4 @@
-package queue
+package natsqueue
 
 import (
 	"context"
@@ -11,15 +11,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
-
-// A Result is what a worker made of a task.
-type Result struct {
-	Task   string
-	Worker string // as it calls itself
-	Data   []byte
-	// Failed says, if it is not empty, why the task was given up.
-	Failed string
-}
 
 // Headers of messages.
 const (
@@ -131,21 +122,13 @@ func (j *Job) read(ctx context.Context, msg jetstream.Msg) (r Result, err error)
 	return r, nil
 }
 
-// Progress is how far a worker has come with a task.
-type Progress struct {
-	Task    string
-	Worker  string
-	Attempt int // from 1
-	Data    []byte
-}
-
 // Follow calls told for what workers say about their progress, and noted for what
 // else they have to say about the job. What is said while the connection is lost is
 // lost, too.
 func (j *Job) Follow(told func(Progress), noted func(worker, text string)) (stop func(), err error) {
 	a, err := j.q.nc.Subscribe(j.progress("*"), func(m *nats.Msg) {
 		attempt, _ := strconv.Atoi(m.Header.Get(headerAttempt)) // it is for people
-		told(Progress{strings.TrimPrefix(m.Subject, j.progress("")), m.Header.Get(headerWorker), attempt, m.Data})
+		told(Progress{Task: strings.TrimPrefix(m.Subject, j.progress("")), Worker: m.Header.Get(headerWorker), Attempt: attempt, Data: m.Data})
 	})
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package queue
+package natsqueue
 
 import (
 	"crypto/tls"
@@ -10,18 +10,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Credentials say who one is, and who the other has to be. All are optional.
-type Credentials struct {
-	Token string // a secret that both sides know
-	// Cert and Key are files with one's own certificate and its key, CA is one with
-	// the certificates that the other's has to be signed by. All are PEM.
-	Cert, Key, CA string
-	// User is a credentials file of NATS, for clients.
-	User string
-}
-
 // pair returns one's own certificates.
-func (c Credentials) pair() ([]tls.Certificate, error) {
+func pair(c Credentials) ([]tls.Certificate, error) {
 	if (c.Cert == "") != (c.Key == "") {
 		return nil, fmt.Errorf("a TLS certificate needs its key, and the other way round")
 	}
@@ -36,7 +26,7 @@ func (c Credentials) pair() ([]tls.Certificate, error) {
 }
 
 // authorities returns those that the other's certificate has to be signed by.
-func (c Credentials) authorities() (*x509.CertPool, error) {
+func authorities(c Credentials) (*x509.CertPool, error) {
 	if c.CA == "" {
 		return nil, nil
 	}
@@ -51,8 +41,8 @@ func (c Credentials) authorities() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// client returns the options of a connection.
-func (c Credentials) client() ([]nats.Option, error) {
+// clientOptions returns the options of a connection.
+func clientOptions(c Credentials) ([]nats.Option, error) {
 	var opts []nats.Option
 	if c.Token != "" {
 		opts = append(opts, nats.Token(c.Token))
@@ -60,37 +50,37 @@ func (c Credentials) client() ([]nats.Option, error) {
 	if c.User != "" {
 		opts = append(opts, nats.UserCredentials(c.User))
 	}
-	pair, err := c.pair()
+	own, err := pair(c)
 	if err != nil {
 		return nil, err
 	}
-	pool, err := c.authorities()
+	pool, err := authorities(c)
 	if err != nil {
 		return nil, err
 	}
-	if pair != nil || pool != nil {
-		opts = append(opts, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12, Certificates: pair, RootCAs: pool}))
+	if own != nil || pool != nil {
+		opts = append(opts, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12, Certificates: own, RootCAs: pool}))
 	}
 	return opts, nil
 }
 
-// server returns the settings of one who listens, nil without TLS.
-func (c Credentials) server() (*tls.Config, error) {
-	pair, err := c.pair()
+// serverTLS returns the settings of one who listens, nil without TLS.
+func serverTLS(c Credentials) (*tls.Config, error) {
+	own, err := pair(c)
 	if err != nil {
 		return nil, err
 	}
-	pool, err := c.authorities()
+	pool, err := authorities(c)
 	if err != nil {
 		return nil, err
 	}
-	if pair == nil {
+	if own == nil {
 		if pool != nil {
 			return nil, fmt.Errorf("TLS needs a certificate of the server and its key, too")
 		}
 		return nil, nil
 	}
-	t := &tls.Config{MinVersion: tls.VersionTLS12, Certificates: pair}
+	t := &tls.Config{MinVersion: tls.VersionTLS12, Certificates: own}
 	if pool != nil {
 		t.ClientCAs, t.ClientAuth = pool, tls.RequireAndVerifyClientCert
 	}
@@ -98,7 +88,7 @@ func (c Credentials) server() (*tls.Config, error) {
 }
 
 // protects reports whether the credentials keep strangers out of a server.
-func (c Credentials) protects() bool { return c.Token != "" || c.Cert != "" && c.CA != "" }
+func protects(c Credentials) bool { return c.Token != "" || c.Cert != "" && c.CA != "" }
 
 // loopback reports whether an address is one that only this machine can reach.
 func loopback(host string) bool {
