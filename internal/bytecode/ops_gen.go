@@ -644,7 +644,7 @@ var Ops = [NumOps]Row{
 	OpMapdel:      {"mapdel", [4]string{"-", "s", "s", "y"}, 0 | Faults | Memory, "delete(B, key in C)"},
 	OpMaplen:      {"maplen", [4]string{"d", "s", "-", "-"}, 0 | Memory, "A = len(B)"},
 	OpMapclear:    {"mapclear", [4]string{"-", "s", "-", "y"}, 0 | Memory, "clear(B)"},
-	OpMaprange:    {"maprange", [4]string{"d", "s", "-", "y"}, 0, "A, four words = iterator over map B"},
+	OpMaprange:    {"maprange", [4]string{"d", "s", "-", "y"}, 0 | Point, "A, four words = iterator over map B"},
 	OpMapnext:     {"mapnext", [4]string{"d", "r", "n", "y"}, 0 | Memory, "A = ok, then key if C&1, then element if C&2; B is the iterator and moves on"},
 	OpMakechan:    {"makechan", [4]string{"d", "s", "-", "y"}, 0 | Point | Faults, "A = make(chan type Imm, B)"},
 	OpSend:        {"send", [4]string{"-", "s", "s", "y"}, 0 | Visible | Point | Faults, "B <- value in C; Imm is the element type"},

@@ -143,11 +143,12 @@ func (c *Canon) Words(ws unsafe.Pointer, n int, ptrs []uint64) {
 	}
 }
 
-// MapRest appends what an iterator over m that last saw entry number after has
-// left to visit. The number itself says nothing to another state.
-func (c *Canon) MapRest(m Ptr, after uint64) {
+// MapRest appends what an iterator over m that last saw entry number after and
+// goes up to entry number limit has left to visit. The numbers themselves say
+// nothing to another state: what comes after the limit is never visited.
+func (c *Canon) MapRest(m Ptr, after, limit uint64) {
 	c.Ptr(m)
-	c.mapRest(m, after)
+	c.mapRest(m, after, limit)
 }
 
 // Finish appends the key to dst.
@@ -323,7 +324,7 @@ func (c *Canon) object(id ObjID, o *object) {
 		c.chanObject(o, s)
 	case MapIter:
 		it := (*mapIter)(c.h.at(o.addr))
-		c.MapRest(it.m, it.last)
+		c.MapRest(it.m, it.last, it.limit)
 	default:
 		if c.Custom != nil && len(s.ptrs) > 0 && c.Custom(c, MakePtr(id, 0), o.shape) {
 			return
@@ -428,8 +429,8 @@ func (c *Canon) mapObject(m Ptr, s *shape) {
 	}
 }
 
-// mapRest appends the keys of the entries after the given one.
-func (c *Canon) mapRest(m Ptr, after uint64) {
+// mapRest appends the keys of the entries after one and up to another.
+func (c *Canon) mapRest(m Ptr, after, limit uint64) {
 	at := len(c.buf)
 	c.Word(0)
 	n := uint64(0)
@@ -438,6 +439,9 @@ func (c *Canon) mapRest(m Ptr, after uint64) {
 		first := c.h.entriesAt(hd)
 		for i := hd.place(first, after); i < hd.used; i++ {
 			e := hd.entry(first, i)
+			if seqOf(e)&^deleted > limit {
+				break
+			}
 			if seqOf(e)&deleted == 0 {
 				c.part(unsafe.Slice((*byte)(unsafe.Add(e, entryKey)), s.keySize), s.keyPtrs)
 				n++

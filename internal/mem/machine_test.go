@@ -144,8 +144,8 @@ func (m *machine) NewChan(t *rapid.T) {
 }
 
 func (m *machine) NewMapIter(t *rapid.T) {
-	p, _ := m.pick(t, Map)
-	m.born(t, m.h.NewMapIter(p), &twinObj{kind: MapIter, shape: iterShape, m: p})
+	p, o := m.pick(t, Map)
+	m.born(t, m.h.NewMapIter(p), &twinObj{kind: MapIter, shape: iterShape, m: p, limit: o.seq})
 }
 
 func (m *machine) SetRoot(t *rapid.T) {
@@ -237,7 +237,7 @@ func (m *machine) MapIterNext(t *rapid.T) {
 	p, o := m.pick(t, MapIter)
 	want := twinEntry{}
 	if of := m.w.objs[o.m.Obj()]; of != nil {
-		if i := slices.IndexFunc(of.entries, func(e twinEntry) bool { return e.seq > o.last }); i >= 0 {
+		if i := slices.IndexFunc(of.entries, func(e twinEntry) bool { return e.seq > o.last }); i >= 0 && of.entries[i].seq <= o.limit {
 			want = of.entries[i]
 			o.last = want.seq
 		}

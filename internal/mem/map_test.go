@@ -194,7 +194,7 @@ func TestMapNilAndBad(t *testing.T) {
 }
 
 // TestMapChanges changes a map during an iteration in all ways that cause it to
-// move: no entry may come twice, a deleted one never, an old one always.
+// move: no entry may come twice, a deleted or new one never, an old one always.
 func TestMapChanges(t *testing.T) {
 	h := newHeap(t, 1)
 	s := h.AddShape(intMap)
@@ -224,9 +224,6 @@ func TestMapChanges(t *testing.T) {
 	for k := range uint64(20) {
 		want = append(want, k)
 	}
-	for k := range uint64(10) {
-		want = append(want, 100+k, 29-k)
-	}
 	if !slices.Equal(seen, want) {
 		t.Errorf("got  %v\nwant %v", seen, want)
 	}
@@ -234,8 +231,8 @@ func TestMapChanges(t *testing.T) {
 		t.Error("iterator goes beyond the end")
 	}
 	put(h, m, 7777, 0)
-	if key, _ := h.MapIterNext(it); key == 0 {
-		t.Error("iterator misses what came later")
+	if key, _ := h.MapIterNext(it); key != 0 {
+		t.Error("iterator visits what came later")
 	}
 	h.MapClear(m)
 	if h.MapLen(m) != 0 || keys(h, m) != nil {

@@ -177,10 +177,13 @@ func (hd *mapHeader) place(first unsafe.Pointer, after uint64) uint32 {
 	return lo
 }
 
-// An iterator object is the map and the last number.
+// An iterator object is the map, the last number, and the number of the map's
+// latest entry when the iteration began. Entries that came later are not visited,
+// so that a loop which inserts into its own map ends.
 type mapIter struct {
-	m    Ptr
-	last uint64
+	m     Ptr
+	last  uint64
+	limit uint64
 }
 
 const iterSize = uint32(unsafe.Sizeof(mapIter{}))
@@ -191,9 +194,18 @@ const iterSize = uint32(unsafe.Sizeof(mapIter{}))
 func (h *Heap) NewMapIter(m Ptr) Ptr {
 	it := h.alloc(iterShape, uint64(iterSize))
 	if it != 0 {
-		*(*mapIter)(h.edit(it, iterSize)) = mapIter{m: m}
+		*(*mapIter)(h.edit(it, iterSize)) = mapIter{m: m, limit: h.MapLast(m)}
 	}
 	return it
+}
+
+// MapLast returns the number of the latest entry that a map was given, 0 if m is
+// nil or no map.
+func (h *Heap) MapLast(m Ptr) uint64 {
+	if hd := h.mapOf(m); hd != nil {
+		return hd.seq
+	}
+	return 0
 }
 
 // MapIterNext moves an iterator to the next entry and returns its key and
@@ -206,7 +218,7 @@ func (h *Heap) MapIterNext(it Ptr) (key, elem Ptr) {
 	}
 	state := (*mapIter)(h.at(o.addr))
 	seq, key, elem := h.MapNext(state.m, state.last)
-	if seq == 0 {
+	if seq == 0 || seq > state.limit {
 		return 0, 0
 	}
 	(*mapIter)(h.edit(it, iterSize)).last = seq
@@ -219,7 +231,7 @@ func (h *Heap) MapIterReset(it, m Ptr) bool {
 	if o.flags&(exists|kindMask) != exists|uint32(MapIter) || uint32(it) != 0 {
 		return false
 	}
-	*(*mapIter)(h.edit(it, iterSize)) = mapIter{m: m}
+	*(*mapIter)(h.edit(it, iterSize)) = mapIter{m: m, limit: h.MapLast(m)}
 	return true
 }
 

@@ -33,8 +33,9 @@ type twinObj struct {
 	closed bool
 	aux    Ptr
 
-	m    Ptr // MapIter
-	last uint64
+	m     Ptr // MapIter
+	last  uint64
+	limit uint64
 }
 
 type twinEntry struct{ seq, key, elem uint64 }
@@ -162,7 +163,7 @@ func (w *twin) key() string {
 			ref(o.m)
 			if m := w.objs[o.m.Obj()]; m != nil {
 				for _, e := range m.entries {
-					if e.seq > o.last {
+					if e.seq > o.last && e.seq <= o.limit {
 						fmt.Fprint(&b, " ", e.key)
 					}
 				}

@@ -14,19 +14,32 @@ import (
 // the order of their insertion and whose canonical encoding is what is left to
 // visit. With another seed the order begins at an entry chosen at random and
 // wraps around; then the numbers of entries are part of the state, which
-// therefore should not be compared with others.
+// therefore should not be compared with others. Entries that are inserted during
+// the iteration are not visited.
 type MapIter struct {
 	obj   mem.Ptr // the iterator object or, in the other phases, the map
 	start uint64  // number of the entry before the first
 	last  uint64  // number of the latest entry visited
-	phase uint64
+	phase uint64  // and, in the other phases, the number of the map's latest entry
 }
 
 const (
 	iterObject uint64 = iota // an iterator object
 	iterUpper                // from start to the end
 	iterLower                // from the beginning to start
+	iterLimit  = 2           // how far to the left of the phase the latest entry's number is
 )
+
+// turning makes it an iterator that begins after the n-th entry of a map and wraps
+// around.
+func (m *Machine) turning(mp mem.Ptr, n uint64) MapIter {
+	it := MapIter{obj: mp, phase: m.Heap.MapLast(mp)<<iterLimit | iterUpper}
+	for ; n > 0; n-- {
+		it.start, _, _ = m.Heap.MapNext(mp, it.start)
+	}
+	it.last = it.start
+	return it
+}
 
 // MapIterInit makes it an iterator over a map, which may be nil. It reports
 // false if memory is exhausted.
@@ -41,26 +54,19 @@ func (m *Machine) MapIterInit(it *MapIter, mp mem.Ptr) bool {
 		m.pollHeap()
 		return it.obj != 0
 	}
-	it.obj, it.phase = mp, iterUpper
+	skip := uint64(0)
 	if n > 1 {
-		skip := m.random() % n
-		for ; skip > 0; skip-- {
-			it.start, _, _ = m.Heap.MapNext(mp, it.start)
-		}
+		skip = m.random() % n
 	}
-	it.last = it.start
+	*it = m.turning(mp, skip)
 	return true
 }
 
 // mapIterAt makes it an iterator that begins at the n-th entry and wraps around,
 // as those of Go do.
 func (m *Machine) mapIterAt(it *MapIter, mp mem.Ptr, n int) {
-	*it = MapIter{obj: mp, phase: iterUpper}
 	m.touchMap(mp, false)
-	for ; n > 0; n-- {
-		it.start, _, _ = m.Heap.MapNext(mp, it.start)
-	}
-	it.last = it.start
+	*it = m.turning(mp, uint64(n))
 }
 
 // MapIterNext moves an iterator on and returns where key and element of the next
@@ -82,9 +88,10 @@ func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
 		}
 		return m.Heap.MapIterNext(it.obj)
 	}
-	if it.phase == iterUpper {
+	m.touchMap(it.obj, false)
+	if it.phase&(1<<iterLimit-1) == iterUpper {
 		seq, key, elem := m.Heap.MapNext(it.obj, it.last)
-		if seq != 0 {
+		if seq != 0 && seq <= it.phase>>iterLimit {
 			it.last = seq
 			return key, elem
 		}

@@ -124,10 +124,11 @@ func (m *Machine) memoryOfOther(dst []Access, fp unsafe.Pointer, in *bytecode.In
 	case bytecode.OpMapdel, bytecode.OpMapclear:
 		return add(dst, mem.Ptr(*word(fp, in.B)), 1, true)
 	case bytecode.OpMapnext:
-		if it := (*MapIter)(reg(fp, in.B)); it.obj != 0 && it.phase == iterObject {
+		it := (*MapIter)(reg(fp, in.B))
+		if it.phase == iterObject {
 			return add(dst, m.Heap.MapIterMap(it.obj), 1, false)
 		}
-		return dst
+		return add(dst, it.obj, 1, false)
 	}
 	panic("vm: opcode " + in.Op.String() + " accesses memory that nobody tells of")
 }
