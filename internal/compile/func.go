@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -161,6 +162,8 @@ func (g *gen) initBody() {
 // when it is known which variables the program uses.
 func (g *gen) entryBody() {
 	g.c.newFunc(job{made: (*gen).gopanicBody})
+	g.c.newFunc(job{made: (*gen).goexitBody})
+	g.pos = g.callOfFn("main")
 	g.begin0("runtime.main")
 	g.skippedConsts()
 	g.callStatic(g.c.prog.Init)
@@ -206,23 +209,46 @@ func (g *gen) skippedConsts() {
 	}
 }
 
+// callOfFn is where a function of package runtime calls fn, which is its name for
+// what the program has given it: main, or a deferred function.
+func (g *gen) callOfFn(name string) (pos token.Pos) {
+	if g.c.runtime == nil {
+		return pos
+	}
+	fn := g.c.runtime.Func(name)
+	if fn == nil || fn.Syntax() == nil {
+		return pos
+	}
+	ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 0 {
+			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "fn" {
+				pos = call.Lparen
+			}
+		}
+		return true
+	})
+	return pos
+}
+
 // gopanicBody makes a function that is never called: it stands in tracebacks
 // between a deferred call and the function that panics, where Go's runtime
 // calls the former.
 func (g *gen) gopanicBody() {
-	if pkg := g.c.runtime; pkg != nil && pkg.Func("gopanic") != nil {
-		if fn := pkg.Func("gopanic"); fn.Syntax() != nil {
-			ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 0 {
-					if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "fn" {
-						g.pos = call.Lparen
-					}
-				}
-				return true
-			})
-		}
-	}
+	g.pos = g.callOfFn("gopanic")
 	g.begin0("runtime.gopanic")
+	if l, ok := g.c.line(g.pos); ok {
+		g.out.File, g.out.Line = int(l.File), int(l.Line)
+	}
+	g.emit(ins{op: bytecode.OpUnreachable})
+}
+
+// goexitBody makes a function that is never called either: it is what is below
+// the first function of each goroutine.
+func (g *gen) goexitBody() {
+	if pkg := g.c.runtime; pkg != nil && pkg.Func("goexit") != nil {
+		g.pos = pkg.Func("goexit").Pos()
+	}
+	g.begin0("runtime.goexit")
 	if l, ok := g.c.line(g.pos); ok {
 		g.out.File, g.out.Line = int(l.File), int(l.Line)
 	}

@@ -27,6 +27,13 @@ func main() {
 	runtime.Gosched()
 	println(n >= 1999)
 }`, "0\ntrue\n"},
+		{"inlining", `import "runtime"
+func main() {
+	func() {
+		func() { pc, _, _, _ := runtime.Caller(0); println(runtime.FuncForPC(pc).Name()) }()
+	}()
+	println(runtime.Callers(0, make([]uintptr, 9)))
+}`, "main.main.func1.1\n4\n"},
 		{"clock", `import "time"
 func main() { t := time.Now().UTC(); println(t.Year(), t.Month() == time.November, t.Day()) }`, "2009 true 10\n"},
 	} {

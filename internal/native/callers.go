@@ -6,9 +6,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
-// A program counter is a function's code word plus one more than the number of
-// an instruction, as return addresses are. A *runtime.Func is the address of the
-// function's word in the object of func values.
+// A program counter is a bytecode.ReturnWord. A *runtime.Func is the address of
+// the function's word in the object of func values.
 
 func funcPtr(i int) mem.Ptr {
 	return mem.Ptr(bytecode.StaticPtr(bytecode.ObjFuncs, uint32(8*i)))
@@ -38,7 +37,7 @@ func callers(c *vm.NativeCall) vm.Outcome {
 	skip, dst, n := c.Int(0), c.Ptr(1), c.Int(2)
 	pcs := c.M.Callers(c.G)
 	if skip == 0 {
-		own := bytecode.CodeWord(c.M.FuncIndex(c.Func().Name)) + 1
+		own := bytecode.ReturnWord(c.M.FuncIndex(c.Func().Name), 0)
 		pcs = append([]uint64{own}, pcs...)
 	} else {
 		pcs = pcs[min(skip-1, len(pcs)):]

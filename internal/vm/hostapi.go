@@ -224,35 +224,39 @@ func (m *Machine) NumGoroutine() int {
 }
 
 // Callers returns the program counters of g's frames, the top one first, as
-// runtime.Callers tells them: a code word plus one more than the instruction.
-// Wrappers are left out; the native that asks is not a frame. Where a panic has
-// called a deferred function there is package runtime's gopanic.
+// runtime.Callers tells them. Wrappers are left out; the native that asks is not
+// a frame. Where a panic has called a deferred function there is package
+// runtime's gopanic, and at the bottom of each stack its goexit.
 func (m *Machine) Callers(g *G) []uint64 {
 	var pcs []uint64
 	m.walk(g, func(fr *Frame) bool {
 		if f := &m.funcs[fr.fn]; !f.f.Wrapper && f.code != nil {
-			pcs = append(pcs, bytecode.CodeWord(int(fr.fn))+uint64(fr.pc)+1)
+			pcs = append(pcs, bytecode.ReturnWord(int(fr.fn), int(fr.pc)))
 		}
 		if fr.kind == kindPanic {
 			if i := m.FuncIndex(gopanic); i >= 0 {
-				pcs = append(pcs, bytecode.CodeWord(i)+1)
+				pcs = append(pcs, bytecode.ReturnWord(i, 0))
 			}
 		}
 		return true
 	})
+	if i := m.FuncIndex(goexitFunc); i >= 0 {
+		pcs = append(pcs, bytecode.ReturnWord(i, 0))
+	}
 	return pcs
 }
 
-// Position is the function of a program counter as Callers tells it, or of a
-// code word, and the place in it. The function is nil if there is none.
+// Position is the function of a program counter as Callers tells it, of the one
+// before, which is the call, or of a code word, and the place in it. The function
+// is nil if there is none.
 func (m *Machine) Position(pc uint64) (f *bytecode.Func, index int, line bytecode.Line) {
 	index = bytecode.FuncOf(pc)
 	if uint(index) >= uint(len(m.funcs)) {
 		return nil, -1, line
 	}
 	f = m.funcs[index].f
-	if at := int(pc - bytecode.CodeWord(index)); at > 0 {
-		return f, index, LineAt(f, at-1)
+	if at := bytecode.Called(pc); at >= 0 {
+		return f, index, LineAt(f, at)
 	}
 	return f, index, bytecode.Line{File: int32(f.File), Line: int32(f.Line)}
 }

@@ -97,6 +97,11 @@ func (m *Machine) trace(g *G, all bool, yield func(fr *Frame, panics bool)) (n i
 // and place.
 const gopanic = "runtime.gopanic"
 
+// goexitFunc is the function of package runtime that a goroutine's first function
+// returns to. It is not executed either; who walks a stack expects it below all
+// others.
+const goexitFunc = "runtime.goexit"
+
 // panicPlace is where gopanic calls deferred functions.
 func (m *Machine) panicPlace() string {
 	i := m.FuncIndex(gopanic)
