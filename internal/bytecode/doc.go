@@ -49,14 +49,17 @@ const (
 // CodeWord is the code pointer of a function, the first word of a func value.
 func CodeWord(fn int) uint64 { return uint64(fn+1) << 24 }
 
+// callWidth is how many program counters an instruction has.
+const callWidth = 4
+
 // ReturnWord is the program counter that runtime.Callers gives for a call: where
 // it returns to. Programs that want the call subtract one, as compiled code
-// needs it, and look that up: so an instruction has two program counters.
-func ReturnWord(fn, instr int) uint64 { return CodeWord(fn) + 2*uint64(instr) + 2 }
+// needs it, some of them twice, and look that up: calls are several bytes long.
+func ReturnWord(fn, instr int) uint64 { return CodeWord(fn) + callWidth*uint64(instr+1) }
 
 // Called is the instruction of a program counter that ReturnWord has made, or of
-// the one before, and -1 for a code word.
-func Called(pc uint64) int { return (int(pc&(1<<24-1))+1)/2 - 1 }
+// one a little before, and -1 for a code word.
+func Called(pc uint64) int { return (int(pc&(1<<24-1))+callWidth-1)/callWidth - 1 }
 
 // FuncOf is the function index in a code word or program counter, -1 if none.
 func FuncOf(word uint64) int { return int(word>>24) - 1 }

@@ -28,7 +28,8 @@ func show(what string) {
 	for _, pc := range pcs[:len(pcs)-2] { // the last two are the runtime's
 		f := runtime.FuncForPC(pc - 1) // the call, not where it returns to
 		file, line := f.FileLine(pc - 1)
-		fmt.Println("\t", f.Name(), filepath.Base(file), line)
+		_, again := f.FileLine(pc - 2) // of a Frame's PC, some subtract one more
+		fmt.Println("\t", f.Name(), filepath.Base(file), line, again)
 	}
 }
 
@@ -56,7 +57,20 @@ func start(done chan bool) {
 	show("goroutine")
 }
 
+var count int
+
+//go:noinline
+func leaf() { show("leaf") }
+
+//go:noinline
+func counted() {
+	count++
+
+	leaf() // a call and no instruction else
+}
+
 func main() {
+	counted()
 	fmt.Println(nested(new(value)))
 	done := make(chan bool)
 	go start(done)
