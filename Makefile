@@ -65,6 +65,17 @@ stdlib: build
 	@mkdir -p docs/results
 	$(GO) run ./internal/gosuite/stdlib -heddle bin/heddle > docs/results/stdlib.md
 
+# The tests of popular modules, once, natively and in the machine; the table is
+# docs/results/modules.md. Results are kept in bin/modules: to go on after an
+# interruption, call make modules-parts. MODULES chooses some by a regexp.
+.PHONY: modules modules-parts
+MODULES ?=
+modules:
+	rm -rf bin/modules/results
+	$(MAKE) modules-parts
+modules-parts: build
+	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -modules '$(MODULES)' -o docs/results/modules.md
+
 # Random sequences of socket operations, on the host and in the machine; the table
 # is in docs/results/sockets.md.
 SEQUENCES ?= 5000
