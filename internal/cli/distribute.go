@@ -2,9 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -13,6 +10,7 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
@@ -76,54 +74,14 @@ func (f *distributeFlags) check() error {
 	return nil
 }
 
-// A post is where a coordinator has its queue.
-type post struct {
-	queue.Queue
-	server queue.Server
-	folder string // to be removed, or ""
-	keeps  bool   // what is there stays when this process ends
-}
-
-// open connects to the server, or becomes one.
-func (f *distributeFlags) open(ctx context.Context, app *App) (*post, error) {
-	o := queue.Options{Stall: f.stall, Replicas: f.replicas, Log: func(text string) { fmt.Fprintln(app.Stderr, "queue:", text) }}
-	p := &post{keeps: f.nats != "" || f.store != ""}
-	var err error
-	if f.nats != "" {
-		if p.Queue, err = app.Queue.Connect(ctx, f.nats, f.credentials, o); err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", f.nats)
-		return p, nil
-	}
-	folder := f.store
-	if folder == "" {
-		if folder, err = os.MkdirTemp("", "heddle-queue-"); err != nil {
-			return nil, err
-		}
-		p.folder = folder
-	}
-	if p.server, err = app.Queue.Serve(folder, f.listen, f.credentials); err != nil {
-		p.close()
-		return nil, err
-	}
-	if p.Queue, err = p.server.Connect(ctx, o); err != nil {
-		p.close()
-		return nil, err
-	}
-	fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", p.server.URL())
-	return p, nil
-}
-
-func (p *post) close() {
-	if p.Queue != nil {
-		p.Queue.Close()
-	}
-	if p.server != nil {
-		p.server.Close()
-	}
-	if p.folder != "" {
-		os.RemoveAll(p.folder)
+// options returns what a coordinator is told. What is worked at has a name, and so
+// have its parts, for people.
+func (f *distributeFlags) options(app *App, name, what string) *distribute.Options {
+	return &distribute.Options{
+		Service: app.Queue, NATS: f.nats, Credentials: f.credentials, Listen: f.listen, Store: f.store, Stall: f.stall, Replicas: f.replicas,
+		Listening: func(url string) { fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", url) },
+		Log:       func(text string) { fmt.Fprintln(app.Stderr, "queue:", text) },
+		View:      func(tasks int) distribute.View { return newPartsView(app.Stderr, name, what, tasks) },
 	}
 }
 
@@ -132,64 +90,4 @@ func untilSignal(ctx context.Context) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the next signal ends the process
 	return ctx, stop
-}
-
-// The kinds of jobs.
-const (
-	jobCertify = "certify"
-	jobSwarm   = "swarm"
-)
-
-// A jobText is what workers have to know of a job. The program itself they have:
-// its identity says which one it has to be.
-type jobText struct {
-	Heddle   string   `json:"heddle"` // version of the coordinator
-	Kind     string   `json:"kind"`
-	Identity string   `json:"identity"`
-	Packages []string `json:"packages,omitempty"` // as the coordinator was told
-	Tags     []string `json:"tags,omitempty"`
-	Model    string   `json:"model,omitempty"`
-	All      bool     `json:"all"`
-
-	// Of certification.
-	Digest     string   `json:"digest,omitempty"` // of the certificate
-	Properties []string `json:"properties,omitempty"`
-	Invariants []string `json:"invariants,omitempty"`
-	Actions    []string `json:"actions,omitempty"`
-	Trustful   bool     `json:"trustful,omitempty"`
-	Slice      uint64   `json:"slice,omitempty"` // transitions of a part
-	Seed       uint64   `json:"seed,omitempty"`  // of fingerprints
-
-	// Of a swarm.
-	Settings map[string]string `json:"settings,omitempty"` // those of a trace
-	Search   *searchText       `json:"search,omitempty"`
-}
-
-// key names the job. A coordinator that begins the same work again finds it by this.
-func (t jobText) key() string {
-	t.Seed = 0
-	sum := sha256.Sum256(t.bytes())
-	return hex.EncodeToString(sum[:16])
-}
-
-func (t jobText) bytes() []byte {
-	data, _ := json.Marshal(t) // texts and numbers can be written
-	return data
-}
-
-// readJob reads the description of a job.
-func readJob(j queue.Job) (t jobText, err error) {
-	if err = json.Unmarshal(j.Description(), &t); err != nil {
-		err = diag.Usagef("the description of job %s is damaged: %v", j.Key(), err)
-	}
-	return t, err
-}
-
-// workerName is what a worker calls itself: the machine and the process.
-func workerName() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	return fmt.Sprintf("%s/%d", host, os.Getpid())
 }

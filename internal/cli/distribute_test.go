@@ -13,16 +13,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/cert"
-	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/natsqueue"
 	"github.com/heddle-mc/heddle/internal/natsqueue/queuetest"
 	"github.com/heddle-mc/heddle/internal/queue"
@@ -275,6 +273,14 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 	}
 }
 
+// An envelope is what a worker gives back for a part, as it is sent: a line of JSON, and
+// the result.
+type envelope struct {
+	Failure string `json:"failure,omitempty"`
+	Found   string `json:"found,omitempty"`
+	Result  []byte `json:"-"`
+}
+
 // lie is a worker in this process that says something else than what it found out
 // about some parts.
 func lie(t *testing.T, url string, change func(part int, e *envelope)) {
@@ -287,9 +293,9 @@ func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w := &worker{app: &App{Stderr: io.Discard, Backend: Machine{}, Queue: natsqueue.Service{}}}
-		q.Work(ctx, queue.Worker{Name: "pinocchio", Close: w.close, Open: func(ctx context.Context, j queue.Job) (queue.Handler, error) {
-			honest, err := w.open(ctx, j)
+		w := &distribute.Worker{Programs: &programs{app: &App{Stderr: io.Discard, Backend: Machine{}}}}
+		q.Work(ctx, queue.Worker{Name: "pinocchio", Close: w.Close, Open: func(ctx context.Context, j queue.Job) (queue.Handler, error) {
+			honest, err := w.Open(ctx, j)
 			if err != nil {
 				return nil, err
 			}
@@ -298,12 +304,19 @@ func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 				if err != nil {
 					return nil, err
 				}
-				e, err := readEnvelope(data)
+				var e envelope
+				line, rest, _ := bytes.Cut(data, []byte("\n"))
+				if err := json.Unmarshal(line, &e); err != nil {
+					return nil, err
+				}
+				part, err := strconv.Atoi(strings.TrimPrefix(task.Name, "part-"))
 				if err != nil {
 					return nil, err
 				}
-				change(partNumber(task.Name), &e)
-				return e.bytes(), nil
+				e.Result = rest
+				change(part, &e)
+				line, err = json.Marshal(e)
+				return append(append(line, '\n'), e.Result...), err
 			}, nil
 		}})
 	}()
@@ -436,7 +449,7 @@ func testLies(t *testing.T, good, bad certificateOf) {
 			lie:    func(part int, e *envelope) { e.Result = []byte("nothing is wrong, honestly") },
 			stderr: "gave a wrong result of part 1: the result of a part is damaged"},
 		{name: "assumptions that are none", c: good, recheck: "0", code: 3,
-			lie:    func(part int, e *envelope) { e.Assume = "{" },
+			lie:    func(part int, e *envelope) { e.Found = "{" },
 			stderr: "gave a wrong result of part 1: "},
 		{name: "nothing about a leak", c: bad, recheck: "1", args: []string{"-property", properties}, code: 3,
 			lie:    func(part int, e *envelope) { e.Result = withoutFindings(e.Result) },
@@ -454,28 +467,6 @@ func testLies(t *testing.T, good, bad certificateOf) {
 		code, stdout, stderr := co.wait()
 		if code != test.code || test.code == 0 && stdout != test.stdout || !strings.HasPrefix(stdout, test.stdout) || !strings.Contains(stderr, test.stderr) {
 			t.Errorf("%s: got exit %d, %q, %q, want exit %d, %q, %q", test.name, code, stdout, stderr, test.code, test.stdout, test.stderr)
-		}
-	}
-}
-
-// TestChosen: the choice of parts that are examined twice depends on the secret and
-// the share alone, and is of about that share.
-func TestChosen(t *testing.T) {
-	for _, share := range []float64{0, 0.1, 0.5, 1} {
-		n, other := 0, 0
-		for part := range 10_000 {
-			if chosen(7, share, part) {
-				n++
-			}
-			if chosen(7, share, part) != chosen(8, share, part) {
-				other++
-			}
-		}
-		if want := 10_000 * share; float64(n) < want-200 || float64(n) > want+200 {
-			t.Errorf("share %v: got %d of 10000", share, n)
-		}
-		if differs := share > 0 && share < 1; differs != (other > 0) {
-			t.Errorf("share %v: got %d parts for which another secret decides otherwise", share, other)
 		}
 	}
 }
@@ -633,57 +624,6 @@ func testSwarm(t *testing.T, good, bad certificateOf) {
 	}
 }
 
-// TestSwarmVerdicts: what members say makes the verdict: a swarm says verified only if
-// one of them has seen everything, and a finding counts only if it shows here.
-func TestSwarmVerdicts(t *testing.T) {
-	grid := ltstest.Grid(2, 2)
-	broken := grid
-	broken.Wrong = func(state []byte) string {
-		if bytes.Equal(state, grid.Start) {
-			return ""
-		}
-		return "it has moved"
-	}
-	left := []explore.Left{{Reason: explore.LimitStates, Count: 3, Text: "limit of 20 states"}}
-	leak := memberFound{diag.Finding{Kind: "wrong", Message: "it has moved"}, lts.Path{0}.AppendBinary(nil)}
-	for _, test := range []struct {
-		name    string
-		members []memberText
-		want    explore.Verdict
-	}{
-		{"all cut off", []memberText{{States: 20, Left: left}, {States: 20, Left: left}}, explore.Inconclusive},
-		{"one complete", []memberText{{States: 20, Left: left}, {States: 70}}, explore.Verified},
-		{"the first complete", []memberText{{States: 70}}, explore.Verified},
-		{"none ended", nil, explore.Inconclusive},
-		{"one finds", []memberText{{States: 20, Left: left}, {States: 5, Findings: []memberFound{leak}}}, explore.Violation},
-	} {
-		d := &swarmCoordinator{one: func() (lts.System, error) { return ltstest.New(broken), nil }, results: make([]*explore.Result, 2)}
-		d.total = 2
-		for i, m := range test.members {
-			data, err := json.Marshal(m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = d.takeMember(t.Context(), queue.Result{Task: memberName(i + 1), Worker: "w", Data: data})
-			if over := i == len(test.members)-1; over != (err == errDone) {
-				t.Errorf("%s, member %d: got %v, want that it ends it: %v", test.name, i+1, err, over)
-			}
-		}
-		if got := explore.Gather(d.results, false); got.Verdict != test.want {
-			t.Errorf("%s: got %s, want %s", test.name, got.Verdict, test.want)
-		}
-	}
-	d := &swarmCoordinator{one: func() (lts.System, error) { return ltstest.New(grid), nil }, results: make([]*explore.Result, 2)}
-	d.total = 2
-	data, err := json.Marshal(memberText{Findings: []memberFound{leak}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.takeMember(t.Context(), queue.Result{Task: memberName(1), Worker: "w", Data: data}); err == nil || !strings.Contains(err.Error(), "which does not show here") {
-		t.Errorf("got %v for a finding that is none, want it refused", err)
-	}
-}
-
 // testRemote: the work may be on a server that is somebody else's. Nothing is left there.
 func testRemote(t *testing.T, c, _ certificateOf) {
 	s, err := natsqueue.Serve(t.TempDir(), "", queue.Credentials{})
@@ -757,12 +697,12 @@ func testInterrupted(t *testing.T, c, _ certificateOf) {
 // TestPartsView: the line about all parts.
 func TestPartsView(t *testing.T) {
 	v := newPartsView(io.Discard, "./p", "parts", 8)
-	v.ended(0)
-	v.ended(0)
-	v.told(1, queue.Progress{Worker: "a", Attempt: 1, Data: []byte("420")})
-	v.told(2, queue.Progress{Worker: "b", Attempt: 3, Data: []byte("nonsense")})
-	v.told(0, queue.Progress{Worker: "b", Attempt: 1, Data: []byte("10")})
-	v.told(99, queue.Progress{Worker: "b", Attempt: 1})
+	v.Ended(0)
+	v.Ended(0)
+	v.Told(1, queue.Progress{Worker: "a", Attempt: 1, Data: []byte("420")})
+	v.Told(2, queue.Progress{Worker: "b", Attempt: 3, Data: []byte("nonsense")})
+	v.Told(0, queue.Progress{Worker: "b", Attempt: 1, Data: []byte("10")})
+	v.Told(99, queue.Progress{Worker: "b", Attempt: 1})
 	if got, want := v.text(), "./p: 1 of 8 parts, 2 in work by 2 workers, 1 begun again [#40.....]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -46,8 +46,8 @@ func newPartsView(w io.Writer, name, what string, total int) *partsView {
 	}
 }
 
-// told notes what a worker says about a part.
-func (v *partsView) told(i int, p queue.Progress) {
+// Told notes what a worker says about a part.
+func (v *partsView) Told(i int, p queue.Progress) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if i < 0 || i >= len(v.parts) || v.parts[i].done {
@@ -67,8 +67,8 @@ func (v *partsView) told(i int, p queue.Progress) {
 	v.show()
 }
 
-// ended notes that a part is done.
-func (v *partsView) ended(i int) {
+// Ended notes that a part is done.
+func (v *partsView) Ended(i int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if i >= 0 && i < len(v.parts) && !v.parts[i].done {
@@ -96,15 +96,15 @@ func (v *partsView) show() {
 	fmt.Fprintln(v.p.w, v.text())
 }
 
-// clear removes the line from the terminal.
-func (v *partsView) clear() {
+// Clear removes the line from the terminal.
+func (v *partsView) Clear() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.p.clear()
 }
 
-// say writes a line of its own.
-func (v *partsView) say(text string) {
+// Say writes a line of its own.
+func (v *partsView) Say(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.p.clear()

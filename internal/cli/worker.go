@@ -4,11 +4,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"runtime/debug"
-	"strconv"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
@@ -30,7 +29,7 @@ take part in that job, says so to both, and waits for others. So all machines ne
 the same sources, the same Go version and the same heddle; a job of a model needs
 the same model. A worker does one part at a time: start one for each core.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
-		w := worker{app: app}
+		w := worker{programs: programs{app: app}}
 		sourceFlags(fs, &w.src)
 		w.connect.declare(fs, "")
 		fs.DurationVar(&w.idle, "idle", 0, "end when there was nothing to do for `d`; 0 means never")
@@ -40,19 +39,9 @@ the same model. A worker does one part at a time: start one for each core.`,
 
 // A worker does parts of jobs.
 type worker struct {
-	app     *App
-	src     Source
+	programs
 	connect connectFlags
 	idle    time.Duration
-
-	jobs map[string]*openJob // by key
-	did  int
-}
-
-// An openJob is one that the worker takes part in.
-type openJob struct {
-	do    func(ctx context.Context, t *queue.Task, told func(thousandths int)) ([]byte, error)
-	close func()
 }
 
 // run takes the arguments of the command.
@@ -73,73 +62,22 @@ func (w *worker) run(ctx context.Context, args []string) (int, error) {
 		return 0, diag.Usagef("-nats: %v", err)
 	}
 	defer q.Close()
-	if err := q.Work(ctx, queue.Worker{Name: workerName(), Open: w.open, Close: w.close, Idle: w.idle}); err != nil {
+	crew := distribute.Worker{Programs: &w.programs, Heddle: version(), Idle: w.idle}
+	if err := crew.Work(ctx, q); err != nil {
 		return 0, diag.Usagef("%v", err)
 	}
-	fmt.Fprintf(w.app.Stderr, "worker: did %d parts\n", w.did)
+	fmt.Fprintf(w.app.Stderr, "worker: did %d parts\n", crew.Did)
 	return diag.ExitOK, nil
 }
 
-// open looks at a job.
-func (w *worker) open(ctx context.Context, j queue.Job) (queue.Handler, error) {
-	text, err := readJob(j)
-	if err != nil {
-		return nil, err
-	}
-	var o *openJob
-	switch {
-	case text.Kind == jobCertify && text.Model != "":
-		o, err = w.openCertModel(ctx, j, text)
-	case text.Kind == jobCertify:
-		o, err = w.openCert(ctx, j, text)
-	case text.Kind == jobSwarm && text.Model != "":
-		o, err = w.openSwarmModel(text)
-	case text.Kind == jobSwarm:
-		o, err = w.openSwarm(ctx, text)
-	default:
-		err = diag.Usagef("it is of a kind %q that this heddle, version %s, does not know; the coordinator's is %s", text.Kind, version(), text.Heddle)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if w.jobs == nil {
-		w.jobs = map[string]*openJob{}
-	}
-	w.jobs[j.Key()] = o
-	return func(ctx context.Context, t *queue.Task) (result []byte, err error) {
-		tell := throttle(t)
-		tell(0)
-		result, err = o.do(ctx, t, tell)
-		if err == nil {
-			w.did++
-		}
-		return result, err
-	}, nil
-}
-
-// close ends what a job needs.
-func (w *worker) close(j queue.Job) {
-	if o := w.jobs[j.Key()]; o != nil {
-		if o.close != nil {
-			o.close()
-		}
-		delete(w.jobs, j.Key())
-	}
-}
-
-// throttle returns a function that tells progress, but not too often.
-func throttle(t *queue.Task) func(thousandths int) {
-	var last time.Time
-	return func(thousandths int) {
-		if now := time.Now(); now.Sub(last) > progressTerminal {
-			last = now
-			t.Progress([]byte(strconv.Itoa(thousandths)))
-		}
-	}
+// programs are those that a worker has.
+type programs struct {
+	app *App
+	src Source
 }
 
 // source returns where the worker has the program of a job.
-func (w *worker) source(text *jobText) Source {
+func (w *programs) source(text *jobText) Source {
 	src := w.src
 	if len(src.Patterns) == 0 {
 		src.Patterns = text.Packages
@@ -151,27 +89,9 @@ func (w *worker) source(text *jobText) Source {
 }
 
 // model returns where the worker has the model of a job.
-func (w *worker) model(text *jobText) string {
+func (w *programs) model(text *jobText) string {
 	if len(w.src.Patterns) == 1 {
 		return w.src.Patterns[0]
 	}
 	return text.Model
-}
-
-// same refuses a program that is not the coordinator's.
-func (t *jobText) same(name, identity string) error {
-	if identity != t.Identity {
-		return diag.Usagef("%s is another program here, or another heddle has compiled it: %s, and not %s", name, identity, t.Identity)
-	}
-	return nil
-}
-
-// guarded calls do. A panic of ours is told to the coordinator, who meets it, too.
-func guarded(do func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return do()
 }

@@ -2,19 +2,38 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/queue"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
-// openSwarm gets ready for searches of a program.
-func (w *worker) openSwarm(ctx context.Context, text jobText) (*openJob, error) {
+// Searched returns who searches a program, or a model.
+func (w *programs) Searched(ctx context.Context, text *jobText) (distribute.Searcher, error) {
+	if text.Model != "" {
+		return w.searchedModel(text)
+	}
+	return w.searchedProgram(ctx, text)
+}
+
+// A searcher does searches of one swarm.
+type searcher struct {
+	text   *jobText
+	search func(o explore.Options, i int, over func() bool) (*explore.Result, error)
+}
+
+func (s *searcher) Options() (explore.Options, error) { return memberOptions(s.text) }
+
+func (s *searcher) Search(o explore.Options, i int, over func() bool) (*explore.Result, error) {
+	return s.search(o, i, over)
+}
+
+// searchedProgram gets ready for searches of a program.
+func (w *programs) searchedProgram(ctx context.Context, text *jobText) (distribute.Searcher, error) {
 	rec, err := readRecipe(text.Settings)
 	if err != nil {
 		return nil, err
@@ -23,12 +42,12 @@ func (w *worker) openSwarm(ctx context.Context, text jobText) (*openJob, error) 
 	if err != nil {
 		return nil, err
 	}
-	src := w.source(&text)
+	src := w.source(text)
 	prog, err := w.app.Backend.Build(ctx, BuildOptions{Source: src, Access: settings.Access})
 	if err != nil {
 		return nil, err
 	}
-	if err := text.same(quoteArgs(src.Patterns), prog.Identity); err != nil {
+	if err := text.Same(quoteArgs(src.Patterns), prog.Identity); err != nil {
 		return nil, err
 	}
 	root, err := os.Getwd()
@@ -36,7 +55,7 @@ func (w *worker) openSwarm(ctx context.Context, text jobText) (*openJob, error) 
 		return nil, diag.Usagef("%v", err)
 	}
 	process := execute.Process{Args: append([]string{programName(rec.Packages)}, rec.Args...), Env: rec.Env}
-	m := &memberWorker{text: text, search: func(o explore.Options, i int, over func() bool) (res *explore.Result, err error) {
+	return &searcher{text, func(o explore.Options, i int, over func() bool) (res *explore.Result, err error) {
 		own := settings
 		pool := &systems{make: func() (lts.System, error) { return prog.NewSystem(process, own, root) }}
 		defer pool.close()
@@ -62,60 +81,20 @@ func (w *worker) openSwarm(ctx context.Context, text jobText) (*openJob, error) 
 			once(nil)
 		}
 		return res, err
-	}}
-	return &openJob{do: m.do}, nil
+	}}, nil
 }
 
-// openSwarmModel gets ready for searches of a model.
-func (w *worker) openSwarmModel(text jobText) (*openJob, error) {
+// searchedModel gets ready for searches of a model.
+func (w *programs) searchedModel(text *jobText) (distribute.Searcher, error) {
 	flags, _, err := readModelRecipe(text.Settings, ".")
 	if err != nil {
 		return nil, err
 	}
-	sys, err := w.modelSystem(&text, flags)
+	sys, err := w.modelSystem(text, flags)
 	if err != nil {
 		return nil, err
 	}
-	m := &memberWorker{text: text, search: func(o explore.Options, i int, _ func() bool) (*explore.Result, error) {
+	return &searcher{text, func(o explore.Options, i int, _ func() bool) (*explore.Result, error) {
 		return explore.RunMember(sys, o, i)
-	}}
-	return &openJob{do: m.do}, nil
-}
-
-// A memberWorker does searches of one swarm.
-type memberWorker struct {
-	text   jobText
-	search func(o explore.Options, i int, over func() bool) (*explore.Result, error)
-}
-
-// do does one search.
-func (m *memberWorker) do(ctx context.Context, t *queue.Task, told func(int)) ([]byte, error) {
-	o, err := m.text.Search.options(m.text.All)
-	if err != nil {
-		return nil, err
-	}
-	over := func() bool { return ctx.Err() != nil }
-	o.Clock, o.Interrupt = startMeter().elapsed, over
-	o.Progress = func(p explore.Progress) {
-		if o.Limits.States > 0 {
-			told(int(p.States * 1000 / o.Limits.States))
-		} else {
-			told(0)
-		}
-	}
-	var out *memberText
-	err = guarded(func() error {
-		res, err := m.search(o, memberNumber(t.Name)-1, over)
-		if err == nil {
-			out = newMemberText(res)
-		}
-		return err
-	})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		out = &memberText{Failure: err.Error()}
-	}
-	return json.Marshal(out)
+	}}, nil
 }

@@ -1,4 +1,4 @@
-package cli
+package distribute
 
 import (
 	"context"
@@ -13,12 +13,9 @@ import (
 // A coordinator has the tasks of one job done by others: parts of a certificate, or
 // members of a swarm.
 type coordinator struct {
-	app   *App
-	flags *distributeFlags
-	name  string // of what is worked at, for people
-	what  string // the tasks, for people
-	total int    // so many tasks
-	text  jobText
+	o     *Options
+	total int // so many tasks
+	text  Job
 
 	// put keeps what all tasks need and fills in the rest of text, for a new job.
 	put func(ctx context.Context) error
@@ -34,7 +31,7 @@ type coordinator struct {
 	finish func(ctx context.Context, err error) error
 
 	job  queue.Job
-	view *partsView
+	view View
 }
 
 // errDone says that no more results are needed.
@@ -51,27 +48,25 @@ func (e errInterrupted) Error() string {
 	return "interrupted"
 }
 
-// A queueError is about the queue, and says nothing about what is worked at.
-type queueError struct{ err error }
+// A QueueError is about the queue, and says nothing about what is worked at.
+type QueueError struct{ err error }
 
-func (e queueError) Error() string { return e.err.Error() }
+func (e QueueError) Error() string { return e.err.Error() }
 
-func (e queueError) Unwrap() error { return e.err }
+func (e QueueError) Unwrap() error { return e.err }
 
 // ofQueue marks an error as one about the queue.
 func ofQueue(err error) error {
 	if err == nil {
 		return nil
 	}
-	return queueError{diag.Usagef("-distribute: %v", err)}
+	return QueueError{diag.Usagef("-distribute: %v", err)}
 }
 
 // run opens the job, or finds the one that was begun before, adds its tasks and
-// collects results. The job is removed then, unless the user has ended the work.
+// collects results. The job is removed then, unless the user has ended the work: ctx.
 func (c *coordinator) run(ctx context.Context) error {
-	ctx, stop := untilSignal(ctx)
-	defer stop()
-	p, err := c.flags.open(ctx, c.app)
+	p, err := c.o.open(ctx)
 	if err != nil {
 		return ofQueue(err)
 	}
@@ -82,9 +77,9 @@ func (c *coordinator) run(ctx context.Context) error {
 		}
 		return err
 	}
-	defer c.view.clear()
-	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.told(c.number(p.Task)-1, p) },
-		func(worker, text string) { c.view.say(fmt.Sprintf("worker %s: %s", worker, text)) })
+	defer c.view.Clear()
+	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.Told(c.number(p.Task)-1, p) },
+		func(worker, text string) { c.view.Say(fmt.Sprintf("worker %s: %s", worker, text)) })
 	if err != nil {
 		return ofQueue(err)
 	}
@@ -96,7 +91,7 @@ func (c *coordinator) run(ctx context.Context) error {
 	if err != nil && ctx.Err() != nil {
 		return errInterrupted{p.keeps}
 	}
-	var q queueError
+	var q QueueError
 	if !errors.As(err, &q) { // what is wrong with the queue may be mended
 		c.end()
 	}
@@ -118,9 +113,9 @@ func (c *coordinator) open(ctx context.Context, p *post) (err error) {
 	if err != nil {
 		return ofQueue(err)
 	}
-	c.view = newPartsView(c.app.Stderr, c.name, c.what, c.total)
+	c.view = c.o.View(c.total)
 	if c.job.Resumed() {
-		c.view.say("going on with what was begun before")
+		c.view.Say("going on with what was begun before")
 	}
 	c.ready()
 	return nil
@@ -149,7 +144,7 @@ func (c *coordinator) collect(ctx context.Context, p *post) error {
 		if n < 1 || n > c.total {
 			taken = errLie(r.Worker, n, "there are %d", c.total)
 		} else if taken = c.take(ctx, r); taken == nil {
-			c.view.ended(n - 1)
+			c.view.Ended(n - 1)
 		}
 		return taken
 	})
@@ -190,7 +185,7 @@ func (c *coordinator) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	if err := c.job.End(ctx); err != nil {
-		fmt.Fprintf(c.app.Stderr, "queue: the job cannot be removed: %v\n", err)
+		c.o.Log(fmt.Sprintf("the job cannot be removed: %v", err))
 	}
 }
 
