@@ -118,11 +118,8 @@ func (m *Machine) tick(n int) {
 			n--
 		}
 	})
-	if s.Quiescent {
-		for _, g := range m.gs {
-			m.touch(g)
-			g.arrived = g != who
-		}
+	if s.Quiescent || m.inBubble() {
+		m.allArrived(who)
 	}
 	m.state.now = max(m.state.now, when)
 	if who == nil {

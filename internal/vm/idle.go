@@ -19,6 +19,15 @@ func (m *Machine) inBubble() bool {
 // idles reports whether g waits until all others are blocked.
 func (m *Machine) idles(g *G) bool { return g.status == gWaiting && g.wait.Obj == idleKey }
 
+// allArrived notes that nobody can move until who does: whoever stands before an
+// operation on a channel waits there, and a select with default must not miss it.
+func (m *Machine) allArrived(who *G) {
+	for _, g := range m.gs {
+		m.touch(g)
+		g.arrived = g != who
+	}
+}
+
 // idleSteps adds the steps of those that wait until all others are blocked,
 // which they are. It reports whether there are any.
 func (m *Machine) idleSteps() bool {

@@ -213,7 +213,7 @@ type searched struct {
 	access  bool  // it stands before a plain access
 	ending  bool  // it has ended but for its block
 	exit    *Exit // it has ended the program but for its block
-	arrived bool  // it was blocked when the clock moved: others may count on it
+	arrived bool  // it was blocked when the clock moved or synctest.Wait returned: others may count on it
 	atomic  int32 // how many calls of verify.Atomic it is in
 
 	progress        // since its last jump back

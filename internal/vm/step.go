@@ -229,6 +229,7 @@ func (m *Machine) TakeStep(who, alt int) {
 	g := m.gs[who]
 	s.alts = m.alternatives(s.alts[:0], who)
 	if m.idles(g) {
+		m.allArrived(g)
 		m.Ready(g)
 		s.alts = append(s.alts, plain)
 	}
