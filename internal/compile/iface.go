@@ -102,8 +102,30 @@ func (g *gen) changeInterface(v, x ssa.Value) {
 	g.op(bytecode.OpCvtiface, g.def(v), g.use(x), reg{}, int64(g.c.types.index(v.Type())))
 }
 
+// checksMethod says whether an assertion was made by go/ssa to check that the
+// receiver of a method value is not nil. Nobody uses its result, and it has the
+// position of the method value or none, which no assertion of a program has.
+func checksMethod(v *ssa.TypeAssert) bool {
+	if v.CommaOk || len(*v.Referrers()) > 0 || !types.Identical(v.X.Type(), v.AssertedType) {
+		return false
+	}
+	if !v.Pos().IsValid() {
+		return true
+	}
+	for _, instr := range v.Block().Instrs {
+		if c, ok := instr.(*ssa.MakeClosure); ok && c.Pos() == v.Pos() {
+			return true
+		}
+	}
+	return false
+}
+
 // typeAssert lowers x.(T).
 func (g *gen) typeAssert(v *ssa.TypeAssert) {
+	if checksMethod(v) {
+		g.op(bytecode.OpNilchk, reg{}, g.use(v.X), reg{}, 0)
+		return
+	}
 	op := bytecode.OpAssert
 	g.c.types.desc(v.AssertedType)
 	g.c.types.desc(v.X.Type())

@@ -62,6 +62,7 @@ type compiler struct {
 	use   *methodUse
 
 	funcs     map[*ssa.Function]int
+	wrappers  map[wrapper]*ssa.Function
 	jobs      []job // by function number
 	compiled  int   // how many of them are
 	builtins  map[string]int
@@ -122,6 +123,7 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 			AccessPoints: opts.AccessPoints,
 		},
 		funcs:     make(map[*ssa.Function]int),
+		wrappers:  make(map[wrapper]*ssa.Function),
 		builtins:  make(map[string]int),
 		globals:   make(map[*ssa.Global]int),
 		strs:      make(map[string]int64),
@@ -214,7 +216,7 @@ func (c *compiler) funcIndex(fn *ssa.Function) int {
 	if i, ok := c.funcs[fn]; ok {
 		return i
 	}
-	impl := c.implementation(c.declared(fn))
+	impl := c.implementation(c.declared(c.wrapped(fn)))
 	if impl != fn {
 		i := c.funcIndex(impl)
 		c.funcs[fn] = i
@@ -223,28 +225,6 @@ func (c *compiler) funcIndex(fn *ssa.Function) int {
 	i := c.newFunc(job{fn: fn})
 	c.funcs[fn] = i
 	return i
-}
-
-// declared is the method that a method expression denotes, which takes its
-// receiver as first parameter: T.M is the function in T's table of methods. Other
-// functions are themselves.
-func (c *compiler) declared(fn *ssa.Function) *ssa.Function {
-	obj, ok := fn.Object().(*types.Func)
-	if !ok || !strings.HasPrefix(fn.Synthetic, "thunk for ") {
-		return fn
-	}
-	recv := fn.Signature.Params().At(0).Type()
-	if types.IsInterface(recv) {
-		return fn
-	}
-	sel := c.lp.SSA.MethodSets.MethodSet(recv).Lookup(obj.Pkg(), obj.Name())
-	if sel == nil {
-		return fn
-	}
-	if m := c.lp.SSA.MethodValue(sel); m != nil {
-		return m
-	}
-	return fn
 }
 
 // implementation follows linknames to the function with the body. Bodies in
