@@ -90,6 +90,7 @@ net-tests:
 SEEDS ?= 50
 random:
 	$(GO) test ./internal/gosuite/randgo -timeout 1h -count 1 -seeds $(SEEDS)
+	$(GO) test ./internal/gosuite/randflow -timeout 1h -count 1 -seeds $(SEEDS) -programs 200 -searched 10
 
 # The model of the load balancer, paper 001, table 1, with up to four connections:
 # docs/results/paper001.md. Figures of configurations that are not searched now are kept.
