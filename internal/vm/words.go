@@ -36,9 +36,11 @@ func copyBytes(dst, src unsafe.Pointer, n uintptr) {
 }
 
 // loadBytes fills a register of n bytes, and the rest of its last word with zeros.
+// The bytes may come from the same words: a part of a value takes the place of the
+// value if that is not used any more.
 func loadBytes(dst, src unsafe.Pointer, n uintptr) {
-	if n&7 != 0 {
-		*(*uint64)(unsafe.Add(dst, n&^7)) = 0
-	}
 	copyBytes(dst, src, n)
+	if odd := n & 7; odd != 0 {
+		*(*uint64)(unsafe.Add(dst, n&^7)) &= 1<<(8*odd) - 1
+	}
 }
