@@ -30,6 +30,19 @@ func (f *Footprint) Write(t Token) { f.Writes = append(f.Writes, t) }
 // Wait adds what the step waits for.
 func (f *Footprint) Wait(t Token) { f.Waits = append(f.Waits, t) }
 
+// Put adds a token to the lists of all that is done to it.
+func (f *Footprint) Put(how How, t Token) {
+	if how&Reads != 0 {
+		f.Read(t)
+	}
+	if how&Writes != 0 {
+		f.Write(t)
+	}
+	if how&Waits != 0 {
+		f.Wait(t)
+	}
+}
+
 // Add adds all of another footprint, as for two operations that one step does.
 func (f *Footprint) Add(o *Footprint) {
 	f.Reads = append(f.Reads, o.Reads...)

@@ -249,7 +249,7 @@ func meeting(sys *System) string {
 // stands, if it does.
 func atomicBefore(m *vm.Machine, g *vm.G) []vm.Access {
 	c, op := m.StandsAtNative(g)
-	if c == nil || !op.Atomic {
+	if c == nil || !op.Row.Atomic {
 		return nil
 	}
 	f, _ := m.StandsAt(g)
@@ -258,7 +258,7 @@ func atomicBefore(m *vm.Machine, g *vm.G) []vm.Access {
 	if strings.Contains(name, "64") || strings.HasSuffix(name, "ptr") || strings.HasSuffix(name, "ointer") {
 		size = 8
 	}
-	write := op.Reads == 0
+	write := op.Row.OnlyReads() == 0
 	if strings.HasPrefix(name, "CompareAndSwap") { // it writes if it finds what it expects
 		if a := m.Heap.Peek(c.Ptr(0), size); a != nil {
 			now := uint64(*(*uint32)(a))

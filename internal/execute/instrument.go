@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/effect"
 )
 
 // observeNative is the name of the native that observed functions call.
-const observeNative = "heddle.observe"
+const observeNative = effect.Observation
 
 // A function that is observed is replaced by a wrapper, which passes its parameters
 // to the native, calls the function as it was, and passes parameters and results

@@ -10,6 +10,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -284,7 +285,7 @@ func (x *observer) operations() map[string]*vm.Operation {
 	for name, op := range native.Operations() {
 		table[name] = op
 	}
-	table[observeNative] = &vm.Operation{Object: -1, Observes: true}
+	table[observeNative] = &vm.Operation{Row: effect.Native(observeNative)}
 	return table
 }
 

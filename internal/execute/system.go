@@ -100,6 +100,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		MapBlocks:  !s.Properties.On(Race) && watcher == nil,
 		Births:     p.World != nil || p.joined || watcher != nil && watcher.names,
 		Joined:     p.joined,
+		Process:    p.number,
 		Ends:       native.Ends,
 		Assume:     s.Assume,
 		Listener:   watcher.listener(),

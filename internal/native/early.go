@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 )
 
@@ -16,44 +17,27 @@ import (
 // 'w' for writing and connecting, 0 if it is another one or waits. That of a
 // descriptor in the care of the runtime's poller counts as waiting: see ready.
 func (s *sys) direct() byte {
-	var mode byte
-	flags := 0
-	switch s.num {
-	case unix.SYS_READ, unix.SYS_READV, unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
-		mode = 'r'
-	case unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDFILE, unix.SYS_CONNECT:
-		mode = 'w'
-	case unix.SYS_RECVFROM:
-		mode, flags = 'r', s.fd(3)
-	case unix.SYS_SENDTO:
-		mode, flags = 'w', s.fd(3)
-	case unix.SYS_RECVMSG:
-		mode, flags = 'r', s.fd(2)
-	case unix.SYS_SENDMSG:
-		mode, flags = 'w', s.fd(2)
-	default:
+	row, fd := s.row(), s.fd(0)
+	waits := s.k.Blocking(fd) && (row.Flags == 0 || s.fd(row.Flags)&unix.MSG_DONTWAIT == 0)
+	if row.Mode == 0 || waits || s.k.PollKey(fd+1) != 0 || s.size() == 0 {
 		return 0
 	}
-	fd := s.fd(0)
-	if s.k.Blocking(fd) && flags&unix.MSG_DONTWAIT == 0 || s.k.PollKey(fd+1) != 0 || s.size() == 0 {
-		return 0
-	}
-	return mode
+	return row.Mode
 }
 
 // size returns how many bytes a call is about, 1 if that is not known or it is about
 // none.
 func (s *sys) size() int {
-	switch s.num {
-	case unix.SYS_READ, unix.SYS_RECVFROM, unix.SYS_WRITE, unix.SYS_SENDTO:
+	switch s.row().Bytes {
+	case effect.CountedBytes:
 		return s.int(2)
-	case unix.SYS_READV, unix.SYS_WRITEV:
+	case effect.VectorBytes:
 		vec, e := s.parts(s.a[1], s.a[2])
 		if e != 0 {
 			return 1
 		}
 		return len(room(vec))
-	case unix.SYS_RECVMSG, unix.SYS_SENDMSG:
+	case effect.MessageBytes:
 		m, e := s.message(1)
 		if e != 0 {
 			return 1

@@ -2,10 +2,12 @@ package native
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -16,17 +18,15 @@ import (
 
 // systemOperation is the operation of the natives at the border.
 var systemOperation = vm.Operation{
-	Object:    -1,
-	Addresses: true,
 	Ready: func(c *vm.NativeCall) bool {
 		s := lookingAt(c)
 		defer looked(s)
 		return s.ready()
 	},
-	Touches: func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
+	Acts: func(c *vm.NativeCall, f *effect.Footprint) {
 		s := lookingAt(c)
 		defer looked(s)
-		return s.touches(list)
+		s.acts(f)
 	},
 	Choices: func(c *vm.NativeCall) int {
 		s := lookingAt(c)
@@ -38,7 +38,7 @@ var systemOperation = vm.Operation{
 		defer looked(s)
 		return s.idle()
 	},
-	Follows: func(c *vm.NativeCall) bool { return c.CallerPkg(beneathNet) == "internal/poll" },
+	Follows: func(c *vm.NativeCall) bool { return c.CallerPkg(effect.Beneath) == "internal/poll" },
 }
 
 // lookingAt is a call that is not made, only looked at.
@@ -62,107 +62,108 @@ func looked(s *sys) { lookers.Put(s) }
 // wide reports whether a native has six arguments.
 func wide(c *vm.NativeCall) bool { return c.Params() > 4 }
 
-// An effect says what a system call acts on.
-type effect uint8
+// callRows are the rows of system calls by number.
+var callRows = func() (rows [len(handlers)]*effect.Call) {
+	for num := range rows {
+		rows[num] = &unknownCall
+	}
+	for _, run := range sysNames {
+		for i, name := range strings.Fields(run.names) {
+			rows[int(run.first)+i] = effect.CallNamed(name)
+		}
+	}
+	return rows
+}()
 
-const (
-	everything effect = iota // what anybody may depend on
-	nothing                  // nothing that others could see
-	descriptor               // what is behind the descriptor that is the first argument
-	nearEnd                  // the same, but not the far end of its connection
-	reading                  // the same, unless the far end waits for room or is waited for
-	connection               // of connect: that, and who listens at the address
-)
+// unknownCall is the row of numbers that no system call has.
+var unknownCall effect.Call
 
-// effects are those of system calls that do not act on everything.
-var effects = map[uint64]effect{
-	unix.SYS_GETPID: nothing, unix.SYS_GETTID: nothing, unix.SYS_GETPPID: nothing, unix.SYS_GETUID: nothing,
-	unix.SYS_GETEUID: nothing, unix.SYS_GETGID: nothing, unix.SYS_GETEGID: nothing, unix.SYS_UNAME: nothing,
-	unix.SYS_SCHED_YIELD: nothing, unix.SYS_MADVISE: nothing, unix.SYS_MMAP: nothing, unix.SYS_MUNMAP: nothing,
-	unix.SYS_SOCKET: nothing, unix.SYS_SOCKETPAIR: nothing, unix.SYS_PIPE2: nothing,
-
-	unix.SYS_READ: reading, unix.SYS_WRITE: descriptor, unix.SYS_READV: reading, unix.SYS_WRITEV: descriptor,
-	unix.SYS_RECVFROM: reading, unix.SYS_RECVMSG: reading, unix.SYS_SENDTO: descriptor, unix.SYS_SENDMSG: descriptor,
-	unix.SYS_ACCEPT: descriptor, unix.SYS_ACCEPT4: descriptor, unix.SYS_SHUTDOWN: descriptor,
-	unix.SYS_GETSOCKNAME: nearEnd, unix.SYS_GETPEERNAME: nearEnd, unix.SYS_SETSOCKOPT: nearEnd,
-	unix.SYS_GETSOCKOPT: nearEnd, unix.SYS_FCNTL: nearEnd, unix.SYS_CLOSE: descriptor, unix.SYS_FSTAT: nearEnd,
-
-	unix.SYS_CONNECT: connection,
+func rowOf(num uint64) *effect.Call {
+	if num < uint64(len(callRows)) {
+		return callRows[num]
+	}
+	return &unknownCall
 }
 
-// names are system calls that ask for what does not change while a socket listens.
-var names = map[uint64]bool{unix.SYS_GETSOCKNAME: true, unix.SYS_GETPEERNAME: true, unix.SYS_FSTAT: true}
-
-// ownOnly are system calls that concern the process alone, but all of it.
-var ownOnly = map[uint64]bool{
-	unix.SYS_OPENAT: true, unix.SYS_GETRANDOM: true, unix.SYS_NEWFSTATAT: true, unix.SYS_READLINKAT: true, unix.SYS_PRLIMIT64: true,
-	unix.SYS_LSEEK: true, unix.SYS_GETCWD: true, unix.SYS_CLOCK_GETTIME: true, unix.SYS_MKDIRAT: true, unix.SYS_UNLINKAT: true,
-	unix.SYS_GETDENTS64: true, unix.SYS_IOCTL: true,
-}
-
-// beneathNet are the packages through which others make system calls.
-var beneathNet = map[string]bool{
-	"syscall": true, "internal/syscall/unix": true, "golang.org/x/sys/unix": true, "internal/runtime/syscall/linux": true,
-}
-
-// keepers are the packages that keep each descriptor in one object, or, as package
-// time that of the file of a time zone, in one call.
-var keepers = map[string]bool{"net": true, "os": true, "internal/poll": true, "time": true}
+func (s *sys) row() *effect.Call { return rowOf(s.num) }
 
 // kept reports whether the call is made by a package that keeps its descriptors
-// in objects. What others do with a number cannot be foreseen.
-func (s *sys) kept() bool { return keepers[s.c.CallerPkg(beneathNet)] }
+// in objects.
+func (s *sys) kept() bool { return effect.Keepers[s.c.CallerPkg(effect.Beneath)] }
 
-func (s *sys) touches(list []mem.Ptr) ([]mem.Ptr, bool) {
-	what := effects[s.num]
+// acts adds what the call acts on.
+func (s *sys) acts(f *effect.Footprint) {
+	kept := s.kept()
+	what := s.row().What(kept)
 	switch {
 	case s.k == nil:
-		return list, true
+		f.Write(processToken(s.c))
 	case len(s.faults()) > 0: // whatever goes wrong here cannot go wrong elsewhere
-		s.c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
-		return list, true
-	case !s.kept():
-		if list, all, ok := s.rawTouches(list); ok {
-			return list, all
-		}
-		fallthrough
-	case what == everything:
-		if !ownOnly[s.num] {
-			s.c.M.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
-		}
-		return list, true
+		f.Everything = true
+	case what == effect.Nothing:
+	case what == effect.Own:
+		f.Write(processToken(s.c))
+	case what == effect.Time:
+		f.Read(effect.Of(effect.Clock, s.k.Process))
+	case what == effect.Anything, !kept && !s.rawActs(f, what):
+		f.Everything = true
+	case kept:
+		s.keptActs(f, what)
 	}
+}
+
+// keptActs is acts for a call that is made by a package that keeps its descriptors in
+// objects.
+func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 	fd := s.fd(0)
 	lent := lends(s.c, s.k)
+	numbered := lent && !s.k.Names && s.row().Opens // others get other numbers
 	var room [4]kernel.Owner
 	owners, near, all := room[:0], 1, false
 	switch {
-	case what == nothing:
+	case what == effect.Makes:
 		if lent {
-			s.touchNext()
+			s.touchNext(f)
 		}
-		return list, lent && !s.k.Names && opens[s.num]
-	case what == connection:
+		if numbered {
+			f.Write(processToken(s.c))
+		}
+		return
+	case what == effect.Connecting:
 		addr, e := s.address(1)
 		if e != 0 {
-			return list, true
+			f.Write(processToken(s.c))
+			return
 		}
 		near = 0
 		owners, all = s.k.ConnectOwners(owners, fd, addr)
 	case !s.k.Owned(fd): // nobody knows it yet but the caller
-		all = s.num == unix.SYS_CLOSE || s.k.Listens(fd) && !names[s.num]
-		s.c.M.TouchNumber(numberOf(s.k, fd))
-	case s.num == unix.SYS_CLOSE && (s.k.Listens(fd) || s.k.Binds(fd)): // others may connect to it by its address, or bind to that
+		all = what == effect.Closing || s.k.Listens(fd) && !s.row().OnlyAsks()
+		if n := numberOf(s.k, fd); s.c.M.HasUsers(n) {
+			f.Write(numberToken(n))
+		}
+	case what == effect.Closing && (s.k.Listens(fd) || s.k.Binds(fd)): // others may connect to it by its address, or bind to that
 		all = true
-	case s.num == unix.SYS_SETSOCKOPT && s.lendsAddress():
+	case what == effect.Option && s.lendsAddress():
 		all = true
-	case s.num == unix.SYS_SENDTO || s.num == unix.SYS_SENDMSG:
+	case what == effect.Outflow:
 		owners, all = s.sendOwners(owners)
 	default:
-		owners, all = s.k.Owners(owners, fd, what == nearEnd || what == reading && s.k.ReadsNear(fd, s.size()) && s.ready())
+		owners, all = s.k.Owners(owners, fd, s.nearOnly(what))
 	}
-	all = all || awaits(s.c, s.k, fd) && !s.ready() || lent && !s.k.Names && (opens[s.num] || s.num == unix.SYS_CLOSE)
-	return touched(s.c.M, s.k, list, owners, near, all)
+	all = all || awaits(s.c, s.k, fd) && !s.ready() || numbered || lent && !s.k.Names && what == effect.Closing
+	tokens{f, s.c.M, s.k, s.row().Kept[0].How}.add(owners, near, all)
+}
+
+// nearOnly reports whether a call concerns the near end of a connection alone.
+func (s *sys) nearOnly(what effect.What) bool {
+	switch what {
+	case effect.NearEnd, effect.Option, effect.Control:
+		return true
+	case effect.Inflow:
+		return s.k.ReadsNear(s.fd(0), s.size()) && s.ready()
+	}
+	return false
 }
 
 // lendsAddress reports whether the call changes who else may bind to the address of a
@@ -178,60 +179,83 @@ func awaits(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
 	return k.Listens(fd) && (k.Joined() || !c.M.NeverDials())
 }
 
-// touched adds the owners of what a call acts on to a list, if they are of the same
-// process, and tells the machine of others. The first few are of the near end, the
-// others may be known to other goroutines alone.
-func touched(m *vm.Machine, k *kernel.Kernel, list []mem.Ptr, owners []kernel.Owner, near int, all bool) ([]mem.Ptr, bool) {
-	for i, o := range owners {
-		if i >= near {
-			m.TouchFar()
-		}
-		switch {
-		case o.FD != 0:
-			m.TouchNumber(vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator})
-		case o.Process != k.Process:
-			m.TouchAbroad(vm.Abroad{Machine: o.Process, Object: mem.Ptr(o.Object), Birth: o.Creator})
-		case o.Object != 0:
-			list = append(list, mem.Ptr(o.Object))
-		default:
-			all = true
-		}
+// numberOfProcess is the number of the machine's process.
+func numberOfProcess(m *vm.Machine) int {
+	if k := process(m); k != nil {
+		return k.Process
 	}
-	if all {
-		m.TouchAbroad(vm.Abroad{Machine: vm.Everywhere})
-	}
-	return list, all
+	return 0
 }
 
-// Ends tells the machine of a process that ends, beside others, what that acts on in
-// them: the far ends of its connections.
-func Ends(m *vm.Machine) {
+// processToken stands for all that the goroutines of the caller's process have in common.
+func processToken(c *vm.NativeCall) effect.Token {
+	return effect.Of(effect.Process, numberOfProcess(c.M))
+}
+
+// numberToken stands for what is behind a number, or for a port that counts as one.
+func numberToken(n vm.Number) effect.Token {
+	if n.FD < 0 {
+		return effect.Token{Kind: effect.Port, Process: int32(n.Process), Number: kernel.PortNumber(0) - n.FD}
+	}
+	return effect.FD(n.Process, n.FD, n.Maker)
+}
+
+// tokens makes tokens of owners.
+type tokens struct {
+	f   *effect.Footprint
+	m   *vm.Machine
+	k   *kernel.Kernel
+	how effect.How
+}
+
+// add adds the owners of what a call acts on. The first few are of the near end, the
+// others may be known to other goroutines alone.
+func (t tokens) add(owners []kernel.Owner, near int, all bool) {
+	for i, o := range owners {
+		var token effect.Token
+		switch {
+		case o.FD != 0:
+			n := vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator}
+			if i < near && !t.m.HasUsers(n) {
+				continue
+			}
+			token = numberToken(n)
+		case o.Object != 0:
+			token = effect.Whole(o.Process, mem.Ptr(o.Object))
+		case o.Process != t.k.Process:
+			token = effect.Token{Kind: effect.Goroutine, Process: int32(o.Process), Birth: o.Creator}
+		default:
+			all = true
+			continue
+		}
+		token.Far = i >= near
+		how := t.how
+		if how&effect.Writes != 0 {
+			how &^= effect.Reads // who changes it is among those already who matter to readers
+		}
+		t.f.Put(how, token)
+	}
+	t.f.Everything = t.f.Everything || all
+}
+
+// Ends tells what the end of a process acts on in others: the far ends of its connections.
+func Ends(m *vm.Machine, f *effect.Footprint) {
 	k := process(m)
 	if k == nil {
 		return
 	}
 	k.Lend(m.Lends())
 	owners, all := k.ExitOwners(nil)
-	touched(m, k, nil, owners, len(owners), all) // all of its own goroutines count anyway
+	tokens{f, m, k, effect.Writes}.add(owners, len(owners), all) // all of its own goroutines count anyway
 }
 
 // mode returns what a call waits for: to read, to write, or nothing.
 func (s *sys) mode() byte {
-	switch s.num {
-	case unix.SYS_READ, unix.SYS_READV, unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
-		return 'r'
-	case unix.SYS_RECVFROM:
-		if s.fd(3)&unix.MSG_DONTWAIT == 0 {
-			return 'r'
-		}
-	case unix.SYS_RECVMSG:
-		if s.fd(2)&unix.MSG_DONTWAIT == 0 {
-			return 'r'
-		}
-	case unix.SYS_WRITE, unix.SYS_WRITEV:
-		return 'w'
+	row := s.row()
+	if !row.Waits() || row.Flags != 0 && s.fd(row.Flags)&unix.MSG_DONTWAIT != 0 {
+		return 0
 	}
-	return 0
+	return row.Mode
 }
 
 // ready reports whether the call would not have to wait. Of a descriptor that is
@@ -277,9 +301,7 @@ func Descriptor(c *vm.NativeCall, name string) (fd int, mode byte, ok bool) {
 		r, ok := atLock(c)
 		return r.fd, 'r', ok
 	case systemCalls[name]:
-		s := lookingAt(c)
-		switch effects[s.num] {
-		case descriptor, nearEnd, reading:
+		if s := lookingAt(c); s.row().OnFirst() {
 			return s.fd(0), s.mode(), true
 		}
 	}
@@ -394,16 +416,15 @@ func idleAt(k *kernel.Kernel, fd int) vm.Idleness {
 
 // The runtime's poller. Word 0 is the number of a descriptor, shifted by one.
 
-func pollTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
-	return pollOwners(c, list, true)
-}
+func pollActs(c *vm.NativeCall, f *effect.Footprint) { pollOwners(c, f, true) }
 
-// pollOwners lists the owners of a descriptor and, unless only the near end matters,
+// pollOwners adds the owners of a descriptor and, unless only the near end matters,
 // of the far end of its connection.
-func pollOwners(c *vm.NativeCall, list []mem.Ptr, near bool) ([]mem.Ptr, bool) {
+func pollOwners(c *vm.NativeCall, f *effect.Footprint, near bool) {
 	k := process(c.M)
 	if k == nil {
-		return list, true
+		f.Write(processToken(c))
+		return
 	}
 	fd := c.Int(0) - 1
 	lends(c, k)
@@ -413,7 +434,7 @@ func pollOwners(c *vm.NativeCall, list []mem.Ptr, near bool) ([]mem.Ptr, bool) {
 		owners, all = k.Owners(owners, fd, near)
 	}
 	all = all || !near && awaits(c, k, fd)
-	return touched(c.M, k, list, owners, 1, all)
+	tokens{f, c.M, k, effect.Waits | effect.Writes}.add(owners, 1, all)
 }
 
 // pollReady: the wait is over. One with a deadline begins at once: the clock ends
@@ -428,17 +449,18 @@ func pollReady(c *vm.NativeCall) bool {
 	return k.PollDeadline(id, mode) != 0 || k.PollCheck(id, mode, c.M.Now()) != 0 || k.PollReady(id, mode)
 }
 
-func pollWaitTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
-	list, all := pollOwners(c, list, pollReady(c))
+func pollWaitActs(c *vm.NativeCall, f *effect.Footprint) {
+	pollOwners(c, f, pollReady(c))
 	if k := process(c.M); k != nil && k.PollDeadline(c.Int(0), byte(c.Int(1))) > 0 {
-		return list, true
+		f.Wait(effect.Of(effect.Clock, k.Process))
 	}
-	return list, all
 }
 
-func pollDeadlineTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
-	list, all := pollTouches(c, list)
-	return list, all || int64(c.Word(1)) > 0
+func pollDeadlineActs(c *vm.NativeCall, f *effect.Footprint) {
+	pollActs(c, f)
+	if int64(c.Word(1)) > 0 {
+		f.Write(effect.Of(effect.Clock, numberOfProcess(c.M)))
+	}
 }
 
 func init() {
@@ -446,7 +468,7 @@ func init() {
 		operations[name] = systemOperation
 	}
 	operations["internal/poll.runtime_pollWait"] = vm.Operation{
-		Object: -1, Touches: pollWaitTouches, Ready: pollReady, Follows: inMethod,
+		Acts: pollWaitActs, Ready: pollReady, Follows: inMethod,
 		Idle: func(c *vm.NativeCall) vm.Idleness {
 			if k := process(c.M); k != nil && c.Int(1) == 'r' {
 				return idleAt(k, c.Int(0)-1)
@@ -454,7 +476,7 @@ func init() {
 			return vm.Waits
 		},
 	}
-	operations["internal/poll.runtime_pollClose"] = vm.Operation{Object: -1, Touches: pollTouches, Follows: inMethod}
-	operations["internal/poll.runtime_pollUnblock"] = vm.Operation{Object: -1, Touches: pollTouches, Follows: inMethod}
-	operations["internal/poll.runtime_pollSetDeadline"] = vm.Operation{Object: -1, Touches: pollDeadlineTouches, Follows: inMethod}
+	operations["internal/poll.runtime_pollClose"] = vm.Operation{Acts: pollActs, Follows: inMethod}
+	operations["internal/poll.runtime_pollUnblock"] = vm.Operation{Acts: pollActs, Follows: inMethod}
+	operations["internal/poll.runtime_pollSetDeadline"] = vm.Operation{Acts: pollDeadlineActs, Follows: inMethod}
 }

@@ -184,9 +184,7 @@ func init() {
 		rwlock:                                    fdLock,
 		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
 	})
-	operations[rwlock] = vm.Operation{Ready: fdLockReady, Begins: true, Touches: fdLockTouches, Idle: fdLockIdle}
-	operations["(*internal/poll.fdMutex).incref"] = vm.Operation{Begins: true}
-	operations["(*internal/poll.fdMutex).increfAndClose"] = vm.Operation{Begins: true}
+	operations[rwlock] = vm.Operation{Ready: fdLockReady, Acts: fdLockActs, Idle: fdLockIdle}
 	operations["(*internal/poll.fdMutex).rwunlock"] = vm.Operation{Follows: inMethod}
 	operations["(*internal/poll.fdMutex).decref"] = vm.Operation{Follows: inMethod}
 	operations["internal/poll.runtime_Semacquire"] = vm.Operation{Ready: semaReady, Follows: inMethod}

@@ -1,8 +1,7 @@
 package native
 
 import (
-	"strings"
-
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -16,79 +15,25 @@ func Operations() map[string]*vm.Operation {
 	for name, in := range intrinsics {
 		if in.Visible {
 			ops[name] = operationOf(name)
-			ops[name].Memory = onMemory(name)
 		}
 	}
-	for _, name := range randomSources {
-		ops[name] = &vm.Operation{Object: -1, Unseen: true, Local: true, Choices: func(c *vm.NativeCall) int { return c.M.Seeds() }}
+	for _, r := range effect.Natives() { // some others have rows: where random numbers come from, what counts goroutines
+		if Has(r.Name) {
+			ops[r.Name] = operationOf(r.Name)
+		}
 	}
 	return ops
 }
 
-// randomSources are where the random numbers of programs come from. The first
-// use of one chooses the seed, if there are several to try.
-var randomSources = []string{"math/rand.runtime_rand", "math/rand/v2.runtime_rand"}
-
+// operationOf is the row of a native with the functions that are bound to it. Without a
+// row it acts on everything.
 func operationOf(name string) *vm.Operation {
-	if op, ok := operations[name]; ok {
-		return &op
-	}
-	if f, ok := strings.CutPrefix(name, "sync/atomic."); ok {
-		return atomicOperation(f)
-	}
-	if f, ok := strings.CutPrefix(name, "internal/runtime/atomic."); ok {
-		return atomicOperation(f)
-	}
-	if strings.Contains(name, "emacquire") { // runtime_Semacquire and its like
-		return &vm.Operation{Ready: semaReady}
-	}
-	switch pkg, _, _ := strings.Cut(strings.TrimPrefix(name, "(*"), "."); pkg {
-	case "sync", "internal/sync", "internal/poll", "reflect", "internal/reflectlite":
-		return &vm.Operation{} // on what word 0 points to
-	}
-	return &vm.Operation{Object: -1}
+	op := operations[name]
+	op.Row = effect.Native(name)
+	return &op
 }
 
-// onMemory reports whether a visible native looks at memory alone, see
-// vm.Operation.
-func onMemory(name string) bool {
-	for _, prefix := range []string{
-		"sync/atomic.", "internal/runtime/atomic.", "sync.runtime_LoadAcq", "sync.runtime_StoreRel",
-		"(*internal/sync.Mutex).", "(*sync.RWMutex).", "(*sync.WaitGroup).",
-		"sync.runtime_Sem", "internal/sync.runtime_Sem", "sync.runtime_notifyList",
-	} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// atomicOperation describes an operation on the memory that word 0 points to.
-func atomicOperation(name string) *vm.Operation {
-	op := &vm.Operation{Atomic: true}
-	switch load := strings.HasPrefix(name, "Load"); {
-	case load && strings.HasSuffix(name, "32"):
-		op.Reads = 4
-	case load:
-		op.Reads = 8
-	}
-	if name == "LoadUint32" {
-		op.Follows, op.Commutes = onceLoads, onceKnows
-	}
-	switch {
-	case strings.HasPrefix(name, "CompareAndSwap"), strings.HasPrefix(name, "Cas"), strings.HasPrefix(name, "cas"):
-		op.Publishes = []int{2}
-	case strings.HasPrefix(name, "Store"), strings.HasPrefix(name, "store"), strings.HasPrefix(name, "Swap"), strings.HasPrefix(name, "Xchg"):
-		op.Publishes = []int{1}
-	}
-	if !strings.HasSuffix(name, "ointer") && !strings.HasSuffix(name, "NoWB") && !strings.HasSuffix(name, "p1") {
-		op.Publishes = nil
-	}
-	return op
-}
-
-// operations are those that are not like their neighbours.
+// operations are the functions that belong to rows, by the name of the native.
 var operations = map[string]vm.Operation{
 	"(*internal/sync.Mutex).Lock":   {Ready: mutexReady},
 	"(*internal/sync.Mutex).Unlock": {Follows: onceUnlocks},
@@ -96,39 +41,27 @@ var operations = map[string]vm.Operation{
 	"(*sync.RWMutex).Lock":          {Ready: rwLockReady},
 	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter},
 	"(*sync.WaitGroup).Add":         {Commutes: addCommutes},
-	"(*sync.WaitGroup).Done":        {Commutes: doneCommutes},
 	"sync.runtime_notifyListWait":   {Ready: notified},
 
-	"time.newTimer":   {Object: -1, Publishes: []int{2, 4, 5}},
-	"time.stopTimer":  {},
-	"time.resetTimer": {},
+	"internal/sync.runtime_SemacquireMutex": {Ready: semaReady},
+	"sync.runtime_Semacquire":               {Ready: semaReady},
+	"sync.runtime_SemacquireRWMutex":        {Ready: semaReady},
+	"sync.runtime_SemacquireRWMutexR":       {Ready: semaReady},
+	"sync.runtime_SemacquireWaitGroup":      {Ready: semaReady},
 
-	// They call NativeCall.Select, which knows the channels.
-	"reflect.chansend0": {Inside: true},
-	"reflect.chanrecv":  {Inside: true},
-	"reflect.rselect":   {Inside: true},
+	"sync/atomic.LoadUint32": {Follows: onceLoads, Commutes: onceKnows},
 
-	// A coroutine that is made does not run yet. A switch orders what the two
-	// sides do, so it is an operation on the coroutine.
-	"iter.newcoro":       {Inside: true},
-	"runtime.newcoro":    {Inside: true},
-	"iter.coroswitch":    {},
-	"runtime.coroswitch": {},
+	// The first use of a source of random numbers chooses the seed, if there are several to
+	// try.
+	"math/rand.runtime_rand":    {Choices: seeds},
+	"math/rand/v2.runtime_rand": {Choices: seeds},
 
-	// A search decides who goes on in any case.
-	"runtime.Gosched": {Inside: true},
-	"runtime.Goexit":  {Inside: true},
-
-	// A search takes pools to be empty, as they may be at any time.
-	"(*sync.Pool).Get": {Inside: true},
-	"(*sync.Pool).Put": {Inside: true},
-
-	verifyChoose: {Object: -1, Unseen: true, Choices: func(c *vm.NativeCall) int { return max(c.Int(0), 1) }},
-	verifyAssume: {Inside: true},
-	verifyFail:   {Inside: true},
-	verifyWatch:  {Inside: true},
-	verifyAtomic: {Object: -1, Unseen: true},
+	verifyChoose: {Choices: func(c *vm.NativeCall) int { return max(c.Int(0), 1) }},
+	// The settings of datagrams are looked at in the calls of the process alone.
+	verifyUDP: {Acts: func(c *vm.NativeCall, f *effect.Footprint) { f.Write(processToken(c)) }},
 }
+
+func seeds(c *vm.NativeCall) int { return c.M.Seeds() }
 
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;
 // the same goes for those below.
@@ -173,8 +106,6 @@ func counter(c *vm.NativeCall) int {
 	}
 	return 0
 }
-
-func doneCommutes(c *vm.NativeCall) bool { return counterStays(c, -1) }
 
 func counterStays(c *vm.NativeCall, delta int32) bool {
 	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))

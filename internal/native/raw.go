@@ -3,8 +3,8 @@ package native
 import (
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
-	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -12,72 +12,25 @@ import (
 // likes. Which goroutines make calls on a number is noted, and a search may take it for
 // granted: see vm/users.go.
 
-// firstArgument are calls on the one descriptor that is their first argument.
-var firstArgument = setOf(
-	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_READV, unix.SYS_WRITEV, unix.SYS_PREAD64, unix.SYS_PWRITE64, unix.SYS_LSEEK,
-	unix.SYS_RECVFROM, unix.SYS_RECVMSG, unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_ACCEPT, unix.SYS_ACCEPT4,
-	unix.SYS_SHUTDOWN, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_CONNECT, unix.SYS_GETSOCKNAME, unix.SYS_GETPEERNAME,
-	unix.SYS_SETSOCKOPT, unix.SYS_GETSOCKOPT, unix.SYS_FCNTL, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_DUP, unix.SYS_IOCTL,
-	unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT, unix.SYS_TIMERFD_SETTIME, unix.SYS_TIMERFD_GETTIME, unix.SYS_FTRUNCATE,
-	unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_FLOCK, unix.SYS_GETDENTS64, unix.SYS_OPENAT, unix.SYS_NEWFSTATAT,
-)
-
-// noArgument are calls on no descriptor that there is.
-var noArgument = setOf(
-	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_PIPE, unix.SYS_PIPE2, unix.SYS_EVENTFD, unix.SYS_EVENTFD2,
-	unix.SYS_EPOLL_CREATE, unix.SYS_EPOLL_CREATE1, unix.SYS_TIMERFD_CREATE, unix.SYS_OPEN, unix.SYS_GETPID, unix.SYS_GETTID,
-	unix.SYS_GETPPID, unix.SYS_GETUID, unix.SYS_GETEUID, unix.SYS_GETGID, unix.SYS_GETEGID, unix.SYS_UNAME, unix.SYS_EXIT_GROUP,
-	unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_GETRANDOM, unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY, unix.SYS_NANOSLEEP,
-	unix.SYS_SCHED_YIELD, unix.SYS_PRLIMIT64, unix.SYS_GETRLIMIT, unix.SYS_SETRLIMIT, unix.SYS_GETRUSAGE, unix.SYS_GETCWD,
-	unix.SYS_STAT, unix.SYS_LSTAT, unix.SYS_ACCESS, unix.SYS_READLINK,
-	unix.SYS_MUNMAP, unix.SYS_MADVISE, unix.SYS_MLOCK, unix.SYS_MUNLOCK, unix.SYS_MPROTECT,
-)
-
-// opens are calls that make descriptors.
-var opens = setOf(
-	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_PIPE, unix.SYS_PIPE2, unix.SYS_EVENTFD, unix.SYS_EVENTFD2, unix.SYS_EPOLL_CREATE,
-	unix.SYS_EPOLL_CREATE1, unix.SYS_ACCEPT, unix.SYS_ACCEPT4,
-)
-
-func setOf(numbers ...uint64) map[uint64]bool {
-	set := make(map[uint64]bool, len(numbers))
-	for _, n := range numbers {
-		set[n] = true
-	}
-	return set
-}
-
 // numbers appends the descriptors that a call is about. It is not ok if that is not
 // known.
 func (s *sys) numbers(list []int) (_ []int, ok bool) {
-	switch {
-	case firstArgument[s.num]:
-		return append(list, s.fd(0)), true
-	case noArgument[s.num]:
+	switch s.row().About {
+	case effect.NoFD:
 		return list, true
-	}
-	var asked []kernel.Asked
-	var e kernel.Errno
-	switch s.num {
-	case unix.SYS_EPOLL_CTL:
-		return append(list, s.fd(0), s.fd(2)), true
-	case unix.SYS_DUP2, unix.SYS_DUP3, unix.SYS_SENDFILE:
+	case effect.FirstFD:
+		return append(list, s.fd(0)), true
+	case effect.FirstTwo:
 		return append(list, s.fd(0), s.fd(1)), true
-	case unix.SYS_MMAP:
+	case effect.WatchFD:
+		return append(list, s.fd(0), s.fd(2)), true
+	case effect.MapFD:
 		return append(list, s.fd(4)), true
-	case unix.SYS_POLL, unix.SYS_PPOLL:
-		asked, e = s.pollAsked()
-	case unix.SYS_SELECT, unix.SYS_PSELECT6:
-		asked, e = s.selectAsked()
-	default:
-		return list, false
+	case effect.AskedFDs:
+		fds, _ := s.watches()
+		return append(list, fds...), true
 	}
-	if e == 0 {
-		for _, a := range asked {
-			list = append(list, a.FD)
-		}
-	}
-	return list, true
+	return list, false
 }
 
 // uses notes who makes the call on which numbers.
@@ -126,73 +79,75 @@ func lends(c *vm.NativeCall, k *kernel.Kernel) bool {
 	return on
 }
 
-// rawTouches is touches for a call that the program makes itself. It is not ok if
+// rawActs is acts for a call that the program makes itself. It is not ok if
 // anybody may depend on it.
-func (s *sys) rawTouches(list []mem.Ptr) (_ []mem.Ptr, all, ok bool) {
+func (s *sys) rawActs(f *effect.Footprint, what effect.What) (ok bool) {
 	if !lends(s.c, s.k) {
-		return list, true, false
+		return false
 	}
 	named := s.k.Names // the numbers that it gets depend on nobody else
-	fd := s.fd(0)
+	fd, all := s.fd(0), false
 	var room [8]kernel.Owner
 	owners := room[:0]
 	var places [4]int
-	switch s.num {
-	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
-		for _, n := range s.k.NextAccepted(places[:0], fd) {
-			s.c.M.TouchNumber(numberOf(s.k, n))
-		}
-		owners, all = s.k.Owners(owners, fd, false)
-		all = all || !named
-	case unix.SYS_CONNECT:
+	switch what {
+	case effect.Makes:
+		s.touchNext(f)
+		return named
+	case effect.Connecting:
 		addr, e := s.address(1)
 		if e != 0 {
-			return list, true, false
+			return false
 		}
 		owners, all = s.k.ConnectOwners(owners, fd, addr)
 		if !all {
 			owners, all = s.k.Owners(owners, fd, true)
 		}
-	case unix.SYS_FCNTL:
-		if cmd := s.fd(1); cmd == unix.F_DUPFD || cmd == unix.F_DUPFD_CLOEXEC {
-			return list, true, false
-		}
-		owners, all = s.k.Owners(owners, fd, true)
-	case unix.SYS_GETSOCKNAME, unix.SYS_GETPEERNAME, unix.SYS_SETSOCKOPT, unix.SYS_FSTAT:
-		owners, all = s.k.Owners(owners, fd, true)
-		all = all || s.num == unix.SYS_SETSOCKOPT && s.lendsAddress()
-	case unix.SYS_SENDTO:
+	case effect.Outflow:
 		owners, all = s.sendOwners(owners)
-	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SHUTDOWN,
-		unix.SYS_GETSOCKOPT:
-		near := effects[s.num] == reading && s.k.ReadsNear(fd, s.size()) && s.ready()
-		owners, all = s.k.Owners(owners, fd, near)
-	case unix.SYS_EPOLL_CTL:
+	case effect.Watched:
 		var more bool
 		owners, all = s.k.Owners(owners, fd, true)
 		owners, more = s.k.Owners(owners, s.fd(2), false)
 		fd, all = s.fd(2), all || more
-	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT, unix.SYS_POLL, unix.SYS_PPOLL, unix.SYS_SELECT, unix.SYS_PSELECT6:
+	case effect.Asked:
 		if s.span().until != 0 { // the clock may end it
-			return list, true, false
+			return false
 		}
 		fds, _ := s.numbers(places[:0])
 		for _, n := range fds {
 			var more bool
 			owners, more = s.k.Owners(owners, n, false)
 			all = all || more || awaitsBehind(s.c, s.k, n)
+			f.Write(numberToken(numberOf(s.k, n)))
 		}
+		tokens{f, s.c.M, s.k, s.row().Raw[0].How}.add(owners, 0, all)
+		return true
+	case effect.NearEnd, effect.BothEnds, effect.Inflow, effect.Option, effect.Control:
+		if what == effect.Control && s.duplicates() {
+			return false
+		}
+		owners, all = s.k.Owners(owners, fd, s.nearOnly(what))
+		all = all || what == effect.Option && s.lendsAddress()
 	default:
-		if opens[s.num] {
-			s.touchNext()
-			return list, false, named
-		}
-		return list, true, false
+		return false
 	}
-	s.c.M.CallOn(numberOf(s.k, fd))
+	if s.row().Opens { // a connection that is accepted
+		for _, n := range s.k.NextAccepted(places[:0], fd) {
+			s.touchNumber(f, n)
+		}
+		all = all || !named
+	}
+	f.Write(numberToken(numberOf(s.k, fd)))
 	all = all || awaitsBehind(s.c, s.k, fd)
-	list, all = touched(s.c.M, s.k, list, owners, 0, all)
-	return list, all, true
+	tokens{f, s.c.M, s.k, s.row().Raw[0].How}.add(owners, 0, all)
+	return true
+}
+
+// duplicates reports whether a call of fcntl makes another number.
+func (s *sys) duplicates() bool {
+	cmd := s.fd(1)
+	return cmd == unix.F_DUPFD || cmd == unix.F_DUPFD_CLOEXEC
 }
 
 // numberOf is what a number is called by users.
@@ -201,9 +156,16 @@ func numberOf(k *kernel.Kernel, fd int) vm.Number {
 }
 
 // touchNext notes that a call gives numbers to descriptors.
-func (s *sys) touchNext() {
+func (s *sys) touchNext(f *effect.Footprint) {
 	for _, n := range s.k.NextFDs() {
-		s.c.M.TouchNumber(numberOf(s.k, n))
+		s.touchNumber(f, n)
+	}
+}
+
+// touchNumber notes that a call acts on a number, if there is anybody who uses it.
+func (s *sys) touchNumber(f *effect.Footprint, fd int) {
+	if n := numberOf(s.k, fd); s.c.M.HasUsers(n) {
+		f.Write(numberToken(n))
 	}
 }
 

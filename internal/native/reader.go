@@ -1,8 +1,8 @@
 package native
 
 import (
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
-	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -62,17 +62,19 @@ func (r reader) ready() bool {
 	return ready || e != 0
 }
 
-// fdLockTouches: what the lock is in, and what the read that follows acts on.
-func fdLockTouches(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) {
-	list = append(list, c.Ptr(0))
+// fdLockActs: what the lock is in, and what the read that follows acts on.
+func fdLockActs(c *vm.NativeCall, f *effect.Footprint) {
+	lock := effect.Whole(numberOfProcess(c.M), c.Ptr(0))
+	f.Write(lock)
+	f.Wait(lock)
 	r, ok := readerOf(c)
 	if !ok || r.k.ReadsNear(r.fd, r.size) && r.ready() {
-		return list, false
+		return
 	}
 	lends(c, r.k)
 	var room [4]kernel.Owner
 	owners, all := r.k.FarOwners(room[:0], r.fd)
-	return touched(c.M, r.k, list, owners, 0, all)
+	tokens{f, c.M, r.k, effect.Waits}.add(owners, 0, all)
 }
 
 func fdLockIdle(c *vm.NativeCall) vm.Idleness {

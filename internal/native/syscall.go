@@ -79,7 +79,7 @@ func (s *sys) do() kernel.Errno {
 		return s.refuse(fmt.Sprintf("system call %d (%s)", s.num, sysName(s.num)))
 	}
 	s.k.As(s.c.G.Birth())
-	raw := s.c.M.Driven() && (opens[s.num] || s.c.M.Numbers()) && !s.kept()
+	raw := s.c.M.Driven() && (s.row().Opens || s.c.M.Numbers()) && !s.kept()
 	s.k.Raw(raw)
 	var e kernel.Errno
 	done := false

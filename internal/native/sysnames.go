@@ -16,7 +16,7 @@ func sysName(num uint64) string {
 	return "number " + strconv.FormatUint(num, 10)
 }
 
-// sysNames are the names in runs of consecutive numbers, for messages only.
+// sysNames are the names in runs of consecutive numbers: for messages, and to find rows.
 var sysNames = []struct {
 	first uint64
 	names string

@@ -2,7 +2,6 @@ package native
 
 import (
 	"github.com/heddle-mc/heddle/internal/datagram"
-	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -94,8 +93,6 @@ func checking(c *vm.NativeCall) vm.Outcome {
 }
 
 func init() {
-	// What goes on in other processes does not depend on it.
-	operations[verifyUDP] = vm.Operation{Object: -1, Touches: func(c *vm.NativeCall, list []mem.Ptr) ([]mem.Ptr, bool) { return list, true }}
 	registerVisible(Runtime, "for a search to decide", map[string]vm.Native{
 		verifyChoose: choose,
 		verifyAssume: assume,

@@ -250,7 +250,7 @@ func (m *Machine) atomicOp(g *G) bool {
 		}
 		f = &m.funcs[in.Imm]
 	}
-	return f.op != nil && f.op.Atomic
+	return f.op != nil && f.op.Row.Atomic
 }
 
 func (m *Machine) compare(g *G, b Block, o *G) {

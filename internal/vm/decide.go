@@ -15,7 +15,7 @@ type decisions struct {
 // A decision is a node: one without a cell and an effect is not known yet.
 type decision struct {
 	cell   mem.Cell
-	effect *effect
+	effect *stepEffect
 }
 
 // A branch leads from a node to another if the cell has the value.
@@ -65,7 +65,7 @@ func (d *decisions) follow(from uint32, value uint64) uint32 {
 }
 
 // find returns the effect that a step has here, nil if it is not known.
-func (d *decisions) find(h *mem.Heap, n uint32) *effect {
+func (d *decisions) find(h *mem.Heap, n uint32) *stepEffect {
 	for {
 		at := &d.nodes[n]
 		if at.effect != nil || at.cell.Obj == 0 {
@@ -79,7 +79,7 @@ func (d *decisions) find(h *mem.Heap, n uint32) *effect {
 
 // add adds an effect. It reports false if the cells that were read do not follow
 // from the values: then the step depends on more than them.
-func (d *decisions) add(n uint32, cells []mem.Cell, values []uint64, x *effect) bool {
+func (d *decisions) add(n uint32, cells []mem.Cell, values []uint64, x *stepEffect) bool {
 	for i, c := range cells {
 		switch at := &d.nodes[n]; {
 		case at.effect != nil:

@@ -35,8 +35,8 @@ type local struct {
 	never bool // its next step depends on more than memory
 }
 
-// An effect is what a step does.
-type effect struct {
+// A stepEffect is what a step does.
+type stepEffect struct {
 	heap    mem.Sum // by how much the sum of changed base objects changes
 	sum     mem.Sum // of the goroutine afterwards, zero if it has ended
 	gone    bool    // it has ended
@@ -56,7 +56,7 @@ type effects struct {
 	n      int
 	wanted *G // whose next step is to be noted
 	known  *G // whose next step has the effect
-	effect *effect
+	effect *stepEffect
 	recorder
 }
 
@@ -103,7 +103,7 @@ func (m *Machine) beforeMemory(g *G) bool {
 		return false
 	}
 	f := &m.funcs[g.frames[g.depth-1].fn]
-	return f.code == nil && f.op != nil && f.op.Memory
+	return f.code == nil && f.op != nil && f.op.Row.Memory
 }
 
 // opaque says that the running step looks at something other than memory.
@@ -160,7 +160,7 @@ func (m *Machine) endRecording(g *G, l *local) {
 		l.vain++
 		return
 	}
-	x := &effect{
+	x := &stepEffect{
 		gone: g.status == gDead, back: s.back, outside: s.outside,
 		block: slices.Clone(g.block), wakes: slices.Clone(e.wakes),
 		touched: slices.Clone(s.touched), trail: slices.Clone(s.trail),

@@ -32,7 +32,7 @@ func (m *Machine) AppendNextKey(dst []byte, who, alt int) ([]byte, bool) {
 
 // apply changes a key to that of the state that the step of a goroutine with the
 // given digest leads to.
-func (x *effect) apply(key []byte, countAt, sumAt int, before mem.Sum) {
+func (x *stepEffect) apply(key []byte, countAt, sumAt int, before mem.Sum) {
 	if x.gone {
 		addWord(key[countAt:], ^uint64(0))
 	}
@@ -51,7 +51,7 @@ func addWord(b []byte, d uint64) {
 
 // arrived makes the key, which is that of the state before the step of g, that of
 // the current state.
-func (m *Machine) arrived(g *G, x *effect, before mem.Sum) {
+func (m *Machine) arrived(g *G, x *stepEffect, before mem.Sum) {
 	s := m.search
 	if x.gone != (g.status == gDead) || !x.gone && (!g.plain || g.sum() != x.sum) {
 		panic(diag.Bugf("a step did not have the effect that it had before"))
@@ -73,7 +73,7 @@ func (m *Machine) tied() bool {
 
 // foresee returns the effect that a step has here, nil if it is not known or if
 // something would be wrong with the step.
-func (m *Machine) foresee(who, alt int) *effect {
+func (m *Machine) foresee(who, alt int) *stepEffect {
 	s := m.search
 	e := &s.effects
 	e.wanted, e.known = nil, nil
@@ -118,7 +118,7 @@ func (m *Machine) anyWaits(objs []mem.Ptr) bool {
 
 // wouldCollide reports whether the accesses of an effect of g collide with the
 // blocks of others.
-func (m *Machine) wouldCollide(g *G, x *effect) bool {
+func (m *Machine) wouldCollide(g *G, x *stepEffect) bool {
 	for _, o := range m.gs {
 		if o == g || len(o.block) == 0 {
 			continue

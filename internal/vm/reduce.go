@@ -292,7 +292,9 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 	s := m.search
 	quiet := len(s.failed) == 0 && len(s.races) == 0
 	if s.last && s.Joined && quiet { // the other machines go on
-		s.Ends(m)
+		s.footprint.Reset()
+		s.Ends(m, &s.footprint)
+		m.sortTokens(&s.footprint)
 		s.seen = append(s.seen, s.abroad...)
 		return 0, true
 	}
@@ -346,7 +348,7 @@ func (m *Machine) touchedBy() (needs uint64, all bool) {
 }
 
 // touchedByEffect is touchedBy for a step that was not taken.
-func (m *Machine) touchedByEffect(x *effect) (needs uint64, all bool) {
+func (m *Machine) touchedByEffect(x *stepEffect) (needs uint64, all bool) {
 	s := m.search
 	if x.back || x.outside || s.counts && x.gone {
 		s.whole = s.whole || x.back
@@ -416,7 +418,7 @@ func (m *Machine) reachersOfOp(g *G) (needs uint64, all bool) {
 	for _, p := range list {
 		needs |= r.masks.Of(p.Obj())
 	}
-	return needs, outside || len(list) == 0 && op.Touches == nil
+	return needs, outside || len(list) == 0 && op.Acts == nil
 }
 
 // reachersOfChans returns who can reach the channels of an operation.

@@ -76,7 +76,7 @@ func (m *Machine) paramMap(r *fn) *bytecode.Map {
 // addresses: see Operation.Addresses.
 func (m *Machine) addresses(fr *Frame) bool {
 	f := &m.funcs[fr.fn]
-	return f.code == nil && f.op != nil && f.op.Addresses
+	return f.code == nil && f.op != nil && f.op.Row.Addresses
 }
 
 // isAddress reports whether a number is a pointer to an object. Lengths, descriptors

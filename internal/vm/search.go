@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
@@ -25,30 +26,23 @@ import (
 
 // SearchOptions say how a search sees the program.
 type SearchOptions struct {
-	Operations map[string]*Operation // the visible natives, by the names under which they were supplied
-	Exact      bool                  // keys hold no digests: see Machine.digest
-	Quiet      []string              // functions of whose inside nothing can be seen: see quiet
-	Quiescent  bool                  // the clock moves only when nothing else can happen
-	MapOrder   bool                  // a range over a map begins at any entry
-	Random     int                   // how many seeds random numbers come from
-	Fuel       int64                 // calls and backward jumps after which a step ends, 0 for the default
-	Access     bool                  // plain accesses to shared memory are visible operations too: see gate.go
-	NoBlocks   bool                  // races are not looked for: states have no blocks
-	MapBlocks  bool                  // only races on maps are looked for
-	Joined     bool                  // there are other machines beside this one: see Together
-	Ends       func(m *Machine)      // tells by TouchAbroad what the end of a joined machine acts on
-	Assume     *Assumptions          // what reduction takes for granted, nil for nothing
-	Listener   Listener              // who observes messages on channels, nil for nobody
-	Births     bool                  // the births of goroutines belong to the state: see Birth
+	Operations map[string]*Operation                 // the visible natives, by the names under which they were supplied
+	Exact      bool                                  // keys hold no digests: see Machine.digest
+	Quiet      []string                              // functions of whose inside nothing can be seen: see quiet
+	Quiescent  bool                                  // the clock moves only when nothing else can happen
+	MapOrder   bool                                  // a range over a map begins at any entry
+	Random     int                                   // how many seeds random numbers come from
+	Fuel       int64                                 // calls and backward jumps after which a step ends, 0 for the default
+	Access     bool                                  // plain accesses to shared memory are visible operations too: see gate.go
+	NoBlocks   bool                                  // races are not looked for: states have no blocks
+	MapBlocks  bool                                  // only races on maps are looked for
+	Joined     bool                                  // there are other machines beside this one: see Together
+	Process    int                                   // its number among them
+	Ends       func(m *Machine, f *effect.Footprint) // tells what the end of a joined machine acts on
+	Assume     *Assumptions                          // what reduction takes for granted, nil for nothing
+	Listener   Listener                              // who observes messages on channels, nil for nobody
+	Births     bool                                  // the births of goroutines belong to the state: see Birth
 }
-
-// counters are the natives that tell how many goroutines there are.
-var counters = map[string]bool{
-	"runtime.NumGoroutine": true, "runtime.GoroutineProfile": true, "runtime/metrics.runtime_readMetrics": true,
-}
-
-// collectors are the natives that collect what nobody can reach any more.
-var collectors = map[string]bool{"runtime.GC": true, "runtime/debug.freeOSMemory": true}
 
 // defaultFuel is how many calls and backward jumps a step may take. A goroutine
 // that takes more is stopped at a safepoint, so that loops without operations
@@ -59,20 +53,17 @@ const defaultFuel = 20_000_000
 // if nobody else can see that, so that one that loops for ever comes to the same state soon.
 const aloneFuel = 50_000
 
-// An Operation is what a search must know of a visible native.
+// An Operation is what a search must know of a visible native: its row, and what needs
+// code to be found out.
 type Operation struct {
+	Row *effect.Row
+	// Acts, if it is not nil, says instead of the row what it acts on as things are.
+	Acts func(c *NativeCall, f *effect.Footprint)
 	// Ready reports whether it can be done now. Nil means always.
 	Ready func(c *NativeCall) bool
 	// Choices returns in how many ways it can be done. Nil means one. The
 	// native asks NativeCall.Choice which one.
 	Choices func(c *NativeCall) int
-	// Object is the word of its window that points to what it acts on, or -1 if
-	// that is the clock, the process or nothing.
-	Object int
-	// Touches, if it is not nil, says instead of Object what it acts on as things
-	// are. It appends to a list, and reports whether there is more: the clock, the
-	// process or anything else that all goroutines can reach.
-	Touches func(c *NativeCall, list []mem.Ptr) ([]mem.Ptr, bool)
 	// Commutes reports whether it makes no difference, as things are, when others
 	// act on the same. It is visible nevertheless.
 	Commutes func(c *NativeCall) bool
@@ -82,36 +73,11 @@ type Operation struct {
 	// Idle says whether a goroutine that waits here is waiting for the world
 	// outside. Nil means that it never is.
 	Idle func(c *NativeCall) Idleness
-	// Publishes are the words of its window whose objects others can reach
-	// afterwards.
-	Publishes []int
-	// Begins natives begin an operation that others go on with.
-	Begins bool
 	// Follows reports whether the native goes on with the operation before it: if
 	// that was a stop, this one is a stop only if it has to wait. Nil means that it
-	// does not. Of an operation on Memory it says that it is never a stop, and reads
+	// does not. Of an operation on memory it says that it is never a stop, and reads
 	// what that depends on by Heap.Read.
 	Follows func(c *NativeCall) bool
-	// Addresses says that numbers among its arguments may be pointers, as those of
-	// system calls.
-	Addresses bool
-	// Local natives are stops only if there is a choice.
-	Local bool
-	// Unseen natives act on nothing that others can see.
-	Unseen bool
-	// Atomic operations access memory that plain accesses may race with.
-	Atomic bool
-	// Reads says that it changes nothing, but reads so many bytes of its Object.
-	Reads uint32
-	// Inside natives decide by themselves where to stop: they use
-	// NativeCall.Select or Park.
-	Inside bool
-	// Observes natives are observed: see observe.go. Object is -1.
-	Observes bool
-	// Memory says that it looks at nothing but its goroutine and memory, which
-	// it accesses by Heap.Read and Heap.Write, and at others by Machine.Wake
-	// alone. It has no Choices.
-	Memory bool
 }
 
 // An Idleness tells what it means that a goroutine waits.
@@ -164,13 +130,14 @@ type search struct {
 	outside    bool        // the step has touched the clock or the process
 	found      Assumptions // what turned out to be otherwise
 	objects    []mem.Ptr   // see objectsOf
-	slots      []mem.Slot  // see readsFixed
-	abroad     []Abroad    // see TouchAbroad
-	far        bool        // see TouchFar
-	seen       []Abroad    // those of all steps of the goroutine whose needs are looked for
-	conditions int         // how many conditions there are where steps are tried
-	whole      bool        // one of them concerns other machines too, whatever it touches
-	judging    bool        // it is found out who waits for ever
+	footprint  effect.Footprint
+	slots      []mem.Slot // see readsFixed
+	abroad     []Abroad   // see sortTokens
+	far        bool       // the operation acts on what the running goroutine need not be able to reach
+	seen       []Abroad   // those of all steps of the goroutine whose needs are looked for
+	conditions int        // how many conditions there are where steps are tried
+	whole      bool       // one of them concerns other machines too, whatever it touches
+	judging    bool       // it is found out who waits for ever
 	used       map[Number][]string
 	lent       bool   // births belong to the state because of users alone
 	around     []byte // keys that comesBack compares
@@ -251,14 +218,13 @@ func (m *Machine) Drive(o SearchOptions) {
 	}
 	for i := range m.funcs {
 		f := &m.funcs[i]
-		if f.op = o.Operations[f.f.Native]; f.op != nil && f.op.Observes && m.observesOrdered() {
+		f.op = o.Operations[f.f.Native]
+		if f.op != nil && s.looksAt(f.op, m) {
 			f.op = nil
 		}
 		f.quiet = quiet[f.f.Name]
 		f.harness = harnessOf(f.f)
 		f.guarded = guards[f.f.Pkg]
-		s.counts = s.counts || counters[f.f.Native]
-		s.collects = s.collects || collectors[f.f.Native]
 	}
 	m.canon.InsertionOrder = true
 	m.canon.Custom = m.encodeTimer
@@ -275,6 +241,14 @@ func (m *Machine) Drive(o SearchOptions) {
 	}
 	m.seal()
 	m.order()
+}
+
+// looksAt notes what a native is about that a program has, and reports whether it is no
+// operation.
+func (s *search) looksAt(op *Operation, m *Machine) bool {
+	s.counts = s.counts || op.Row.Has(effect.Count)
+	s.collects = s.collects || op.Row.Has(effect.Garbage)
+	return op.Row.Stop == effect.Never || op.Row.Stop == effect.Observes && m.observesOrdered()
 }
 
 // seal makes the base image. What only a goroutine that main has started can
@@ -358,16 +332,16 @@ func (m *Machine) gateChan(g *G, ch mem.Ptr, ready bool) status {
 // gateNative does the same for a visible native.
 func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 	s := m.search
-	if !op.Memory {
+	if !op.Row.Memory {
 		s.effects.opaque = true
 	}
-	if op.Inside {
+	if op.Row.Stop == effect.Itself {
 		return true
 	}
 	if s.armed {
 		s.armed = false
 		s.following = nil
-		if op.Begins || op.Follows != nil && !op.Memory && op.Follows(c) {
+		if op.Row.Begins || op.Follows != nil && !op.Row.Memory && op.Follows(c) {
 			s.following = c.G
 		}
 		m.touchesOp(c, op)
@@ -377,42 +351,33 @@ func (m *Machine) gateNative(c *NativeCall, op *Operation) bool {
 		return false
 	}
 	s.choice = 0
-	if op.Local {
+	if op.Row.Stop == effect.Chosen {
 		return true
 	}
-	if op.Observes {
+	if op.Row.Stop == effect.Observes {
 		if !m.passesObserved(c.G) {
 			return false
 		}
 		m.touchesOp(c, op)
 		return true
 	}
-	if op.Follows != nil && (op.Memory || s.following == c.G) && m.follows(c, op) && m.nativeReady(c, op) {
+	if op.Follows != nil && (op.Row.Memory || s.following == c.G) && m.follows(c, op) && m.nativeReady(c, op) {
 		m.touchesOp(c, op)
 		return true
 	}
 	if !m.passesNative(c, op) || !m.nativeReady(c, op) {
 		return false
 	}
-	if op.Begins {
+	if op.Row.Begins {
 		s.following = nil // the operation has begun without a stop
 	}
 	m.touchesOp(c, op)
 	return true
 }
 
-// TouchFar notes that an operation acts on what another goroutine may know and the
-// running one does not, as the far end of a connection: that nobody else can reach it
-// does not say that nobody can.
-func (m *Machine) TouchFar() {
-	if m.search != nil {
-		m.search.far = true
-	}
-}
-
 // passesNative is passes for all that a native acts on.
 func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
-	if op.Touches != nil && !m.search.Joined && m.alone() {
+	if op.Acts != nil && !m.search.Joined && m.alone() {
 		return m.passes(c.G, 0)
 	}
 	abroad := len(m.search.abroad)
@@ -428,7 +393,7 @@ func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
 	if m.search.far && !m.alone() {
 		return false
 	}
-	if outside || len(list) == 0 && op.Touches == nil {
+	if outside || len(list) == 0 && op.Acts == nil {
 		return m.passes(c.G, 0)
 	}
 	for _, obj := range list {
@@ -440,33 +405,98 @@ func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
 }
 
 // objectsOf lists what a native acts on, and reports whether all goroutines can
-// reach something of it. The list is good until the next one is asked for.
+// reach something of it. The list is good until the next one is asked for. What is not of
+// the heap is added to search.abroad.
 func (m *Machine) objectsOf(c *NativeCall, op *Operation) (list []mem.Ptr, outside bool) {
 	s := m.search
-	switch {
-	case op.Touches != nil:
+	s.objects = s.objects[:0]
+	if op.Acts != nil {
 		s.mute++
-		s.objects, outside = op.Touches(c, s.objects[:0])
+		s.footprint.Reset()
+		op.Acts(c, &s.footprint)
 		s.mute--
-	case op.Object >= 0:
-		s.objects = append(s.objects[:0], c.Ptr(op.Object))
-	default:
-		return nil, !op.Unseen
+		outside = m.sortTokens(&s.footprint)
+		return s.objects, outside
+	}
+	for _, a := range op.Row.Acts {
+		switch a.What {
+		case effect.Pointed:
+			s.objects = append(s.objects, c.Ptr(a.Arg))
+		case effect.Nothing:
+		case effect.Time, effect.Own, effect.Observed, effect.Count:
+			outside = true
+		default:
+			outside = true
+			m.everywhere()
+		}
+	}
+	if len(op.Row.Acts) == 0 {
+		outside = true
+		m.everywhere()
 	}
 	return s.objects, outside
 }
 
+// sortTokens sorts the tokens of a footprint: objects of the machine's own heap to
+// search.objects, those of others and numbers to search.abroad. It reports whether all
+// goroutines can reach something of it.
+func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
+	s := m.search
+	for _, list := range [...][]effect.Token{f.Reads, f.Writes, f.Waits} {
+		for i := range list {
+			t := &list[i]
+			s.far = s.far || t.Far
+			switch process := int(t.Process); t.Kind {
+			case effect.Object:
+				if process == s.Process {
+					s.objects = append(s.objects, t.Ptr)
+				} else if s.Joined {
+					s.abroad = append(s.abroad, Abroad{Machine: process, Object: t.Ptr})
+				}
+			case effect.Goroutine:
+				if s.Joined {
+					s.abroad = append(s.abroad, Abroad{Machine: process, Birth: t.Birth})
+				}
+				outside = outside || process == s.Process
+			case effect.Descriptor, effect.Port:
+				n := Number{process, t.Number, t.Birth}
+				if t.Kind == effect.Port {
+					n.FD = -2 - t.Number // as kernel.PortNumber has it
+				}
+				if !t.Far || m.HasUsers(n) {
+					s.abroad = append(s.abroad, Abroad{Machine: process, FD: n.FD + 1, Birth: n.Maker})
+				}
+			default:
+				outside = true
+			}
+		}
+	}
+	if f.Everything {
+		outside = true
+		m.everywhere()
+	}
+	return outside
+}
+
+// everywhere notes that an operation acts on what all machines can reach.
+func (m *Machine) everywhere() {
+	if s := m.search; s.Joined {
+		s.abroad = append(s.abroad, Abroad{Machine: Everywhere})
+	}
+}
+
 // touchesOp notes what a native acts on.
 func (m *Machine) touchesOp(c *NativeCall, op *Operation) {
-	if !m.search.probing && !op.Memory {
+	if !m.search.probing && !op.Row.Memory {
 		return // nobody asks, and the step's effect is not noted
 	}
 	if m.search.probing && op.Commutes != nil && m.commutes(c, op) {
 		return
 	}
 	list, outside := m.objectsOf(c, op)
+	reads := op.Row.OnlyReads()
 	for _, p := range list {
-		if op.Reads == 0 || !m.readsFixed(AccessTo(p, op.Reads, false)) {
+		if reads == 0 || !m.readsFixed(AccessTo(p, reads, false)) {
 			m.touches(p)
 		}
 	}
@@ -507,7 +537,7 @@ func (m *Machine) nativeReady(c *NativeCall, op *Operation) bool {
 // doNative calls a visible native.
 func (m *Machine) doNative(c *NativeCall, callee *fn) Outcome {
 	s := m.search
-	for _, i := range callee.op.Publishes {
+	for _, i := range callee.op.Row.Publishes {
 		m.Heap.Publish(c.Ptr(i))
 	}
 	s.inOp = true

@@ -282,9 +282,6 @@ func (m *Machine) waitsOnReached(g *G) bool {
 	if op == nil {
 		return true
 	}
-	if op.Touches == nil && op.Object >= 0 {
-		return r.Reached(m.nativeCall(g, fr).Ptr(op.Object))
-	}
 	s := m.search
 	abroad := len(s.abroad)
 	s.judging = true
@@ -294,7 +291,7 @@ func (m *Machine) waitsOnReached(g *G) bool {
 		s.abroad = s.abroad[:abroad]
 		return true
 	}
-	return outside || len(list) == 0 && op.Touches == nil || slices.ContainsFunc(list, r.Reached)
+	return outside || len(list) == 0 && op.Acts == nil || slices.ContainsFunc(list, r.Reached)
 }
 
 // EntryName is the name of the function that a goroutine was started with, main

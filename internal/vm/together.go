@@ -28,14 +28,6 @@ func (a Abroad) number() Number { return Number{a.Machine, a.FD - 1, a.Birth} }
 // Everywhere stands for all goroutines of all machines.
 const Everywhere = -1
 
-// TouchAbroad notes that an operation acts on an object of another machine, or on
-// what everybody can reach.
-func (m *Machine) TouchAbroad(a Abroad) {
-	if s := m.search; s != nil && s.Joined {
-		s.abroad = append(s.abroad, a)
-	}
-}
-
 // Disturbed says that something has changed outside of the machine, by a step of
 // another one. Some of the keys that goroutines wait for may be over.
 func (m *Machine) Disturbed(waits []mem.Ptr) {

@@ -100,19 +100,8 @@ func (m *Machine) UsesAny() {
 	}
 }
 
-// TouchNumber notes that an operation acts on what is behind a number, or may.
-func (m *Machine) TouchNumber(n Number) {
-	if len(m.search.used[n]) > 0 {
-		m.CallOn(n)
-	}
-}
-
-// CallOn notes that an operation is a call on a number, which others can see unless
-// there is nobody else.
-func (m *Machine) CallOn(n Number) {
-	s := m.search
-	s.abroad = append(s.abroad, Abroad{Machine: n.Process, FD: n.FD + 1, Birth: n.Maker})
-}
+// HasUsers reports whether anybody is known to make calls on a number.
+func (m *Machine) HasUsers(n Number) bool { return len(m.search.used[n]) > 0 }
 
 // usersOf returns who may make calls on the numbers in a list. Those of a group are
 // looked for by together.
