@@ -14,12 +14,12 @@ import (
 // that may be early is that it is; see kernel.Delays.
 
 // direct returns what a call does that does not wait: 'r' for reading and accepting,
-// 'w' for writing and connecting, 0 if it is another one or waits. That of a
-// descriptor in the care of the runtime's poller counts as waiting: see ready.
+// 'w' for writing and connecting, 0 if it is another one or waits. That of package
+// internal/poll counts as waiting: see ready.
 func (s *sys) direct() byte {
 	row, fd := s.row(), s.fd(0)
 	waits := s.k.Blocking(fd) && (row.Flags == 0 || s.fd(row.Flags)&unix.MSG_DONTWAIT == 0)
-	if row.Mode == 0 || waits || s.k.PollKey(fd+1) != 0 || s.size() == 0 {
+	if row.Mode == 0 || waits || s.polled(fd) || s.size() == 0 {
 		return 0
 	}
 	return row.Mode
@@ -53,7 +53,7 @@ func (s *sys) early() bool {
 		return false
 	}
 	if s.num == unix.SYS_GETSOCKOPT {
-		return s.fd(1) == unix.SOL_SOCKET && s.fd(2) == unix.SO_ERROR && s.k.PollKey(s.fd(0)+1) == 0 && s.k.LateError(s.fd(0))
+		return s.fd(1) == unix.SOL_SOCKET && s.fd(2) == unix.SO_ERROR && !s.polled(s.fd(0)) && s.k.LateError(s.fd(0))
 	}
 	mode := s.direct()
 	return mode != 0 && s.k.Late(s.fd(0), mode)

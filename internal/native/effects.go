@@ -259,9 +259,14 @@ func (s *sys) mode() byte {
 }
 
 // ready reports whether the call would not have to wait. Of a descriptor that is
-// not blocking but in the care of the runtime's poller, it waits too: whoever
-// calls would only ask the poller to be told when to call again.
+// not blocking but in the care of the runtime's poller, it waits too if package
+// internal/poll makes it: that would only ask the poller to be told when to call again. A
+// program that makes the call itself, in a function that it gives to SyscallConn, is
+// told that there is nothing yet.
 func (s *sys) ready() bool { return s.can() || len(s.faults()) > 0 }
+
+// polled reports whether the call waits by the runtime's poller if it has to.
+func (s *sys) polled(fd int) bool { return s.k.PollKey(fd+1) != 0 && s.kept() }
 
 // can is ready without what may go wrong.
 func (s *sys) can() bool {
@@ -281,7 +286,7 @@ func (s *sys) can() bool {
 		return true
 	}
 	fd := s.fd(0)
-	if !s.k.Blocking(fd) && (s.k.PollKey(fd+1) == 0 || s.k.PollDeadline(fd+1, mode) != 0 || s.k.PollCheck(fd+1, mode, 0) != 0) {
+	if !s.k.Blocking(fd) && (!s.polled(fd) || s.k.PollDeadline(fd+1, mode) != 0 || s.k.PollCheck(fd+1, mode, 0) != 0) {
 		return true
 	}
 	ready, e := s.k.Ready(fd, mode)
