@@ -103,7 +103,7 @@ var calls = callTable(
 	Call{
 		Name: "fstat", About: FirstFD,
 		Kept: []Act{{How: Reads, What: NearEnd}}, Raw: []Act{{How: Reads, What: NearEnd}},
-		Why: "What kind of thing a descriptor is does not change.",
+		Why: "What kind of thing a socket is does not change.",
 	},
 	Call{
 		Name: "ioctl", About: FirstFD, Kept: own, Raw: own,

@@ -56,7 +56,8 @@ const (
 	Told                 // what the native tells the machine while it runs: channels, random numbers
 	ByCall               // what the system call acts on whose number is argument 0
 
-	// Of descriptors. Arg is the argument with the number.
+	// Of descriptors. Arg is the argument with the number. What is behind a file or a
+	// directory all goroutines of the process have in common, since they may open it by its name.
 	NearEnd    // what is behind the descriptor
 	BothEnds   // the same, and the far end of its connection
 	Inflow     // the near end; the far end too, unless that has room anyway and what it may still send makes no difference

@@ -347,7 +347,9 @@ func (e *encoder) epoll(ep *epoll) {
 			})
 		}
 		e.num(uint64(w.fd), uint64(w.events), w.data, uint64(older))
-		e.desc(w.desc)
+		if !e.near {
+			e.desc(w.desc)
+		}
 	}
 	e.num(uint64(len(ep.list)))
 	for _, w := range ep.list {

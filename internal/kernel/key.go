@@ -57,6 +57,7 @@ type encoder struct {
 	b    []byte
 	seen []any
 	at   map[any]int // places in seen, if there are many
+	near bool        // far ends of connections are left out: see Parts
 	room [fewSeen]any
 }
 

@@ -263,6 +263,20 @@ func (k *Kernel) Listens(fd int) bool {
 	return e == 0 && s.state == stateListening
 }
 
+// Named reports whether behind a descriptor is a file or a directory: others may open it by
+// its name, so who can reach the descriptor says nothing about who reads and writes it.
+func (k *Kernel) Named(fd int) bool {
+	d, e := k.desc(fd)
+	if e != 0 {
+		return false
+	}
+	switch d.file.(type) {
+	case *nodeFile, *hostBacked:
+		return true
+	}
+	return false
+}
+
 // Binds reports whether behind a descriptor is a socket that keeps a port or a name from
 // others which the program has chosen, so that others may choose it too. Of a port that
 // the kernel has chosen nobody is taken to know.

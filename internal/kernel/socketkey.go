@@ -32,7 +32,7 @@ func (e *encoder) socket(s *socket) {
 		d := x.Packet
 		e.num(uint64(x.Left), uint64(x.Window))
 		e.address(d.sender())
-		if d.by != nil && !d.by.dead { // it may get another name
+		if d.by != nil && !d.by.dead && !e.near { // it may get another name
 			e.socket(d.by)
 		}
 		e.str(string(d.data))
@@ -50,6 +50,8 @@ func (e *encoder) socket(s *socket) {
 	}
 	if far, ok := s.far.(*socket); ok && far.dead {
 		e.num(0, 1)
+	} else if ok && e.near {
+		e.num(0, 2)
 	} else if ok {
 		e.socket(far)
 	} else if s.distant() {

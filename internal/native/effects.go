@@ -152,7 +152,11 @@ func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 		owners, all = s.k.Owners(owners, fd, s.nearOnly(what))
 	}
 	all = all || awaits(s.c, s.k, fd) && !s.ready() || numbered || lent && !s.k.Names && what == effect.Closing
-	tokens{f, s.c.M, s.k, s.row().Kept[0].How}.add(owners, near, all)
+	how := s.row().Kept[0].How
+	if what != effect.Closing && what != effect.Control && s.k.Named(fd) {
+		f.Put(how, processToken(s.c))
+	}
+	tokens{f, s.c.M, s.k, how}.add(owners, near, all)
 }
 
 // nearOnly reports whether a call concerns the near end of a connection alone.

@@ -124,7 +124,7 @@ func (s *sys) rawActs(f *effect.Footprint, what effect.What) (ok bool) {
 		tokens{f, s.c.M, s.k, s.row().Raw[0].How}.add(owners, 0, all)
 		return true
 	case effect.NearEnd, effect.BothEnds, effect.Inflow, effect.Option, effect.Control:
-		if what == effect.Control && s.duplicates() {
+		if s.k.Named(fd) || what == effect.Control && s.duplicates() {
 			return false
 		}
 		owners, all = s.k.Owners(owners, fd, s.nearOnly(what))

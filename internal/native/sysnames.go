@@ -63,3 +63,6 @@ var sysNames = []struct {
 		setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr listns
 		rseq_slice_yield`},
 }
+
+// CallName is the name of a system call of linux/amd64.
+func CallName(num uint64) string { return sysName(num) }

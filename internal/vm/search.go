@@ -393,6 +393,9 @@ func (m *Machine) passesNative(c *NativeCall, op *Operation) bool {
 	if m.search.far && !m.alone() {
 		return false
 	}
+	if outside && op.Acts != nil && !c.G.system && c.G.atomic == 0 && !m.alone() {
+		return false // also in a function that is quiet: others may see the file that it writes
+	}
 	if outside || len(list) == 0 && op.Acts == nil {
 		return m.passes(c.G, 0)
 	}
@@ -591,6 +594,13 @@ func (m *Machine) TouchProcess() {
 	if s := m.search; s != nil {
 		s.outside, s.clocked = true, s.clocked || s.watching
 	}
+}
+
+// Common returns what all goroutines of a machine have in common that is no memory: the time,
+// and the state of the generator of random numbers. Said tells whether the running step has
+// noted that it acts on such a thing.
+func (m *Machine) Common() (now int64, random uint64, said bool) {
+	return m.state.now, m.state.rng, m.search != nil && m.search.outside
 }
 
 // launched is called when g has executed a go statement that made child.
