@@ -27,7 +27,7 @@ func ends() (near, far *net.TCPConn) {
 `
 
 // readers are arguments about who waits before the lock of a connection until there is
-// something to read (native/reader.go).
+// something to read (native/pollreader.go).
 var readers = []argument{
 	{"where somebody closes under a reader, the end is neither open nor closed", "panic", ends + `
 func main() {

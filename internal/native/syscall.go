@@ -23,7 +23,7 @@ type sys struct {
 	num     uint64
 	a       [6]uint64  // arguments
 	r1      uint64     // result, 0 unless set
-	way     int        // which of the ways it can go; see early.go
+	way     int        // which of the ways it can go; see syscallways.go
 	portion int        // how many bytes it transfers at most, 0 for all
 	out     vm.Outcome // if not vm.Done, what the native returns instead of a result
 }

@@ -1,16 +1,3 @@
-// Package native implements the functions that Go programs reach and that have
-// no Go source the machine could run: the runtime's side of package runtime,
-// sync, time, reflect and their neighbours, assembly, and system calls. The
-// standard library itself is interpreted from GOROOT; what is here is the
-// runtime under it.
-//
-// A native works on the words of its call's window and on heap bytes, as
-// bytecode does. It keeps no state of its own: what a program can observe lives
-// in the heap, in its goroutines or in the machine's scalars, so that a state
-// can be saved, compared and restored.
-//
-// The layouts of structures of GOROOT that natives read (internal/abi.Type,
-// sync.WaitGroup, time.Timer, runtime.Frame, ...) are those of Go 1.26 on amd64.
 package native
 
 import (
