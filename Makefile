@@ -139,6 +139,12 @@ agreement-net:
 	echo '    $$ make agreement-net'; echo; \
 	sed -n 's/.*randnet_test.go:[0-9]*: \([0-9]* programs.*\)/- \1/p' bin/agreement-net.log) > docs/results/agreement-net.md
 
+# What natives and system calls are said to act on, held against what they touch in
+# more programs than make test has time for.
+.PHONY: rows
+rows:
+	$(GO) test ./internal/execute -run 'TestRowsAreTrue|TestWrongRowsAreNoticed' -rowseeds 40 -timeout 90m -v
+
 # Heddle is killed at random moments: no peer may be left. See docs/results/leaks.md.
 RUNS ?= 200
 leaks:

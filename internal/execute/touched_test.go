@@ -1,6 +1,7 @@
 package execute_test
 
 import (
+	"flag"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -19,6 +20,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
+
+// What is touched is the same in most states, so few are looked at by default.
+var rowSeeds = flag.Uint64("rowseeds", 5, "number of generated programs of each kind that rows are held against")
 
 // An auditor holds rows against what natives and system calls really touch: the memory
 // that others can reach, the parts of the kernel's state, the time and the
@@ -511,12 +515,9 @@ func main() {
 `
 
 // TestRowsAreTrue holds the rows against what is really touched by the examples, the kernels
-// and generated programs.
+// and generated programs. There are more of them in make rows.
 func TestRowsAreTrue(t *testing.T) {
-	limit, n := int64(120), uint64(20)
-	if testing.Short() {
-		limit, n = 40, 5
-	}
+	limit, n := int64(8)*int64(*rowSeeds), *rowSeeds
 	a := newAuditor()
 	var files []string
 	for _, pattern := range []string{"../../examples/*/main.go", "../../examples/*/buggy/main.go"} {
