@@ -88,9 +88,23 @@ net-tests:
 
 # Random programs, natively and in the machine.
 SEEDS ?= 50
+SETS ?= 5
 random:
 	$(GO) test ./internal/gosuite/randgo -timeout 1h -count 1 -seeds $(SEEDS)
-	$(GO) test ./internal/gosuite/randflow -timeout 1h -count 1 -seeds $(SEEDS) -programs 200 -searched 10
+	$(GO) test ./internal/gosuite/randflow -timeout 1h -count 1 -seeds $(SETS) -programs 200 -searched 10
+
+# Programs that hand values on, FLOWS sets of 200, of which 10 are searched as well.
+# Sets that have agreed are not run again, unless bin/flows is removed. The page is
+# docs/results/random.md.
+.PHONY: random-flows
+FLOWS ?= 100
+random-flows:
+	mkdir -p bin/flows
+	$(GO) test -c -o bin/flows/test ./internal/gosuite/randflow
+	cd internal/gosuite/randflow && for n in $$(seq 1 $(FLOWS)); do test -f $(CURDIR)/bin/flows/set.$$n || \
+		$(CURDIR)/bin/flows/test -test.timeout 3h -first $$n -seeds 1 -programs 200 -searched 10 -tally $(CURDIR)/bin/flows/set.$$n || bad=1; \
+	done; test -z "$$bad"
+	cat bin/flows/set.* | awk -v commit=$$(git rev-parse --short HEAD) -f internal/gosuite/randflow/page.awk > docs/results/random.md
 
 # The model of the load balancer, paper 001, table 1, with up to four connections:
 # docs/results/paper001.md. Figures of configurations that are not searched now are kept.
