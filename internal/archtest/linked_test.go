@@ -13,6 +13,8 @@ var unlinked = []struct{ path, why string }{
 	{"net/http", "heddle is no web server, and no client of one"},
 	{"crypto/tls", "connections that need it are those of heddle-nats"},
 	{"crypto/x509", "the keys of certificates are read by internal/cert"},
+	{"golang.org/x/tools/go/packages", "go list is read by internal/load"},
+	{"go/doc", "go list is read by internal/load"},
 	{"debug/", "the build ID is read by internal/progcache"},
 	{"testing", "it is for tests"},
 }

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
@@ -33,7 +31,7 @@ type meta struct {
 	lang     string              // language version, for example "go1.21", or "" for the newest
 	goFiles  []string            // absolute names
 	asm      bool                // has assembly files
-	from     *packages.Package   // nil for packages of a session
+	from     *listing            // nil for packages of a session
 	byImport map[string]*Package // by the path in the import declaration
 
 	size  int // bytes of source

@@ -83,9 +83,7 @@ func (in *inputSet) pkg(p *Package) {
 		in.module(m.Dir)
 	}
 	for _, pattern := range m.EmbedPatterns {
-		// go/packages has put the directory in front, of "all:" too. The part
-		// before the first wildcard holds all matches.
-		pattern = strings.TrimPrefix(pattern, m.Dir+string(filepath.Separator))
+		// The part before the first wildcard holds all matches.
 		pattern = strings.TrimPrefix(pattern, "all:")
 		if i := strings.IndexAny(pattern, `*?[\`); i >= 0 {
 			in.trees[filepath.Join(m.Dir, filepath.Dir(pattern[:i]))] = true

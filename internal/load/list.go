@@ -1,52 +1,19 @@
 package load
 
 import (
-	"errors"
 	"go/types"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sort"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/heddle-mc/heddle/internal/diag"
 )
-
-// listMode is what we ask of the go command: names, files and the import
-// graph. It compiles nothing.
-const listMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
-	packages.NeedModule | packages.NeedEmbedFiles | packages.NeedEmbedPatterns | packages.NeedForTest
-
-// golist runs the go command.
-func (u *universe) golist(mode packages.LoadMode, patterns []string, tests bool) ([]*packages.Package, error) {
-	found, err := packages.Load(&packages.Config{
-		Context:    u.cfg.Context,
-		Mode:       mode,
-		Dir:        u.cfg.dir(),
-		Env:        u.cfg.environ(),
-		BuildFlags: []string{"-tags=" + strings.Join(u.cfg.tags(), ",")},
-		Tests:      tests,
-		Overlay:    u.cfg.Overlay,
-	}, patterns...)
-	if err != nil {
-		return nil, listFailure(err)
-	}
-	if len(found) == 0 {
-		// Files that import "C" are no files to the go command without cgo.
-		if errs := u.cgoImports(patterns); len(errs) > 0 {
-			return nil, errs
-		}
-		return nil, diag.Usagef("%s: no packages match", strings.Join(patterns, " "))
-	}
-	return found, nil
-}
 
 // list runs the go command for the patterns and enters what it has not seen
 // before. It returns the packages that the patterns name, sorted by ID.
 func (u *universe) list(patterns []string, tests bool) ([]*Package, error) {
-	found, err := u.golist(listMode, patterns, tests)
+	found, err := u.golist(patterns, true, tests)
 	if err != nil {
 		return nil, err
 	}
@@ -67,21 +34,6 @@ func (u *universe) list(patterns []string, tests bool) ([]*Package, error) {
 	return roots, nil
 }
 
-// listFailure describes a go command that did not run or had nothing to list.
-func listFailure(err error) error {
-	// The error that package packages returns does not wrap this one.
-	if errors.Is(err, exec.ErrNotFound) || strings.Contains(err.Error(), exec.ErrNotFound.Error()) {
-		return diag.Usagef("the go command is not in PATH: it is needed to find packages")
-	}
-	text := strings.TrimPrefix(strings.TrimSpace(err.Error()), "err: ")
-	// The go command's own text follows "stderr: ".
-	if _, after, ok := strings.Cut(text, "stderr: "); ok && strings.TrimSpace(after) != "" {
-		text = strings.TrimSpace(after)
-	}
-	text = strings.TrimSuffix(text, ": stderr:")
-	return diag.Usagef("%s", oneLine(text))
-}
-
 // oneLine joins the lines of a message.
 func oneLine(text string) string {
 	var lines []string
@@ -94,16 +46,24 @@ func oneLine(text string) string {
 }
 
 // findGOROOT derives GOROOT from where the standard packages were found.
-func (u *universe) findGOROOT(found []*packages.Package) {
-	if u.goroot != "" {
-		return
-	}
-	packages.Visit(found, func(m *packages.Package) bool {
-		if u.goroot == "" && (m.PkgPath == "runtime" || m.PkgPath == "unsafe") && m.Dir != "" {
+func (u *universe) findGOROOT(found []*listing) {
+	seen := map[*listing]bool{}
+	var visit func(m *listing)
+	visit = func(m *listing) {
+		if seen[m] || u.goroot != "" {
+			return
+		}
+		seen[m] = true
+		if (m.PkgPath == "runtime" || m.PkgPath == "unsafe") && m.Dir != "" {
 			u.goroot = filepath.Dir(filepath.Dir(m.Dir))
 		}
-		return u.goroot == ""
-	}, nil)
+		for _, dep := range m.Imports {
+			visit(dep)
+		}
+	}
+	for _, m := range found {
+		visit(m)
+	}
 }
 
 // goVersion returns the first line of GOROOT/VERSION.
@@ -117,7 +77,7 @@ func goVersion(goroot string) string {
 }
 
 // enter returns the package for m, new ones with everything they import.
-func (u *universe) enter(m *packages.Package) *Package {
+func (u *universe) enter(m *listing) *Package {
 	if p := u.pkgs[m.ID]; p != nil {
 		return p
 	}
@@ -156,7 +116,7 @@ func (u *universe) enter(m *packages.Package) *Package {
 // language returns the language version of a package as go/types takes it: the
 // one of its module, or "" for the newest. A go.mod without a go line means
 // go 1.16.
-func language(m *packages.Package) string {
+func language(m *listing) string {
 	switch {
 	case m.Module == nil:
 		return ""

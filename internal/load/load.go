@@ -4,11 +4,10 @@
 //
 // Every package is loaded from source for one target, whatever the host:
 // linux/amd64, gc's sizes, without cgo, and with the build tags that select the
-// pure Go side of packages which also have assembly. Package list metadata come
-// from golang.org/x/tools/go/packages. Parsing and type checking are done here
-// and not there, because a [Session] adds packages to a program that is already
-// loaded, and because the files of a few packages are overlaid (see
-// overlay.go).
+// pure Go side of packages which also have assembly. The go command says which
+// files belong to a package (golist.go); parsing and type checking are done here,
+// because a [Session] adds packages to a program that is already loaded, and because
+// the files of a few packages are overlaid (see overlay.go).
 //
 // The package refuses what the machine cannot execute (cgo, assembly of the
 // user's own packages, plugins, unknown linknames) with a position. It knows
@@ -148,7 +147,6 @@ func load(cfg Config) (progs []*Program, err error) {
 	if err := u.checkVersion(); err != nil {
 		return nil, err
 	}
-	godebugs := u.godebugs()
 	if cfg.Tests {
 		for _, root := range testMains(roots) {
 			progs = append(progs, u.program([]*Package{root}, also))
@@ -168,13 +166,12 @@ func load(cfg Config) (progs []*Program, err error) {
 	if err := u.complete(needed); err != nil {
 		return nil, err
 	}
-	settings := godebugs()
 	for _, prog := range progs {
 		if err := u.finish(prog); err != nil {
 			return nil, err
 		}
 		if prog.Main != nil {
-			prog.GODEBUG = settings[prog.mainRoot().ID]
+			prog.GODEBUG = prog.mainRoot().from.DefaultGODEBUG
 		}
 	}
 	return progs, nil

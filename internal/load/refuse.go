@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
@@ -48,8 +46,8 @@ func (u *universe) listErrors(p *Package) diag.List {
 }
 
 // listError converts an error of the go command.
-func listError(e packages.Error) *diag.Error {
-	msg := oneLine(e.Msg)
+func listError(e listedError) *diag.Error {
+	msg := oneLine(e.Err)
 	pos := parsePos(e.Pos)
 	// Some messages carry their position in the text.
 	if head, rest, ok := strings.Cut(msg, ": "); ok && !pos.IsValid() && strings.Contains(head, ".go:") {

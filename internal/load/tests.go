@@ -3,8 +3,6 @@ package load
 import (
 	"strings"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
@@ -21,7 +19,7 @@ func ListTests(cfg Config) ([]Listed, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	found, err := newUniverse(cfg).golist(packages.NeedName|packages.NeedFiles|packages.NeedForTest, cfg.Patterns, true)
+	found, err := newUniverse(cfg).golist(cfg.Patterns, false, true)
 	if err != nil {
 		return nil, err
 	}
