@@ -2,10 +2,10 @@
 // examined by them, or the members of a swarm searched. It is both sides of that, the
 // coordinator, who judges what comes back, and the worker.
 //
-//	coordinator                                              worker
-//	Certificate ─ the file, its parts ─►  queue  ─ a part ──► certcheck ─┐
-//	Swarm ────── numbers of members ───►         ─ a number ► explore ───┤
-//	judge ◄──────────────────────────────────────── bytes ───────────────┘
+//	coordinator                                          worker
+//	Examine ── the file, its parts ──►  queue  ─ a part ──► certcheck ─┐
+//	Members ── numbers of members ───►         ─ a number ► explore ───┤
+//	judge ◄────────────────────────────────────── bytes ───────────────┘
 //
 // What workers say is not believed as such: that something is wrong is looked at again
 // by the coordinator, and that nothing is wrong has to fit what others say.
