@@ -128,8 +128,8 @@ var natives = table(
 		names{"time.newTimer"},
 	},
 	group{
-		"A timer is an object, which the clock reaches as long as it runs.",
-		Row{Acts: on(Reads|Writes, 0)},
+		"A timer is an object, which the clock reaches as long as it runs. That others change their places in the queue is noted as it happens.",
+		Row{Acts: []Act{{How: Reads | Writes, What: Pointed}, {What: Told}}},
 		names{"time.resetTimer", "time.stopTimer"},
 	},
 	group{

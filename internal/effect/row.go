@@ -145,6 +145,9 @@ func (r *Row) Footprint(f *Footprint, process int, arg func(int) mem.Ptr) {
 		switch a.What {
 		case Nothing:
 			continue
+		case Told: // where that is all, nothing is known before it runs
+			f.Everything = f.Everything || len(r.Acts) == 1
+			continue
 		case Pointed:
 			t = At(process, arg(a.Arg), a.Size)
 		case Time:

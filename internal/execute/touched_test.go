@@ -146,7 +146,7 @@ func (o *observation) has(kind effect.Kind) bool {
 // natives without such a row access what their arguments point to, as plain code does; the
 // machine notes that.
 func (o *observation) touched(a *auditor) {
-	if !o.row.Has(effect.Pointed) || o.claims.Everything {
+	if !o.row.Has(effect.Pointed) || o.row.Has(effect.Told) || o.claims.Everything {
 		return
 	}
 	for _, x := range o.accesses {

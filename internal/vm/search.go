@@ -425,7 +425,7 @@ func (m *Machine) objectsOf(c *NativeCall, op *Operation) (list []mem.Ptr, outsi
 		switch a.What {
 		case effect.Pointed:
 			s.objects = append(s.objects, c.Ptr(a.Arg))
-		case effect.Nothing:
+		case effect.Nothing, effect.Told:
 		case effect.Time, effect.Own, effect.Observed, effect.Count:
 			outside = true
 		default:
