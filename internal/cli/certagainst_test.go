@@ -13,12 +13,12 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/reuse"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // changing is a program of which one thing or another is changed. Late is called at
@@ -244,7 +244,7 @@ func compileRandom(t *testing.T, src string) *bytecode.Program {
 	return prog
 }
 
-func startRandom(t *testing.T, prog *bytecode.Program, known *vm.Assumptions, trace bool) *execute.System {
+func startRandom(t *testing.T, prog *bytecode.Program, known *drive.Assumptions, trace bool) *execute.System {
 	t.Helper()
 	sys, err := execute.NewSystem(prog, execute.Process{}, execute.Settings{Assume: known, Trace: trace})
 	if err != nil {
@@ -253,7 +253,7 @@ func startRandom(t *testing.T, prog *bytecode.Program, known *vm.Assumptions, tr
 	return sys
 }
 
-func exploreRandom(t *testing.T, prog *bytecode.Program, known *vm.Assumptions, o explore.Observer, trace bool) (*explore.Result, *vm.Assumptions) {
+func exploreRandom(t *testing.T, prog *bytecode.Program, known *drive.Assumptions, o explore.Observer, trace bool) (*explore.Result, *drive.Assumptions) {
 	t.Helper()
 	sys := startRandom(t, prog, known, trace)
 	defer sys.Close()
@@ -266,10 +266,10 @@ func exploreRandom(t *testing.T, prog *bytecode.Program, known *vm.Assumptions, 
 
 // certifyGraph returns the certificate of a program with its graph, nil if it is not
 // verified.
-func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known *vm.Assumptions) {
+func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known *drive.Assumptions) {
 	var out bytes.Buffer
 	ok := false
-	execute.Settle(func(assume *vm.Assumptions) ([]*vm.Assumptions, bool) {
+	execute.Settle(func(assume *drive.Assumptions) ([]*drive.Assumptions, bool) {
 		out.Reset()
 		known = assume
 		code := codeOf(prog)
@@ -285,7 +285,7 @@ func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known *vm.
 				t.Fatal(err)
 			}
 		}
-		return []*vm.Assumptions{found}, !ok
+		return []*drive.Assumptions{found}, !ok
 	})
 	if !ok {
 		return nil, nil

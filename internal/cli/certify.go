@@ -15,10 +15,10 @@ import (
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 var cmdCertify = &command{
@@ -201,7 +201,7 @@ func certSettings(r *cert.Reader) (map[string]string, error) {
 }
 
 // certRecipe returns the settings of a certificate.
-func certRecipe(r *cert.Reader) (rec recipe, known *vm.Assumptions, err error) {
+func certRecipe(r *cert.Reader) (rec recipe, known *drive.Assumptions, err error) {
 	values, err := certSettings(r)
 	if err != nil {
 		return rec, nil, err
@@ -331,11 +331,11 @@ func unknownSeed() uint64 {
 }
 
 // assumptionsHold looks whether what reduction was told to take for granted is so.
-func assumptionsHold(known *vm.Assumptions, found []*vm.Assumptions) error {
+func assumptionsHold(known *drive.Assumptions, found []*drive.Assumptions) error {
 	if known == nil {
 		return nil
 	}
-	all := new(vm.Assumptions)
+	all := new(drive.Assumptions)
 	all.Add(known)
 	for _, f := range found {
 		if all.Add(f) {
@@ -346,9 +346,9 @@ func assumptionsHold(known *vm.Assumptions, found []*vm.Assumptions) error {
 }
 
 // foundIn returns what systems have found out about assumptions of the reduction.
-func foundIn(list []lts.System) (found []*vm.Assumptions) {
+func foundIn(list []lts.System) (found []*drive.Assumptions) {
 	for _, sys := range list {
-		if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
+		if f, ok := sys.(interface{ Found() *drive.Assumptions }); ok {
 			found = append(found, f.Found())
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/natsqueue"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // certified is a program with a timer, and with a variable of its own that is
@@ -152,8 +152,8 @@ func TestEditedSettings(t *testing.T) {
 // TestAssumeText: what reduction assumes is written whole: the text of a value with
 // all fields set is read as that value, and there are no fields that are not set here.
 func TestAssumeText(t *testing.T) {
-	want := &vm.Assumptions{Timed: true, Miscounted: true, Dials: true, Unordered: true, Endless: true, Collects: true, Intrudes: true, Quits: true, Written: map[mem.Slot]bool{195: true, 4552: true}, Walked: map[uint64]bool{1<<64 - 1: true, 9: false},
-		Abandoned: map[string]bool{"main.2": true}, Handed: true, Users: map[vm.Use]bool{{FD: 3, Who: "main"}: true, {Process: 1, FD: 4, Maker: "main", Who: "main.1"}: true}}
+	want := &drive.Assumptions{Timed: true, Miscounted: true, Dials: true, Unordered: true, Endless: true, Collects: true, Intrudes: true, Quits: true, Written: map[mem.Slot]bool{195: true, 4552: true}, Walked: map[uint64]bool{1<<64 - 1: true, 9: false},
+		Abandoned: map[string]bool{"main.2": true}, Handed: true, Users: map[drive.Use]bool{{FD: 3, Who: "main"}: true, {Process: 1, FD: 4, Maker: "main", Who: "main.1"}: true}}
 	for i, v := 0, reflect.ValueOf(want).Elem(); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("field %s is not tried", v.Type().Field(i).Name)

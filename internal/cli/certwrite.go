@@ -13,12 +13,12 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/report"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // certFlags say which certificate a check writes.
@@ -186,7 +186,7 @@ func (r *certRun) settled() (res *explore.Result, err error) {
 	if !r.o.Reduce {
 		return r.once(nil)
 	}
-	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		if res, err = r.once(known); err != nil {
 			return nil, true
 		}
@@ -196,7 +196,7 @@ func (r *certRun) settled() (res *explore.Result, err error) {
 }
 
 // once searches once.
-func (r *certRun) once(known *vm.Assumptions) (*explore.Result, error) {
+func (r *certRun) once(known *drive.Assumptions) (*explore.Result, error) {
 	r.pool.close()
 	r.settings.Assume = known
 	h := r.header
@@ -247,7 +247,7 @@ func (r *certRun) finish(traffic []byte, name string) error {
 // assumeName is the setting with what reduction does not take for granted.
 const assumeName = "assume"
 
-// An assumed is vm.Assumptions as text.
+// An assumed is drive.Assumptions as text.
 type assumed struct {
 	Timed      bool            `json:"timed"`
 	Miscounted bool            `json:"miscounted,omitempty"`
@@ -257,7 +257,7 @@ type assumed struct {
 	Written    []mem.Slot      `json:"written"`
 	Walked     map[uint64]bool `json:"walked,omitempty"`
 	Handed     bool            `json:"handed,omitempty"`
-	Users      []vm.Use        `json:"users,omitempty"`
+	Users      []drive.Use     `json:"users,omitempty"`
 	Abandoned  []string        `json:"abandoned,omitempty"`
 	Collects   bool            `json:"collects,omitempty"`
 	Intrudes   bool            `json:"intrudes,omitempty"`
@@ -265,12 +265,12 @@ type assumed struct {
 }
 
 // assumeText returns assumptions as text, "" if nothing is assumed.
-func assumeText(a *vm.Assumptions) string {
+func assumeText(a *drive.Assumptions) string {
 	if a == nil {
 		return ""
 	}
 	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil, slices.Sorted(maps.Keys(a.Abandoned)), a.Collects, a.Intrudes, a.Quits}
-	out.Users = slices.SortedFunc(maps.Keys(a.Users), func(x, y vm.Use) int {
+	out.Users = slices.SortedFunc(maps.Keys(a.Users), func(x, y drive.Use) int {
 		return cmp.Or(cmp.Compare(x.Process, y.Process), cmp.Compare(x.FD, y.FD), cmp.Compare(x.Maker, y.Maker), cmp.Compare(x.Who, y.Who))
 	})
 	data, _ := json.Marshal(out) // numbers can be written
@@ -278,7 +278,7 @@ func assumeText(a *vm.Assumptions) string {
 }
 
 // readAssume reads what assumeText returns.
-func readAssume(text string) (*vm.Assumptions, error) {
+func readAssume(text string) (*drive.Assumptions, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -286,13 +286,13 @@ func readAssume(text string) (*vm.Assumptions, error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
 	}
-	out := &vm.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Collects: a.Collects, Intrudes: a.Intrudes, Quits: a.Quits, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
+	out := &drive.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Collects: a.Collects, Intrudes: a.Intrudes, Quits: a.Quits, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
 	for _, slot := range a.Written {
 		out.Written[slot] = true
 	}
 	for _, u := range a.Users {
 		if out.Users == nil {
-			out.Users = make(map[vm.Use]bool)
+			out.Users = make(map[drive.Use]bool)
 		}
 		out.Users[u] = true
 	}

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A target is one program, or one test, with how it is to be checked.
@@ -163,7 +163,7 @@ func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options)
 	if res != nil || err != nil {
 		return res, err
 	}
-	execute.SettleFrom(known, func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	execute.SettleFrom(known, func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		pool.close()
 		s.Assume = known
 		before := res

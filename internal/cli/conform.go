@@ -11,11 +11,11 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/report"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 var cmdConform = &command{
@@ -175,7 +175,7 @@ type conformSystem struct {
 }
 
 func (s *conformSystem) Differences() []execute.Varying { return s.near.Differences() }
-func (s *conformSystem) Found() *vm.Assumptions         { return s.near.Found() }
+func (s *conformSystem) Found() *drive.Assumptions      { return s.near.Found() }
 func (s *conformSystem) Covered(yield func(file string, line, col int, count int64)) {
 	s.near.Covered(yield)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/certcheck"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A jobText is what workers are told of the work.
@@ -41,7 +41,7 @@ func (f *certDistribute) check() error {
 
 // examineParts examines a certificate: here, or by handing it to others. What their
 // systems have found out about the assumptions of the reduction is in found.
-func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reader, newSystem func() (lts.System, error), o certcheck.Options, text jobText) (res *certcheck.Result, found []*vm.Assumptions, err error) {
+func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reader, newSystem func() (lts.System, error), o certcheck.Options, text jobText) (res *certcheck.Result, found []*drive.Assumptions, err error) {
 	if !c.distribute.on {
 		res, err = certcheck.Check(r, newSystem, c.trustful, o)
 		return res, nil, err

@@ -11,9 +11,9 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A Program is compiled code that can be checked.
@@ -97,7 +97,7 @@ type goSystem interface {
 	lts.Waiters
 	io.Closer
 	Differences() []execute.Varying
-	Found() *vm.Assumptions
+	Found() *drive.Assumptions
 	Covered(yield func(file string, line, col int, count int64))
 }
 

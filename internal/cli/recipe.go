@@ -37,7 +37,7 @@ type recipe struct {
 	Peers      []string // each a kernel.Peer as JSON
 	Model      string   // that the program is held against, or ""
 	Map        string   // which operations are which actions
-	Ordered    string   // "true" if the program orders those itself: see vm.Assumptions
+	Ordered    string   // "true" if the program orders those itself: see drive.Assumptions
 }
 
 func (r *recipe) lists() map[string]*[]string {

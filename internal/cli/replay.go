@@ -12,10 +12,10 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/trace"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 var cmdReplay = &command{
@@ -169,7 +169,7 @@ func (r *replayer) build(ctx context.Context, rec recipe) (*replayed, error) {
 	}
 	if rec.Model != "" {
 		if rec.Ordered != "" { // it decides what a step is
-			settings.Assume = new(vm.Assumptions)
+			settings.Assume = new(drive.Assumptions)
 		}
 		against := conformFlags{mapping: rec.Map, model: rec.Model, limit: conform.DefaultLimit}
 		if prog, err = against.wrap(prog, rec.Dir); err != nil {

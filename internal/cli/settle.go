@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // What reduction assumes turns out not to be so early in most programs, and a search
@@ -15,9 +15,9 @@ const (
 )
 
 // found returns what turned out in the systems of a search.
-func (p *systems) found() (list []*vm.Assumptions) {
+func (p *systems) found() (list []*drive.Assumptions) {
 	for _, sys := range p.list {
-		if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
+		if f, ok := sys.(interface{ Found() *drive.Assumptions }); ok {
 			list = append(list, f.Found())
 		}
 	}
@@ -27,7 +27,7 @@ func (p *systems) found() (list []*vm.Assumptions) {
 // trial searches a few states until nothing more turns out, and returns what did.
 // If a trial was all of the search that o asks for, or was interrupted, its result
 // is returned too.
-func trial(s *execute.Settings, pool *systems, o explore.Options) (known *vm.Assumptions, res *explore.Result, err error) {
+func trial(s *execute.Settings, pool *systems, o explore.Options) (known *drive.Assumptions, res *explore.Result, err error) {
 	short := explore.Options{Reduce: true, Interrupt: o.Interrupt}
 	like := o.Strategy == explore.DepthFirst && o.Workers < 2
 	if like {
@@ -36,7 +36,7 @@ func trial(s *execute.Settings, pool *systems, o explore.Options) (known *vm.Ass
 	if short.Limits.States == 0 || short.Limits.States > trialStates {
 		short.Limits.States = trialStates
 	}
-	known = new(vm.Assumptions)
+	known = new(drive.Assumptions)
 	for range maxTrials {
 		pool.close()
 		s.Assume = known
@@ -44,7 +44,7 @@ func trial(s *execute.Settings, pool *systems, o explore.Options) (known *vm.Ass
 		if err != nil {
 			return nil, nil, err
 		}
-		next, news := new(vm.Assumptions), false
+		next, news := new(drive.Assumptions), false
 		next.Add(known)
 		for _, f := range pool.found() {
 			news = next.Add(f) || news

@@ -6,8 +6,8 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Certified returns a system of the program, or model, of a certificate.
@@ -21,7 +21,7 @@ func (w *programs) Certified(ctx context.Context, text *jobText, r *cert.Reader)
 
 // Found returns what a system has found out about the assumptions of its reduction.
 func (w *programs) Found(sys lts.System) string {
-	if f, ok := sys.(interface{ Found() *vm.Assumptions }); ok {
+	if f, ok := sys.(interface{ Found() *drive.Assumptions }); ok {
 		return assumeText(f.Found())
 	}
 	return ""

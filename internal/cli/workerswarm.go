@@ -6,10 +6,10 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Searched returns who searches a program, or a model.
@@ -59,7 +59,7 @@ func (w *programs) searchedProgram(ctx context.Context, text *jobText) (distribu
 		own := settings
 		pool := &systems{make: func() (lts.System, error) { return prog.NewSystem(process, own, root) }}
 		defer pool.close()
-		once := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+		once := func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 			pool.close()
 			own.Assume = known
 			before := res

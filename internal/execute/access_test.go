@@ -12,6 +12,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -58,7 +59,7 @@ type sweep struct {
 	cut    bool            // there are more states than the limit
 	kinds  map[string]bool // of findings
 	ends   map[string]bool // the states without steps, in words
-	races  []vm.Race       // that the machine tells of
+	races  []drive.Race    // that the machine tells of
 	meet   string          // two accesses before which goroutines stand at the same time and that conflict
 	early  bool            // stop at the first race of either sort
 }
@@ -151,7 +152,7 @@ func endOf(sys *System) string {
 	for i, g := range m.Prog.Globals {
 		if sys.ownGlobal(g.Name) {
 			fmt.Fprintf(&b, "%s ", g.Name)
-			writeValue(&b, m, g.Type, mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), map[mem.Ptr]bool{})
+			writeValue(&b, m.Machine, g.Type, mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), map[mem.Ptr]bool{})
 			b.WriteByte('\n')
 		}
 	}
@@ -247,7 +248,7 @@ func meeting(sys *System) string {
 
 // atomicBefore is the access of the atomic operation before which a goroutine
 // stands, if it does.
-func atomicBefore(m *vm.Machine, g *vm.G) []vm.Access {
+func atomicBefore(m *drive.Machine, g *drive.G) []drive.Access {
 	c, op := m.StandsAtNative(g)
 	if c == nil || !op.Row.Atomic {
 		return nil
@@ -269,7 +270,7 @@ func atomicBefore(m *vm.Machine, g *vm.G) []vm.Access {
 			write = now == want
 		}
 	}
-	return []vm.Access{vm.AccessTo(c.Ptr(0), size, write)}
+	return []drive.Access{drive.AccessTo(c.Ptr(0), size, write)}
 }
 
 // without lists what is in a but not in b.

@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/stateset"
-	"github.com/heddle-mc/heddle/internal/vm"
 	"github.com/zeebo/xxh3"
 )
 
@@ -111,7 +111,7 @@ func searchFor(prog *bytecode.Program, w way) (s search, err error) {
 // searchSettled is searchFor, with assumptions also where nothing makes use of them:
 // keys tell how much went over connections if it is assumed to have an end.
 func searchSettled(prog *bytecode.Program, w way) (s search, err error) {
-	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		w.Assume = known
 		s, found, err = searchOnce(prog, w)
 		return found, err != nil
@@ -120,7 +120,7 @@ func searchSettled(prog *bytecode.Program, w way) (s search, err error) {
 }
 
 // searchOnce searches a program, and returns what it was wrong to assume.
-func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*vm.Assumptions, _ error) {
+func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*drive.Assumptions, _ error) {
 	var made []*execute.System
 	newSystem := func() (lts.System, error) {
 		sys, err := execute.NewSystem(prog, execute.Process{Args: w.args, Env: []string{}, Dir: "/"}, w.Settings)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/heddle-mc/heddle/internal/vm"
+	"github.com/heddle-mc/heddle/internal/drive"
 )
 
 // Processes of a group are alike if they run the same program with the same
@@ -54,7 +54,7 @@ func (g *Group) appendPart(dst []byte, part int) []byte {
 // firstAlike leaves out, of steps that are enough to follow, those of processes that have
 // not begun if one before them that is alike has not either. Steps come in the order of
 // processes.
-func (g *Group) firstAlike(steps []vm.Joint) []vm.Joint {
+func (g *Group) firstAlike(steps []drive.Joint) []drive.Joint {
 	var kinds, later uint32 // kinds of which one is to begin, and processes that are not to
 	for i, j := range steps {
 		part := j.Machine
@@ -70,5 +70,5 @@ func (g *Group) firstAlike(steps []vm.Joint) []vm.Joint {
 	if later == 0 {
 		return steps
 	}
-	return slices.DeleteFunc(steps, func(j vm.Joint) bool { return later>>j.Machine&1 != 0 })
+	return slices.DeleteFunc(steps, func(j drive.Joint) bool { return later>>j.Machine&1 != 0 })
 }

@@ -1,6 +1,6 @@
 package execute
 
-import "github.com/heddle-mc/heddle/internal/vm"
+import "github.com/heddle-mc/heddle/internal/drive"
 
 // maxTries is how often assumptions are made anew.
 const maxTries = 6
@@ -10,15 +10,15 @@ const maxTries = 6
 // each of the search's systems. With nil, the last time, nothing is assumed. Run
 // may end it all by saying that it is done: what a search has found wrong is wrong
 // whatever was assumed.
-func Settle(run func(known *vm.Assumptions) (found []*vm.Assumptions, done bool)) {
-	SettleFrom(new(vm.Assumptions), run)
+func Settle(run func(known *drive.Assumptions) (found []*drive.Assumptions, done bool)) {
+	SettleFrom(new(drive.Assumptions), run)
 }
 
 // SettleFrom is Settle where it is known already that some assumptions are wrong.
-func SettleFrom(known *vm.Assumptions, run func(known *vm.Assumptions) (found []*vm.Assumptions, done bool)) {
+func SettleFrom(known *drive.Assumptions, run func(known *drive.Assumptions) (found []*drive.Assumptions, done bool)) {
 	for i := range maxTries {
 		found, done := run(known)
-		next := new(vm.Assumptions)
+		next := new(drive.Assumptions)
 		next.Add(known)
 		news := false
 		for _, f := range found {

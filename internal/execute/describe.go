@@ -8,10 +8,10 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/native"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Clock is the name of the actor that moves the clock.
@@ -56,7 +56,7 @@ func (n *namer) name(p mem.Ptr, text string) string {
 // nameOf names a goroutine by the function of the program that it was started
 // with and, unless it is the first that its parent has started, by its number
 // among those.
-func (s *System) nameOf(g *vm.G) string {
+func (s *System) nameOf(g *drive.G) string {
 	path := g.Path()
 	if len(path) == 0 {
 		return "main"
@@ -76,7 +76,7 @@ func (s *System) nameOf(g *vm.G) string {
 }
 
 // entryOf is the function of the program that a goroutine was started with.
-func (s *System) entryOf(g *vm.G) string {
+func (s *System) entryOf(g *drive.G) string {
 	if len(g.Path()) == 0 {
 		return "main"
 	}
@@ -91,28 +91,28 @@ var verbs = map[string]string{
 
 // operation tells what g is about to do. cas is the case that was chosen, or -2
 // if none was yet.
-func (s *System) operation(g *vm.G, cas int, partner *vm.G) string {
+func (s *System) operation(g *drive.G, cas int, partner *drive.G) string {
 	p := s.m.PendingOf(g)
 	pos := s.position(g)
 	src := &s.story.sources
 	switch p.Kind {
-	case vm.PendingEnd:
+	case drive.PendingEnd:
 		return "end"
-	case vm.PendingGo:
+	case drive.PendingGo:
 		if p.Child == nil {
 			return "go"
 		}
 		return "go " + s.nameOf(p.Child)
-	case vm.PendingSend, vm.PendingRecv:
+	case drive.PendingSend, drive.PendingRecv:
 		c := p.Cases[0]
 		return s.channelCase(c, s.channelName(c.Ch, src.channel(pos)), partner)
-	case vm.PendingSelect:
+	case drive.PendingSelect:
 		return s.selection(p, src.cases(pos), cas, partner)
-	case vm.PendingClose:
+	case drive.PendingClose:
 		return "close " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos)), nil)
-	case vm.PendingLen:
+	case drive.PendingLen:
 		return "len of " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos)), nil)
-	case vm.PendingNative:
+	case drive.PendingNative:
 		if beneath(p.Native) {
 			if text := s.waitText(g, p.Native); text != "" && cas == -2 {
 				return text
@@ -121,7 +121,7 @@ func (s *System) operation(g *vm.G, cas int, partner *vm.G) string {
 			return fileText(p.Native, text)
 		}
 		return s.nativeText(p, pos, cas)
-	case vm.PendingAccess:
+	case drive.PendingAccess:
 		if v := src.variable(pos); v != "" {
 			return "access " + v
 		}
@@ -162,14 +162,14 @@ func (s *System) channelText(ch mem.Ptr, name string, elem *bytecode.Type) strin
 	return text + ")"
 }
 
-func (s *System) channelCase(c vm.PendingCase, name string, partner *vm.G) string {
+func (s *System) channelCase(c drive.PendingCase, name string, partner *drive.G) string {
 	ch := s.channelText(c.Ch, name, c.Elem)
 	if !c.Send {
 		return "receive on " + ch
 	}
 	text := "send on " + ch
 	if c.Elem != nil && c.Elem.Size > 0 && c.Value != nil {
-		text = "send " + valueText(s.m, c.Elem, c.Value, 1) + " on " + ch
+		text = "send " + valueText(s.m.Machine, c.Elem, c.Value, 1) + " on " + ch
 	}
 	if partner != nil {
 		text += " to " + s.nameOf(partner)
@@ -177,7 +177,7 @@ func (s *System) channelCase(c vm.PendingCase, name string, partner *vm.G) strin
 	return text
 }
 
-func (s *System) selection(p vm.Pending, texts []string, cas int, partner *vm.G) string {
+func (s *System) selection(p drive.Pending, texts []string, cas int, partner *drive.G) string {
 	at := func(i int) string {
 		if i < len(texts) {
 			return texts[i]
@@ -204,7 +204,7 @@ func (s *System) selection(p vm.Pending, texts []string, cas int, partner *vm.G)
 
 // nativeText tells a call. What the program calls may be a function of the
 // library that does several operations.
-func (s *System) nativeText(p vm.Pending, pos diag.Pos, cas int) string {
+func (s *System) nativeText(p drive.Pending, pos diag.Pos, cas int) string {
 	operand, name, text := s.story.sources.call(pos)
 	short := p.Native[strings.LastIndexByte(p.Native, '.')+1:]
 	if operand != "" && p.Object != 0 {
@@ -243,7 +243,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	var e lts.Event
 	first := ""
 	var choice native.Choice
-	if who == vm.ClockStep {
+	if who == drive.ClockStep {
 		e.Actor, e.Action = Clock, "move the clock"
 	} else {
 		g := s.m.Goroutines()[who]
@@ -265,7 +265,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	s.Take(step)
 	s.m.NoteTouched(false)
 	stop()
-	if who == vm.ClockStep {
+	if who == drive.ClockStep {
 		e.Action += s.clockText(now)
 	}
 	for _, g := range s.m.ByName() {
@@ -288,8 +288,8 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	return e
 }
 
-func goroutineSet(m *vm.Machine) map[*vm.G]bool {
-	set := make(map[*vm.G]bool)
+func goroutineSet(m *drive.Machine) map[*drive.G]bool {
+	set := make(map[*drive.G]bool)
 	for _, g := range m.Goroutines() {
 		set[g] = true
 	}
@@ -368,7 +368,7 @@ func (s *System) Waiting() []lts.Waiting {
 
 // waitsFor says before which operation a goroutine stands. It depends on the
 // state alone.
-func (s *System) waitsFor(g *vm.G) string {
+func (s *System) waitsFor(g *drive.G) string {
 	names, used := s.story.names, s.story.used
 	s.story.forget()
 	text := s.operation(g, -2, nil)

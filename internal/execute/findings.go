@@ -6,6 +6,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -138,7 +139,7 @@ func (s *System) watchPos(fv mem.Ptr) diag.Pos {
 
 const verifyPkg = "github.com/heddle-mc/heddle/verify"
 
-func (s *System) raceFinding(dst []diag.Finding, r vm.Race) []diag.Finding {
+func (s *System) raceFinding(dst []diag.Finding, r drive.Race) []diag.Finding {
 	a, b := s.accessPos(r.A), s.accessPos(r.B)
 	first, second := r.A, r.B
 	if b.Compare(a) < 0 {
@@ -154,7 +155,7 @@ func (s *System) raceFinding(dst []diag.Finding, r vm.Race) []diag.Finding {
 	return s.find(dst, Race, a, "%s races with %s at %s", verb(first), verb(second), b)
 }
 
-func verb(a vm.Access) string {
+func verb(a drive.Access) string {
 	if a.Write {
 		return "write"
 	}
@@ -162,7 +163,7 @@ func verb(a vm.Access) string {
 }
 
 // accessPos is the place of an access in the user's code.
-func (s *System) accessPos(a vm.Access) diag.Pos {
+func (s *System) accessPos(a drive.Access) diag.Pos {
 	f, line := s.m.AccessLine(a)
 	_ = f
 	return s.posOf(line)
@@ -205,7 +206,7 @@ func (s *System) deadlockFinding(dst []diag.Finding) []diag.Finding {
 
 // position is where g stands in the user's code: the innermost frame outside of
 // the standard library, or the innermost one.
-func (s *System) position(g *vm.G) diag.Pos {
+func (s *System) position(g *drive.G) diag.Pos {
 	return s.placeOf(s.m.Places(g))
 }
 

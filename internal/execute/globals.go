@@ -23,7 +23,7 @@ func (s *System) globals() []variable {
 		t := s.m.Type(g.Type)
 		p := s.m.Heap.Peek(mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), t.Size)
 		if p != nil && t.Size > 0 {
-			list = append(list, variable{g.Name, valueText(s.m, t, p, 2)})
+			list = append(list, variable{g.Name, valueText(s.m.Machine, t, p, 2)})
 		}
 	}
 	return list

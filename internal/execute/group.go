@@ -8,6 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -21,7 +22,7 @@ type Group struct {
 	parts   []*System
 	names   []string
 	kernels []*kernel.Kernel
-	ms      []*vm.Machine
+	ms      []*drive.Machine
 	marks   [][]vm.Mark // of all machines, one list for each mark of the group
 	base    []byte      // the kernels' key in the initial state
 	buf     []byte
@@ -31,7 +32,7 @@ type Group struct {
 	several []bool   // by process: whether others are alike
 	fresh   [][]byte // what keys tell of each at the start
 
-	together vm.Together
+	together drive.Together
 }
 
 // A Member is a program of a group.
@@ -104,7 +105,7 @@ func (g *Group) Reset() {
 
 // groupStep makes a step of the group of one of a machine.
 func groupStep(part, who, alt int) lts.Step {
-	if who == vm.ClockStep {
+	if who == drive.ClockStep {
 		who = groupClock
 	}
 	return stepOf(part<<actorBits|who, alt)
@@ -115,7 +116,7 @@ func (g *Group) split(s lts.Step) (part, who, alt int) {
 	who, alt = splitStep(s)
 	part, who = who>>actorBits, who&groupClock
 	if who == groupClock {
-		who = vm.ClockStep
+		who = drive.ClockStep
 	}
 	return part, who, alt
 }
@@ -129,13 +130,13 @@ func (g *Group) Enabled(dst []lts.Step) []lts.Step {
 	for i, m := range g.ms {
 		for _, st := range m.Steps() {
 			dst = append(dst, groupStep(i, st.Who, st.Alt))
-			moves = moves || st.Who != vm.ClockStep
+			moves = moves || st.Who != drive.ClockStep
 		}
 	}
 	if g.parts[0].settings.Quiescent && moves { // no clock moves while anybody can
 		dst = append(dst[:n], slices.DeleteFunc(dst[n:], func(s lts.Step) bool {
 			_, who, _ := g.split(s)
-			return who == vm.ClockStep
+			return who == drive.ClockStep
 		})...)
 	}
 	return dst
@@ -242,7 +243,7 @@ func (g *Group) Mover() int {
 	switch who {
 	case -1:
 		return -1
-	case vm.ClockStep:
+	case drive.ClockStep:
 		who = groupClock
 	}
 	return g.last<<actorBits | who
@@ -264,12 +265,12 @@ func (g *Group) Beyond() error {
 // Found returns which of the assumptions were wrong, nil if none was. Objects of
 // different processes with one number are not told apart: to assume less does no
 // harm.
-func (g *Group) Found() *vm.Assumptions {
-	var all *vm.Assumptions
+func (g *Group) Found() *drive.Assumptions {
+	var all *drive.Assumptions
 	for _, m := range g.ms {
 		if f := m.Found(); f != nil {
 			if all == nil {
-				all = new(vm.Assumptions)
+				all = new(drive.Assumptions)
 			}
 			all.Add(f)
 		}

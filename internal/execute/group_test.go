@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/stateset"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // The programs of a group: a server that answers so many connections, and clients
@@ -89,7 +89,7 @@ func searchGroup(t *testing.T, members []execute.Member, o explore.Options) (s s
 // searchGroupWith is searchGroup with settings.
 func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search) {
 	t.Helper()
-	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) { // also without reduction, so that keys tell the same
+	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) { // also without reduction, so that keys tell the same
 		settings.Assume = known
 		s, found = searchGroupOnce(t, members, settings, o)
 		return found, false
@@ -98,7 +98,7 @@ func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Se
 }
 
 // searchGroupOnce searches a group with what settings assume, and returns what turned out.
-func searchGroupOnce(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search, found []*vm.Assumptions) {
+func searchGroupOnce(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search, found []*drive.Assumptions) {
 	t.Helper()
 	var made []*execute.Group
 	newSystem := func() (lts.System, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
@@ -276,7 +277,7 @@ func (x *observer) natives() map[string]vm.Native {
 }
 
 // listener is who observes messages on channels, nil for nobody.
-func (x *observer) listener() vm.Listener {
+func (x *observer) listener() drive.Listener {
 	if x == nil || !x.HearsAny() {
 		return nil
 	}
@@ -284,22 +285,22 @@ func (x *observer) listener() vm.Listener {
 }
 
 // operations are the visible operations of an observed program.
-func (x *observer) operations() map[string]*vm.Operation {
+func (x *observer) operations() map[string]*drive.Operation {
 	if x == nil {
 		return native.Operations()
 	}
-	table := make(map[string]*vm.Operation)
+	table := make(map[string]*drive.Operation)
 	for name, op := range native.Operations() {
 		table[name] = op
 	}
-	table[observeNative] = &vm.Operation{Row: effect.Native(observeNative)}
+	table[observeNative] = &drive.Operation{Row: effect.Native(observeNative)}
 	return table
 }
 
 // observe is the native that stands for observed operations.
 func (x *observer) observe(c *vm.NativeCall) vm.Outcome {
-	if c.Observe() {
-		x.sites[c.Func()].observe(x, &operated{c.M, c.G, c.Words(0)})
+	if drive.Of(c.M).Observe(c) {
+		x.sites[c.Func()].observe(x, &operated{drive.Of(c.M), drive.GOf(c.G), c.Words(0)})
 	}
 	return vm.Done
 }
@@ -316,7 +317,7 @@ func (x *observer) Hears(elem *bytecode.Type, send bool) bool {
 }
 
 // Message observes a message.
-func (x *observer) Message(g *vm.G, elem *bytecode.Type, send bool, value unsafe.Pointer) {
+func (x *observer) Message(g *drive.G, elem *bytecode.Type, send bool, value unsafe.Pointer) {
 	at := x.got
 	if send {
 		at = x.sent
@@ -341,8 +342,8 @@ func (s *site) observe(x *observer, op *operated) {
 
 // innermost is the innermost function of a goroutine that is not one of the standard
 // library.
-func (s *System) innermost(g *vm.G) (in *bytecode.Func) {
-	s.m.Frames(g, func(f *bytecode.Func, _ int, _ bytecode.Line) bool {
+func (s *System) innermost(g *drive.G) (in *bytecode.Func) {
+	s.m.Frames(&g.G, func(f *bytecode.Func, _ int, _ bytecode.Line) bool {
 		if f.Native == "" && !s.inLibrary(s.m.File(int32(f.File))) {
 			in = f
 		}
@@ -457,7 +458,7 @@ func (t *template) fill(op *operated, groups []string) string {
 }
 
 // numberOf is the number of a goroutine among those that its creator has started.
-func numberOf(g *vm.G) string {
+func numberOf(g *drive.G) string {
 	if i := strings.LastIndexByte(g.Birth(), '.'); i >= 0 {
 		return g.Birth()[i+1:]
 	}

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A listener is a program that remembers all that was observed: states with
@@ -70,12 +70,12 @@ func (l *listener) AppendNextKey(dst []byte, _ lts.Step) ([]byte, bool) { return
 // heard returns all sequences of observations of a program, from its start to where
 // it ends, and the number of states that had to be looked at. With reduction the
 // observed operations are assumed to be ordered, unless they turn out not to be.
-func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool) ([]string, int64, *vm.Assumptions) {
+func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool) ([]string, int64, *drive.Assumptions) {
 	t.Helper()
 	var ends map[string]bool
 	var states int64
-	var last *vm.Assumptions
-	search := func(known *vm.Assumptions) ([]*vm.Assumptions, bool) {
+	var last *drive.Assumptions
+	search := func(known *drive.Assumptions) ([]*drive.Assumptions, bool) {
 		ends, last = map[string]bool{}, known
 		sys, err := execute.NewSystem(prog, execute.Process{Args: []string{"main"}, Env: []string{}},
 			execute.Settings{Observe: &o, Assume: known, Properties: execute.Properties{Off: []execute.Property{execute.Deadlock, execute.Leak}}})
@@ -97,7 +97,7 @@ func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool)
 			t.Errorf("got %v", f.Finding)
 		}
 		states = res.States
-		return []*vm.Assumptions{sys.Found()}, false
+		return []*drive.Assumptions{sys.Found()}, false
 	}
 	if reduce {
 		execute.Settle(search)

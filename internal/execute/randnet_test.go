@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 var (
@@ -268,7 +268,7 @@ func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) 
 		}
 		return s
 	}
-	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		w.Reduce, w.Assume = reduce, known
 		s, found, err = searchOnce(prog, w)
 		return found, err != nil

@@ -1,9 +1,9 @@
 package execute_test
 
-// assumed are arguments about what reduction assumes of programs (vm/assume.go), and about what
+// assumed are arguments about what reduction assumes of programs (drive/assume.go), and about what
 // goroutines share: memory that is hardly ever written, conditions, and things that are no object.
 var assumed = []argument{
-	// What is taken to be written no more is written after all (vm/assume.go).
+	// What is taken to be written no more is written after all (drive/assume.go).
 	{"a word of a later object that is loaded before it is stored", "panic", `
 type node struct{ a, b atomic.Int32 }
 
@@ -203,7 +203,7 @@ func main() {
 	default:
 	}
 }`},
-	// What is assumed (vm/assume.go).
+	// What is assumed (drive/assume.go).
 	{"the clock is looked at before somebody waits for it", "panic", `
 func main() {
 	mu := new(sync.Mutex)

@@ -154,7 +154,7 @@ func main() {
 }`},
 
 	// A jump back is no cycle after something that cannot come again, but the next
-	// one may be (vm/laps.go).
+	// one may be (drive/progress.go).
 	{"a loop without end after a message", "leak panic", `
 func main() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -226,7 +226,7 @@ func main() {
 }`},
 
 	// Calls on numbers that the program keeps itself are taken to be made by those
-	// alone who were seen to (vm/users.go).
+	// alone who were seen to (drive/descriptors.go).
 	{"a number is passed on", "panic", rawHelp + `
 func main() {
 	a, b := pair()

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
-	"github.com/heddle-mc/heddle/internal/vm"
+	"github.com/heddle-mc/heddle/internal/drive"
 )
 
 // everyAccess accesses shared memory in all the ways there are. Another goroutine
@@ -158,7 +158,7 @@ type cell struct {
 	write bool
 }
 
-func cells(list []vm.Access) map[cell]bool {
+func cells(list []drive.Access) map[cell]bool {
 	set := map[cell]bool{}
 	for _, a := range list {
 		lo, hi := a.Range()

@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
@@ -17,21 +18,21 @@ import (
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
 	Properties Properties
-	Faults     kernel.Faults     // what may happen to connections
-	Delays     kernel.Delays     // which calls that do not wait may be early
-	Partial    bool              // such calls may transfer a part of the bytes
-	Exact      bool              // keys hold no digests: they are longer and take more time
-	Quiescent  bool              // timers fire only when nothing else can happen
-	Fuel       int64             // see vm.SearchOptions
-	Cover      bool              // note what is executed
-	Trace      bool              // note which functions are executed: see Traced
-	Differ     bool              // count what makes states differ
-	MapOrder   bool              // iterations over maps begin anywhere
-	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
-	Assume     *vm.Assumptions   // see vm.SearchOptions
-	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
-	UDP        datagram.Settings // what may happen to datagrams
-	Observe    *Observe          // operations that are told to others, nil for none
+	Faults     kernel.Faults      // what may happen to connections
+	Delays     kernel.Delays      // which calls that do not wait may be early
+	Partial    bool               // such calls may transfer a part of the bytes
+	Exact      bool               // keys hold no digests: they are longer and take more time
+	Quiescent  bool               // timers fire only when nothing else can happen
+	Fuel       int64              // see drive.Options
+	Cover      bool               // note what is executed
+	Trace      bool               // note which functions are executed: see Traced
+	Differ     bool               // count what makes states differ
+	MapOrder   bool               // iterations over maps begin anywhere
+	Random     int                // how many seeds of random numbers are tried, 0 or 1 for one
+	Assume     *drive.Assumptions // see drive.Options
+	Access     bool               // each plain access to shared memory is a step of its own; the program needs AccessPoints
+	UDP        datagram.Settings  // what may happen to datagrams
+	Observe    *Observe           // operations that are told to others, nil for none
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
@@ -41,9 +42,9 @@ type Settings struct {
 var quiet = []string{"os.(*File).Write", "os.(*File).WriteString", "sync.(*copyChecker).check"}
 
 // A System is a Go program as a transition system. Its steps are those of
-// vm.Machine.Steps.
+// drive.Machine.Steps.
 type System struct {
-	m         *vm.Machine
+	m         *drive.Machine
 	settings  Settings
 	start     vm.Mark
 	atStart   bool
@@ -82,12 +83,11 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if s.Trace {
 		m.Trace()
 	}
-	sys := &System{m: m, observer: watcher, settings: s, library: libraryOf(prog), world: p.World}
+	sys := &System{observer: watcher, settings: s, library: libraryOf(prog), world: p.World}
 	if watcher != nil {
 		watcher.sys = sys
 	}
-	stop := sys.prepare()
-	m.Drive(vm.SearchOptions{
+	sys.m = drive.New(m, drive.Options{
 		Operations: watcher.operations(),
 		Exact:      s.Exact,
 		Quiet:      quiet,
@@ -105,6 +105,8 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Assume:     s.Assume,
 		Listener:   watcher.listener(),
 	})
+	stop := sys.prepare()
+	sys.m.Start()
 	stop()
 	if p.joined {
 		m.Rewind = keyless{m.Rewind} // the group tells of the kernels
@@ -115,12 +117,12 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if watcher != nil {
 		watcher.first, watcher.list = watcher.list, nil
 	}
-	sys.start, sys.atStart = m.Mark(), true
+	sys.start, sys.atStart = sys.m.Mark(), true
 	return sys, nil
 }
 
 // Found returns which of the assumptions were wrong, nil if none was.
-func (s *System) Found() *vm.Assumptions { return s.m.Found() }
+func (s *System) Found() *drive.Assumptions { return s.m.Found() }
 
 // Traced appends the numbers of the functions that were executed since the last call,
 // or since the program was started. Settings.Trace must be on.
@@ -137,7 +139,7 @@ func (s *System) Outside() bool { return s.m.Host.(*kernel.Kernel).Door().(*watc
 func (s *System) Close() error { return s.m.Close() }
 
 // Machine returns the machine under the system.
-func (s *System) Machine() *vm.Machine { return s.m }
+func (s *System) Machine() *drive.Machine { return s.m }
 
 // Reset goes to the initial state.
 func (s *System) Reset() {
@@ -202,7 +204,7 @@ const clockLabel lts.Label = 1 << 63
 
 // label is the place of the operation of a step.
 func (s *System) label(who, alt int) lts.Label {
-	if who == vm.ClockStep {
+	if who == drive.ClockStep {
 		return clockLabel
 	}
 	fn, pc := s.m.PlaceOf(who)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
@@ -186,7 +187,7 @@ func fileText(native, text string) string {
 // waitText tells what a goroutine waits for that stands before an operation of
 // the operating system, "" if that is not about a connection. It depends on the
 // state alone: it does not tell connections apart.
-func (s *System) waitText(g *vm.G, name string) string {
+func (s *System) waitText(g *drive.G, name string) string {
 	c := s.m.CallOf(g)
 	if c == nil || s.kernel() == nil {
 		return ""

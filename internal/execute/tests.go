@@ -5,6 +5,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -54,9 +55,9 @@ func (t *TestSystem) CheckState(dst []diag.Finding) []diag.Finding {
 // failsAt returns where a goroutine is about to mark a test as failed: at the call
 // of a function of package testing. A test that panics is marked by tRunner itself,
 // on the way to the panic, which is a finding of its own.
-func (t *TestSystem) failsAt(g *vm.G) (at bytecode.Line, fails bool) {
+func (t *TestSystem) failsAt(g *drive.G) (at bytecode.Line, fails bool) {
 	fail, inside := &t.m.Prog.Funcs[t.fail], false
-	t.m.Frames(g, func(f *bytecode.Func, _ int, line bytecode.Line) bool {
+	t.m.Frames(&g.G, func(f *bytecode.Func, _ int, line bytecode.Line) bool {
 		switch {
 		case f == fail: // called by itself for the test that this one is a part of
 			inside = true

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -28,7 +29,7 @@ var rowSeeds = flag.Uint64("rowseeds", 5, "number of generated programs of each 
 // that others can reach, the parts of the kernel's state, the time and the
 // generator of random numbers. What is touched without being claimed is a complaint.
 type auditor struct {
-	ops        map[string]*vm.Operation
+	ops        map[string]*drive.Operation
 	wrong      map[string]*effect.Row // rows that are used instead, to see that it is noticed
 	complaints map[string]bool
 	calls      map[string]int // by name: how many were looked at
@@ -94,7 +95,7 @@ func (a *auditor) look(name string, fn vm.Native, c *vm.NativeCall) vm.Outcome {
 	if k != nil {
 		before = k.Parts()
 	}
-	now, random, _ := c.M.Common()
+	now, random, _ := drive.Of(c.M).Common()
 	c.M.Heap.Access = func(p mem.Ptr, n uint32, write bool) {
 		o.accesses = append(o.accesses, access{p, n, write})
 		hook(p, n, write)
@@ -104,7 +105,7 @@ func (a *auditor) look(name string, fn vm.Native, c *vm.NativeCall) vm.Outcome {
 	if k != nil {
 		o.changedParts(a, call, before, k.Parts())
 	}
-	later, drawn, said := c.M.Common()
+	later, drawn, said := drive.Of(c.M).Common()
 	if !o.claims.Everything && !said && !o.has(effect.Clock) && !o.has(effect.Process) {
 		if later != now {
 			a.complain("%s moves the clock", name)
@@ -118,7 +119,7 @@ func (a *auditor) look(name string, fn vm.Native, c *vm.NativeCall) vm.Outcome {
 }
 
 // claim finds out what the row says, and the name of the system call if it is one.
-func (o *observation) claim(op *vm.Operation, k *kernel.Kernel) (call string) {
+func (o *observation) claim(op *drive.Operation, k *kernel.Kernel) (call string) {
 	process := 0
 	if k != nil {
 		process = k.Process

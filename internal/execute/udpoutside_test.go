@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // letters is a peer for datagrams: it answers each by one whose bytes are greater by
@@ -72,7 +72,7 @@ func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w 
 // searchWith is searchOutside with peers of any kind.
 func searchWith(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way, transport func() iocache.Transport) (s search) {
 	t.Helper()
-	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	run := func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		world := &execute.World{Cache: iocache.New(transport(), iocache.Options{Live: 2}), Peers: peers}
 		var made []*execute.System
 		w.Assume = known

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -10,8 +11,8 @@ import (
 // whoever stands before the operation waits. Since that follows from memory,
 // nobody needs to be in a queue, and which of those that wait goes first is for
 // the search to decide.
-func Operations() map[string]*vm.Operation {
-	ops := make(map[string]*vm.Operation)
+func Operations() map[string]*drive.Operation {
+	ops := make(map[string]*drive.Operation)
 	for name, in := range intrinsics {
 		if in.Visible {
 			ops[name] = operationOf(name)
@@ -27,14 +28,14 @@ func Operations() map[string]*vm.Operation {
 
 // operationOf is the row of a native with the functions that are bound to it. Without a
 // row it acts on everything.
-func operationOf(name string) *vm.Operation {
+func operationOf(name string) *drive.Operation {
 	op := operations[name]
 	op.Row = effect.Native(name)
 	return &op
 }
 
 // operations are the functions that belong to rows, by the name of the native.
-var operations = map[string]vm.Operation{
+var operations = map[string]drive.Operation{
 	"(*internal/sync.Mutex).Lock":   {Ready: mutexReady},
 	"(*internal/sync.Mutex).Unlock": {Follows: onceUnlocks},
 	"(*sync.RWMutex).RLock":         {Ready: rlockReady},
@@ -61,7 +62,7 @@ var operations = map[string]vm.Operation{
 	verifyUDP: {Acts: func(c *vm.NativeCall, f *effect.Footprint) { f.Write(processToken(c)) }},
 }
 
-func seeds(c *vm.NativeCall) int { return c.M.Seeds() }
+func seeds(c *vm.NativeCall) int { return drive.Of(c.M).Seeds() }
 
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;
 // the same goes for those below.
@@ -96,7 +97,7 @@ func waitReady(c *vm.NativeCall) bool {
 // addCommutes: the counter goes down, but not to zero. If others do not take it to
 // zero before that, nobody can see when it happens. If they do, then they take it
 // below zero after that, which a search may take not to happen (see
-// vm.Assumptions). To count up is another matter: it may come too late, when
+// drive.Assumptions). To count up is another matter: it may come too late, when
 // whoever waits has gone on.
 func addCommutes(c *vm.NativeCall) bool { return counterStays(c, int32(c.Int(1))) }
 
@@ -109,11 +110,11 @@ func counter(c *vm.NativeCall) int {
 
 func counterStays(c *vm.NativeCall, delta int32) bool {
 	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))
-	return wg != nil && delta < 0 && int32(wg.state>>32)+delta > 0 && c.M.CountsDown()
+	return wg != nil && delta < 0 && int32(wg.state>>32)+delta > 0 && drive.Of(c.M).CountsDown()
 }
 
 // notified: the goroutine is no longer in the queue.
 func notified(c *vm.NativeCall) bool {
 	l := (*notifyList)(c.M.Heap.Peek(c.Ptr(0), notifyListSize))
-	return l == nil || !l.has(c, c.M.Ticket(c.G))
+	return l == nil || !l.has(c, drive.Of(c.M).Ticket(c.G))
 }

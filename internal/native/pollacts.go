@@ -1,6 +1,7 @@
 package native
 
 import (
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -26,7 +27,7 @@ func pollOwners(c *vm.NativeCall, f *effect.Footprint, near bool) {
 		owners, all = k.Owners(owners, fd, near)
 	}
 	all = all || !near && awaits(c, k, fd)
-	tokens{f, c.M, k, effect.Waits | effect.Writes}.add(owners, 1, all)
+	tokens{f, drive.Of(c.M), k, effect.Waits | effect.Writes}.add(owners, 1, all)
 }
 
 // pollReady: the wait is over. One with a deadline begins at once: the clock ends
@@ -56,16 +57,16 @@ func pollDeadlineActs(c *vm.NativeCall, f *effect.Footprint) {
 }
 
 func init() {
-	operations["internal/poll.runtime_pollWait"] = vm.Operation{
+	operations["internal/poll.runtime_pollWait"] = drive.Operation{
 		Acts: pollWaitActs, Ready: pollReady, Follows: inMethod,
-		Idle: func(c *vm.NativeCall) vm.Idleness {
+		Idle: func(c *vm.NativeCall) drive.Idleness {
 			if k := process(c.M); k != nil && c.Int(1) == 'r' {
 				return idleAt(k, c.Int(0)-1)
 			}
-			return vm.Waits
+			return drive.Waits
 		},
 	}
-	operations["internal/poll.runtime_pollClose"] = vm.Operation{Acts: pollActs, Follows: inMethod}
-	operations["internal/poll.runtime_pollUnblock"] = vm.Operation{Acts: pollActs, Follows: inMethod}
-	operations["internal/poll.runtime_pollSetDeadline"] = vm.Operation{Acts: pollDeadlineActs, Follows: inMethod}
+	operations["internal/poll.runtime_pollClose"] = drive.Operation{Acts: pollActs, Follows: inMethod}
+	operations["internal/poll.runtime_pollUnblock"] = drive.Operation{Acts: pollActs, Follows: inMethod}
+	operations["internal/poll.runtime_pollSetDeadline"] = drive.Operation{Acts: pollDeadlineActs, Follows: inMethod}
 }

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -184,9 +185,9 @@ func init() {
 		rwlock:                                    fdLock,
 		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
 	})
-	operations[rwlock] = vm.Operation{Ready: fdLockReady, Acts: fdLockActs, Idle: fdLockIdle}
-	operations["(*internal/poll.fdMutex).rwunlock"] = vm.Operation{Follows: inMethod}
-	operations["(*internal/poll.fdMutex).decref"] = vm.Operation{Follows: inMethod}
-	operations["internal/poll.runtime_Semacquire"] = vm.Operation{Ready: semaReady, Follows: inMethod}
-	operations["internal/poll.runtime_Semrelease"] = vm.Operation{Follows: inMethod}
+	operations[rwlock] = drive.Operation{Ready: fdLockReady, Acts: fdLockActs, Idle: fdLockIdle}
+	operations["(*internal/poll.fdMutex).rwunlock"] = drive.Operation{Follows: inMethod}
+	operations["(*internal/poll.fdMutex).decref"] = drive.Operation{Follows: inMethod}
+	operations["internal/poll.runtime_Semacquire"] = drive.Operation{Ready: semaReady, Follows: inMethod}
+	operations["internal/poll.runtime_Semrelease"] = drive.Operation{Follows: inMethod}
 }

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -17,7 +18,7 @@ import (
 // has itself called back with the number, needs the lock but nothing to come. Who sets a
 // deadline keeps those out whom the lock lets in later, but a reader inside may still get
 // what comes then. So it is assumed that
-// nobody does where another one waits (vm.Assumptions.Intrudes). It would turn out, since
+// nobody does where another one waits (drive.Assumptions.Intrudes). It would turn out, since
 // both act on the descriptor, so each is followed before the other.
 
 // A reader is a goroutine that stands before the lock for reading of a connection.
@@ -31,7 +32,7 @@ type reader struct {
 // does nothing but take the lock, read and wait: RawRead calls back. And to read nothing is
 // not to wait.
 func readerOf(c *vm.NativeCall) (reader, bool) {
-	if !c.M.WaitsOutside() {
+	if !drive.Of(c.M).WaitsOutside() {
 		return reader{}, false
 	}
 	r, ok := atLock(c)
@@ -74,14 +75,14 @@ func fdLockActs(c *vm.NativeCall, f *effect.Footprint) {
 	lends(c, r.k)
 	var room [4]kernel.Owner
 	owners, all := r.k.FarOwners(room[:0], r.fd)
-	tokens{f, c.M, r.k, effect.Waits}.add(owners, 0, all)
+	tokens{f, drive.Of(c.M), r.k, effect.Waits}.add(owners, 0, all)
 }
 
-func fdLockIdle(c *vm.NativeCall) vm.Idleness {
+func fdLockIdle(c *vm.NativeCall) drive.Idleness {
 	if r, ok := readerOf(c); ok {
 		return idleAt(r.k, r.fd)
 	}
-	return vm.Waits
+	return drive.Waits
 }
 
 // intrudes notes if the caller, who does more than read, finds others waiting to read from
@@ -93,12 +94,12 @@ func intrudes(c *vm.NativeCall) {
 }
 
 func intrudesAt(c *vm.NativeCall, fd int) {
-	if !c.M.WaitsOutside() {
+	if !drive.Of(c.M).WaitsOutside() {
 		return
 	}
-	for o := range c.OthersAt(rwlock) {
+	for o := range drive.Of(c.M).OthersAt(c, rwlock) {
 		if r, ok := readerOf(o); ok && r.fd == fd {
-			c.M.Intruded()
+			drive.Of(c.M).Intruded()
 		}
 	}
 }

@@ -3,6 +3,7 @@ package native
 import (
 	"unsafe"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -38,10 +39,10 @@ func newcoro(c *vm.NativeCall) vm.Outcome {
 		return c.PanicNil()
 	}
 	c.M.WakeAtEnd(g, p, p+coroInside)
-	c.M.Name(g, true)
+	drive.Of(c.M).Name(g, true)
 	c.SetPtr(0, p)
 	co := coroAt(c)
-	co.f, co.inside = f, c.M.Token(g)
+	co.f, co.inside = f, drive.Of(c.M).Token(g)
 	return vm.Done
 }
 
@@ -52,7 +53,7 @@ func coroswitch(c *vm.NativeCall) vm.Outcome {
 	}
 	p := c.Ptr(0)
 	mine := uint64(0)
-	if co.inside == c.M.Token(c.G) {
+	if co.inside == drive.Of(c.M).Token(c.G) {
 		mine = 1
 	}
 	if c.Resumed(coroWait) {

@@ -3,6 +3,7 @@ package native
 import (
 	"math/bits"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -10,13 +11,13 @@ import (
 // with the run's seed.
 
 func rand64(c *vm.NativeCall) vm.Outcome {
-	c.M.Reseed(c.Choice())
+	drive.Of(c.M).Reseed(drive.Of(c.M).Choice())
 	c.Set(0, c.M.Random())
 	return vm.Done
 }
 
 func rand32(c *vm.NativeCall) vm.Outcome {
-	c.M.Reseed(c.Choice())
+	drive.Of(c.M).Reseed(drive.Of(c.M).Choice())
 	c.Set(0, c.M.Random()>>32)
 	return vm.Done
 }

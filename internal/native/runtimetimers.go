@@ -37,7 +37,7 @@ func WallClock(m *vm.Machine) int64 {
 func nanotime(m *vm.Machine) int64 { return m.Now() + monoBase }
 
 func timeNow(c *vm.NativeCall) vm.Outcome {
-	c.M.Observed()
+	c.M.ReadClock()
 	sec, nsec := wallClock(c.M)
 	c.Set(0, uint64(sec))
 	c.Set(1, uint64(nsec))
@@ -46,7 +46,7 @@ func timeNow(c *vm.NativeCall) vm.Outcome {
 }
 
 func runtimeNano(c *vm.NativeCall) vm.Outcome {
-	c.M.Observed()
+	c.M.ReadClock()
 	c.Set(0, uint64(nanotime(c.M)))
 	return vm.Done
 }

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -230,7 +231,7 @@ func wgAdd(c *vm.NativeCall) vm.Outcome {
 	v, w := int32(wg.state>>32), uint32(wg.state&waitersMask)
 	switch {
 	case v < 0:
-		c.M.Miscounted()
+		drive.Of(c.M).Miscounted()
 		return c.PanicString("sync: negative WaitGroup counter")
 	case w != 0 && delta > 0 && v == int32(delta):
 		return c.PanicString("sync: WaitGroup misuse: Add called concurrently with Wait")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -102,7 +103,7 @@ func notifyListAdd(c *vm.NativeCall) vm.Outcome {
 		return c.PanicNil()
 	}
 	var room [maxFew]uint64
-	q := append(l.append(c, room[:0]), c.M.TakeTicket(c.G, c.Ptr(0)))
+	q := append(l.append(c, room[:0]), drive.Of(c.M).TakeTicket(c.G, c.Ptr(0)))
 	if !l.set(c, q) {
 		return c.OutOfMemory()
 	}
@@ -115,10 +116,10 @@ func notifyListWait(c *vm.NativeCall) vm.Outcome {
 	if l == nil {
 		return c.PanicNil()
 	}
-	if l.has(c, c.M.Ticket(c.G)) {
+	if l.has(c, drive.Of(c.M).Ticket(c.G)) {
 		return park(c, "sync.Cond.Wait", c.Ptr(0))
 	}
-	c.M.DropTicket(c.G)
+	drive.Of(c.M).DropTicket(c.G)
 	return vm.Done
 }
 
@@ -143,7 +144,7 @@ func notify(c *vm.NativeCall, n int) vm.Outcome {
 		return c.OutOfMemory()
 	}
 	for _, id := range q[:n] {
-		c.M.WakeGoroutine(id, c.Ptr(0))
+		c.M.WakeGoroutine(c.Ptr(0), func(g *vm.G) bool { return drive.Of(c.M).Ticket(g) == id })
 	}
 	return vm.Done
 }

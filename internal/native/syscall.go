@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -78,8 +79,8 @@ func (s *sys) do() kernel.Errno {
 	if h == nil {
 		return s.refuse(fmt.Sprintf("system call %d (%s)", s.num, sysName(s.num)))
 	}
-	s.k.As(s.c.G.Birth())
-	raw := s.c.M.Driven() && (s.row().Opens || s.c.M.Numbers()) && !s.kept()
+	s.k.As(drive.BirthOf(s.c.G))
+	raw := s.c.M.Driven() && (s.row().Opens || drive.Of(s.c.M).Numbers()) && !s.kept()
 	s.k.Raw(raw)
 	var e kernel.Errno
 	done := false
@@ -95,13 +96,13 @@ func (s *sys) do() kernel.Errno {
 		e = h(s)
 	}
 	if s.k.Advanced() {
-		s.c.M.Advance()
+		drive.Of(s.c.M).Advance()
 	}
 	if r := s.k.Received(); r.N > 0 {
-		s.c.M.Receive(r.N, r.Onwards)
+		drive.Of(s.c.M).Receive(r.N, r.Onwards)
 	}
 	if s.k.Dialed() {
-		s.c.M.Dialed()
+		drive.Of(s.c.M).Dialed()
 	}
 	if err := s.k.Failure(); err != nil {
 		s.out = s.c.Incomplete(err)

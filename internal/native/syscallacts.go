@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -90,7 +91,7 @@ func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 		owners, all = s.k.ConnectOwners(owners, fd, addr)
 	case !s.k.Owned(fd): // nobody knows it yet but the caller
 		all = what == effect.Closing || s.k.Listens(fd) && !s.row().OnlyAsks()
-		if n := numberOf(s.k, fd); s.c.M.HasUsers(n) {
+		if n := numberOf(s.k, fd); drive.Of(s.c.M).HasUsers(n) {
 			f.Write(numberToken(n))
 		}
 	case what == effect.Closing && (s.k.Listens(fd) || s.k.Binds(fd)): // others may connect to it by its address, or bind to that
@@ -107,7 +108,7 @@ func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 	if what != effect.Closing && what != effect.Control && s.k.Named(fd) {
 		f.Put(how, processToken(s.c))
 	}
-	tokens{f, s.c.M, s.k, how}.add(owners, near, all)
+	tokens{f, drive.Of(s.c.M), s.k, how}.add(owners, near, all)
 }
 
 // nearOnly reports whether a call concerns the near end of a connection alone.
@@ -131,7 +132,7 @@ func (s *sys) lendsAddress() bool {
 // awaits reports whether anybody may connect to where a descriptor listens, so that
 // who waits there can be let go on by anybody.
 func awaits(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
-	return k.Listens(fd) && (k.Joined() || !c.M.NeverDials())
+	return k.Listens(fd) && (k.Joined() || !drive.Of(c.M).NeverDials())
 }
 
 // numberOfProcess is the number of the machine's process.
@@ -148,7 +149,7 @@ func processToken(c *vm.NativeCall) effect.Token {
 }
 
 // numberToken stands for what is behind a number, or for a port that counts as one.
-func numberToken(n vm.Number) effect.Token {
+func numberToken(n drive.Number) effect.Token {
 	if n.FD < 0 {
 		return effect.Token{Kind: effect.Port, Process: int32(n.Process), Number: kernel.PortNumber(0) - n.FD}
 	}
@@ -158,7 +159,7 @@ func numberToken(n vm.Number) effect.Token {
 // tokens makes tokens of owners.
 type tokens struct {
 	f   *effect.Footprint
-	m   *vm.Machine
+	m   *drive.Machine
 	k   *kernel.Kernel
 	how effect.How
 }
@@ -170,7 +171,7 @@ func (t tokens) add(owners []kernel.Owner, near int, all bool) {
 		var token effect.Token
 		switch {
 		case o.FD != 0:
-			n := vm.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator}
+			n := drive.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator}
 			if i < near && !t.m.HasUsers(n) {
 				continue
 			}
@@ -194,8 +195,8 @@ func (t tokens) add(owners []kernel.Owner, near int, all bool) {
 }
 
 // Ends tells what the end of a process acts on in others: the far ends of its connections.
-func Ends(m *vm.Machine, f *effect.Footprint) {
-	k := process(m)
+func Ends(m *drive.Machine, f *effect.Footprint) {
+	k := process(m.Machine)
 	if k == nil {
 		return
 	}

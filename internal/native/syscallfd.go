@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
 )
 
@@ -186,7 +187,7 @@ func sysClose(s *sys) kernel.Errno {
 // it.
 func (s *sys) replaces(fd int) {
 	if s.k.PollKey(fd+1) != 0 && !s.kept() {
-		s.c.M.Intruded()
+		drive.Of(s.c.M).Intruded()
 	}
 }
 

@@ -3,6 +3,7 @@ package native
 import (
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -38,24 +39,24 @@ func (s *sys) uses() {
 	var room [4]int
 	list, ok := s.numbers(room[:0])
 	if !ok {
-		s.c.M.UsesAny()
+		drive.Of(s.c.M).UsesAny()
 	}
 	for _, fd := range list {
 		if fd >= 0 {
-			s.c.M.Uses(s.c.G, numberOf(s.k, fd))
+			drive.Of(s.c.M).Uses(s.c.G, numberOf(s.k, fd))
 		}
 	}
 }
 
 // mails notes who sends a datagram to which port.
 func (s *sys) mails() {
-	if s.c.G.Birth() == "" { // not worth to tell goroutines apart
+	if drive.BirthOf(s.c.G) == "" { // not worth to tell goroutines apart
 		return
 	}
 	switch s.num {
 	case unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_WRITE, unix.SYS_WRITEV:
 		if port, ok := s.k.SendsTo(s.fd(0), s.whither()); ok {
-			s.c.M.Uses(s.c.G, vm.Number{Process: s.k.Process, FD: kernel.PortNumber(port)})
+			drive.Of(s.c.M).Uses(s.c.G, drive.Number{Process: s.k.Process, FD: kernel.PortNumber(port)})
 		}
 	}
 }
@@ -71,10 +72,10 @@ func (s *sys) sendOwners(list []kernel.Owner) ([]kernel.Owner, bool) {
 // lends prepares the kernel to say on whom a call depends, and reports whether it is taken
 // for granted who makes calls on which numbers.
 func lends(c *vm.NativeCall, k *kernel.Kernel) bool {
-	on := c.M.Lends()
+	on := drive.Of(c.M).Lends()
 	k.Lend(on)
 	if on {
-		k.As(c.G.Birth())
+		k.As(drive.BirthOf(c.G))
 	}
 	return on
 }
@@ -121,7 +122,7 @@ func (s *sys) rawActs(f *effect.Footprint, what effect.What) (ok bool) {
 			all = all || more || awaitsBehind(s.c, s.k, n)
 			f.Write(numberToken(numberOf(s.k, n)))
 		}
-		tokens{f, s.c.M, s.k, s.row().Raw[0].How}.add(owners, 0, all)
+		tokens{f, drive.Of(s.c.M), s.k, s.row().Raw[0].How}.add(owners, 0, all)
 		return true
 	case effect.NearEnd, effect.BothEnds, effect.Inflow, effect.Option, effect.Control:
 		if s.k.Named(fd) || what == effect.Control && s.duplicates() {
@@ -140,7 +141,7 @@ func (s *sys) rawActs(f *effect.Footprint, what effect.What) (ok bool) {
 	}
 	f.Write(numberToken(numberOf(s.k, fd)))
 	all = all || awaitsBehind(s.c, s.k, fd)
-	tokens{f, s.c.M, s.k, s.row().Raw[0].How}.add(owners, 0, all)
+	tokens{f, drive.Of(s.c.M), s.k, s.row().Raw[0].How}.add(owners, 0, all)
 	return true
 }
 
@@ -151,8 +152,8 @@ func (s *sys) duplicates() bool {
 }
 
 // numberOf is what a number is called by users.
-func numberOf(k *kernel.Kernel, fd int) vm.Number {
-	return vm.Number{Process: k.Process, FD: fd, Maker: k.Maker(fd)}
+func numberOf(k *kernel.Kernel, fd int) drive.Number {
+	return drive.Number{Process: k.Process, FD: fd, Maker: k.Maker(fd)}
 }
 
 // touchNext notes that a call gives numbers to descriptors.
@@ -164,7 +165,7 @@ func (s *sys) touchNext(f *effect.Footprint) {
 
 // touchNumber notes that a call acts on a number, if there is anybody who uses it.
 func (s *sys) touchNumber(f *effect.Footprint, fd int) {
-	if n := numberOf(s.k, fd); s.c.M.HasUsers(n) {
+	if n := numberOf(s.k, fd); drive.Of(s.c.M).HasUsers(n) {
 		f.Write(numberToken(n))
 	}
 }
@@ -172,5 +173,5 @@ func (s *sys) touchNumber(f *effect.Footprint, fd int) {
 // awaitsBehind is awaits for what is behind a descriptor that the program keeps
 // itself.
 func awaitsBehind(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
-	return k.ListensBehind(fd) && (k.Joined() || !c.M.NeverDials())
+	return k.ListensBehind(fd) && (k.Joined() || !drive.Of(c.M).NeverDials())
 }

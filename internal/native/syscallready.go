@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -15,7 +16,7 @@ import (
 // to wait, in how many ways it can go, and what it means to wait there.
 
 // systemOperation is the operation of the natives at the border.
-var systemOperation = vm.Operation{
+var systemOperation = drive.Operation{
 	Ready: func(c *vm.NativeCall) bool {
 		s := lookingAt(c)
 		defer looked(s)
@@ -31,7 +32,7 @@ var systemOperation = vm.Operation{
 		defer looked(s)
 		return s.choices()
 	},
-	Idle: func(c *vm.NativeCall) vm.Idleness {
+	Idle: func(c *vm.NativeCall) drive.Idleness {
 		s := lookingAt(c)
 		defer looked(s)
 		return s.idle()
@@ -162,7 +163,7 @@ func (s *sys) faults() []kernel.Fault {
 // choose does what was chosen before the call itself is made: it leaves its way, or
 // the call is done already.
 func (s *sys) choose() (e kernel.Errno, done bool) {
-	choice, ways := s.c.Choice(), 0
+	choice, ways := drive.Of(s.c.M).Choice(), 0
 	list := s.faults()
 	if len(list) == 0 {
 		return s.take(choice)
@@ -197,37 +198,37 @@ func (s *sys) choices() int {
 }
 
 // idle tells what it means to wait in the call.
-func (s *sys) idle() vm.Idleness {
+func (s *sys) idle() drive.Idleness {
 	if s.k == nil {
-		return vm.Waits
+		return drive.Waits
 	}
 	if fds, ok := s.watches(); ok {
-		idle := vm.Waits
+		idle := drive.Waits
 		for _, fd := range fds {
 			switch is := idleAt(s.k, fd); {
-			case is == vm.Serves:
+			case is == drive.Serves:
 				return is
-			case is == vm.Attends:
+			case is == drive.Attends:
 				idle = is
 			}
 		}
 		return idle
 	}
 	if s.mode() != 'r' {
-		return vm.Waits
+		return drive.Waits
 	}
 	return idleAt(s.k, s.fd(0))
 }
 
 // idleAt tells what it means to wait until a descriptor can be read from.
-func idleAt(k *kernel.Kernel, fd int) vm.Idleness {
+func idleAt(k *kernel.Kernel, fd int) drive.Idleness {
 	if k.Serving(fd) {
-		return vm.Serves
+		return drive.Serves
 	}
 	if _, _, ok := k.WithPeer(fd); ok {
-		return vm.Attends
+		return drive.Attends
 	}
-	return vm.Waits
+	return drive.Waits
 }
 
 func init() {

@@ -2,6 +2,7 @@ package native
 
 import (
 	"github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -24,7 +25,7 @@ func choose(c *vm.NativeCall) vm.Outcome {
 	if n <= 0 {
 		return c.PanicString("verify.Choose: the number of choices is not positive")
 	}
-	k := c.Choice()
+	k := drive.Of(c.M).Choice()
 	if !c.M.Driven() {
 		k = int(c.M.Random() % uint64(n))
 	}
@@ -37,7 +38,7 @@ func assume(c *vm.NativeCall) vm.Outcome {
 		return vm.Done
 	}
 	if c.M.Driven() {
-		c.Prune()
+		drive.Of(c.M).Prune()
 		return vm.Again
 	}
 	return c.Exit(0)
@@ -47,7 +48,7 @@ func assume(c *vm.NativeCall) vm.Outcome {
 func fail(c *vm.NativeCall) vm.Outcome {
 	kind, msg := c.Str(0), c.Str(2)
 	if c.M.Driven() {
-		c.Fail(kind, msg)
+		drive.Of(c.M).Fail(c, kind, msg)
 		return vm.Done
 	}
 	return c.PanicString("verify: " + msg)
@@ -55,7 +56,7 @@ func fail(c *vm.NativeCall) vm.Outcome {
 
 // watch takes a func() bool and a kind.
 func watch(c *vm.NativeCall) vm.Outcome {
-	if c.M.Driven() && !c.M.Watch(c.Ptr(0)) {
+	if c.M.Driven() && !drive.Of(c.M).Watch(c.Ptr(0)) {
 		return c.OutOfMemory()
 	}
 	return vm.Done
@@ -63,12 +64,12 @@ func watch(c *vm.NativeCall) vm.Outcome {
 
 // atomicSection takes a func().
 func atomicSection(c *vm.NativeCall) vm.Outcome {
-	c.Atomic(true)
+	drive.Of(c.M).Atomic(c.G, true)
 	return c.Invoke(c.Ptr(0), 1, atomicLeft)
 }
 
 var atomicLeft = vm.RegisterCont(func(c *vm.NativeCall) vm.Outcome {
-	c.Atomic(false)
+	drive.Of(c.M).Atomic(c.G, false)
 	return vm.Done
 })
 

@@ -23,7 +23,7 @@ func (a *alarm) before(b *alarm) bool {
 
 // pushAlarm adds an alarm to the heap.
 func (m *Machine) pushAlarm(a alarm) {
-	if m.search != nil {
+	if m.driven {
 		return // who wakes next follows from the state
 	}
 	s := &m.sched
@@ -134,11 +134,11 @@ func (m *Machine) nextAlarm() *alarm {
 
 // due reports whether an alarm's time has come.
 func (m *Machine) due() bool {
-	if len(m.sched.alarms) == 0 || m.sched.alarms[0].when > m.state.now {
+	if len(m.sched.alarms) == 0 || m.sched.alarms[0].when > m.state.Now {
 		return false
 	}
 	a := m.nextAlarm()
-	return a != nil && a.when <= m.state.now
+	return a != nil && a.when <= m.state.Now
 }
 
 // fireDue wakes the goroutines and fires the timers whose time has come.
@@ -149,7 +149,7 @@ func (m *Machine) fireDue() {
 		if a.g != nil {
 			m.Ready(a.g)
 		} else {
-			m.fire(a.timer)
+			m.Fire(a.timer)
 		}
 	}
 }
@@ -160,6 +160,6 @@ func (m *Machine) jump() bool {
 	if a == nil {
 		return false
 	}
-	m.state.now = max(m.state.now, a.when)
+	m.state.Now = max(m.state.Now, a.when)
 	return true
 }

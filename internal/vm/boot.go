@@ -66,9 +66,10 @@ func New(prog *bytecode.Program, natives map[string]Native, opts Options) (*Mach
 	}
 	h.SetLimit(opts.MemLimit)
 	m := &Machine{Prog: prog, Heap: h, Host: opts.Host}
+	m.driver = selfDriver{m}
 	m.rt.opts = opts
 	m.rt.maxStack, m.rt.maxDepth = opts.StackLimit, opts.StackLimit/wordsPerFrame
-	m.state.rng = opts.Seed
+	m.state.Rng = opts.Seed
 	m.initTypes()
 	if err := m.initFuncs(natives, opts.AllowMissing); err != nil {
 		h.Close()

@@ -56,14 +56,16 @@ func (m *Machine) callNative(g *G, target, bottom int32) status {
 	depth := g.depth
 	c.pushed = false
 	var out Outcome
-	if callee.op == nil {
-		m.opaque()
+	if !callee.visible {
+		m.Beyond = true
 		out = callee.native(c)
 	} else {
-		var stop bool
-		if out, stop = m.callSearched(c, callee, bottom); stop {
+		if !m.driver.Native(c) {
+			m.pushNative(g, target, bottom)
 			return pause
 		}
+		out = callee.native(c)
+		m.driver.NativeDone(c)
 	}
 	switch out {
 	case Done:
@@ -108,14 +110,15 @@ func (m *Machine) resumeNative(g *G) status {
 	c.pushed = true
 	depth := g.depth
 	var out Outcome
-	if callee.op == nil {
-		m.opaque()
+	if !callee.visible {
+		m.Beyond = true
 		out = callee.native(c)
 	} else {
-		if !m.gateNative(c, callee.op) {
+		if !m.driver.Native(c) {
 			return pause
 		}
-		out = m.doNative(c, callee)
+		out = callee.native(c)
+		m.driver.NativeDone(c)
 	}
 	switch out {
 	case Done, Yield:
@@ -214,7 +217,7 @@ func (c *NativeCall) Reserve(n int) bool {
 
 // contReturned runs the continuation of a native after its callee's return.
 func (m *Machine) contReturned(g *G, fr Frame) status {
-	m.opaque()
+	m.Beyond = true
 	native := g.frames[g.depth-1]
 	c := &m.call
 	c.M, c.G, c.fn, c.fp = m, g, native.fn, unsafe.Pointer(&g.stack[native.base])

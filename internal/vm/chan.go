@@ -107,7 +107,7 @@ func (m *Machine) sendValue(w *waiter, size uint32) unsafe.Pointer {
 // element was taken, and wakes it.
 func (m *Machine) completeSend(w *waiter) {
 	g := w.g
-	m.touch(g)
+	m.Save(g)
 	if g.cases != nil {
 		g.chosen, g.chosenR = w.cas+1, false
 	} else {
@@ -125,7 +125,7 @@ func (m *Machine) completeSend(w *waiter) {
 // completeRecv gives a waiting receiver the element at src and wakes it.
 func (m *Machine) completeRecv(w *waiter, src unsafe.Pointer, size uint32) {
 	g := w.g
-	m.touch(g)
+	m.Save(g)
 	if g.cases != nil {
 		if p := g.cases[w.cas].Elem; p != 0 && size > 0 {
 			if dst := m.Heap.Write(p, size); dst != nil {
@@ -191,13 +191,10 @@ func (m *Machine) opMakechan(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 }
 
 func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	ch := mem.Ptr(*word(fp, in.B))
-	if m.search != nil {
-		if st := m.gateChan(g, ch, m.canDo(ch, true) && !m.stopsHeard(g, int(in.Imm), true)); st != next {
-			return st
-		}
-		m.Heap.PublishElem(ch, reg(fp, in.C))
+	if m.driven && !m.mayDo(g, in, m.canDo(ch, true)) {
+		return pause
 	}
 	if ch == 0 {
 		m.park(g, "chan send (nil chan)", 0, 0)
@@ -219,12 +216,10 @@ func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 }
 
 func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	ch := mem.Ptr(*word(fp, in.B))
-	if m.search != nil {
-		if st := m.gateChan(g, ch, ch != 0 && !m.wouldBlock(ch) && !m.stopsHeard(g, int(in.Imm), false)); st != next {
-			return st
-		}
+	if m.driven && !m.mayDo(g, in, ch != 0 && !m.wouldBlock(ch)) {
+		return pause
 	}
 	if ch == 0 {
 		m.park(g, "chan receive (nil chan)", 0, 0)
@@ -233,7 +228,7 @@ func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	if !m.Heap.IsChan(ch) {
 		return m.raiseNil(g)
 	}
-	if m.search == nil && m.fireLate(ch) {
+	if !m.driven && m.fireLate(ch) {
 		return yield
 	}
 	if m.wouldBlock(ch) {
@@ -264,12 +259,10 @@ func (m *Machine) wouldBlock(ch mem.Ptr) bool {
 }
 
 func (m *Machine) opClose(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	ch := mem.Ptr(*word(fp, in.B))
-	if m.search != nil {
-		if st := m.gateChan(g, ch, true); st != next {
-			return st
-		}
+	if m.driven && !m.mayDo(g, in, true) {
+		return pause
 	}
 	return m.closeChan(g, ch)
 }
@@ -315,19 +308,17 @@ func (m *Machine) ChanCap(ch mem.Ptr) int {
 }
 
 func (m *Machine) opChanlen(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	ch := mem.Ptr(*word(fp, in.B))
-	if m.search != nil && ch != 0 {
-		if st := m.gateChan(g, ch, true); st != next {
-			return st
-		}
+	if m.driven && ch != 0 && !m.mayDo(g, in, true) {
+		return pause
 	}
 	*word(fp, in.A) = uint64(m.ChanLen(ch))
 	return next
 }
 
 func (m *Machine) opChancap(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	*word(fp, in.A) = uint64(m.ChanCap(mem.Ptr(*word(fp, in.B))))
 	return next
 }

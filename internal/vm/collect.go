@@ -8,18 +8,16 @@ func (m *Machine) collect() {
 	m.gcRequested = false
 	specials := m.Specials
 	m.gcStats.last = m.Heap.Collect(func(visit func(mem.Ptr)) {
-		for _, g := range m.gs {
+		for g := range m.driver.Goroutines {
 			if g.status != gDead {
-				m.visitStack(g, visit)
+				m.VisitStack(g, visit)
 			}
 		}
-		visit(m.state.timers)
+		visit(m.state.Timers)
 		visit(m.state.special.refs)
 	}, specials)
 	m.gcStats.cycles++
-	if m.search != nil {
-		m.dropFreed()
-	}
+	m.driver.Noted(Collected, 0)
 }
 
 // gcStats are what runtime.MemStats tells of collections.

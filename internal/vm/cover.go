@@ -6,7 +6,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 )
 
-// To see which instructions a search executes, each one is replaced by the
+// To see which instructions are executed, each one is replaced by the
 // opcode cover in the machine's own copy of the code. Executing that puts the
 // instruction back, so that it costs something only the first time.
 

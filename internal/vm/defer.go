@@ -148,15 +148,9 @@ func (m *Machine) returned(g *G, fr Frame) status {
 	return reload
 }
 
-// entryReturned ends a goroutine, or with the main goroutine the program. In a
-// search a program goes on without its main goroutine, to see who waits for ever.
+// entryReturned ends a goroutine, or with the main goroutine the program.
 func (m *Machine) entryReturned(g *G) status {
-	if m.search != nil && !(m.search.Joined && g.ID == 1) { // others must see it if a process ends
-		m.state.checked.mainGone = m.state.checked.mainGone || g.ID == 1
-		m.end(g)
-		return block
-	}
-	if g.ID == 1 {
+	if g.ID == 1 && m.driver.Returned() {
 		m.exit = &Exit{Kind: ExitMain}
 		return halt
 	}

@@ -488,10 +488,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -504,10 +502,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -520,10 +516,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -536,10 +530,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -552,10 +544,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -568,10 +558,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -584,10 +572,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -600,10 +586,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -617,10 +601,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -630,10 +612,8 @@ loop:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)), *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3+8)), *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3+16)) = v[0], v[1], v[2]
 		case bytecode.OpLdn:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			a := h.Read(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))+uint64(in.Lo())), in.Hi())
 			if a == nil || *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == 0 {
@@ -646,10 +626,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -662,10 +640,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -678,10 +654,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -694,10 +668,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -710,10 +682,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -726,10 +696,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -738,10 +706,8 @@ loop:
 			*(*[3]uint64)(a) = *(*[3]uint64)(unsafe.Add(fp, uintptr(in.B)<<3))
 		case bytecode.OpStn:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			a := h.Write(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3))+uint64(in.Lo())), in.Hi())
 			if a == nil || *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) == 0 {
@@ -750,10 +716,8 @@ loop:
 			copyBytes(a, unsafe.Add(fp, uintptr(in.B)<<3), uintptr(in.Hi()))
 		case bytecode.OpStz:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			a := h.Write(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3))+uint64(in.Lo())), in.Hi())
 			if a == nil || *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) == 0 {
@@ -762,10 +726,8 @@ loop:
 			clear(unsafe.Slice((*byte)(a), in.Hi()))
 		case bytecode.OpCopym:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if !h.Copy(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3))), mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))), uint32(in.Imm)) || *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) == 0 || *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == 0 {
 				goto fault
@@ -776,10 +738,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -792,10 +752,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -808,10 +766,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -824,10 +780,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -840,10 +794,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -856,10 +808,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -872,10 +822,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -888,10 +836,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -905,10 +851,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -922,10 +866,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -938,10 +880,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -954,10 +894,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -970,10 +908,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -986,10 +922,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -1002,10 +936,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -1023,10 +955,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -1044,10 +974,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -1065,10 +993,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -1086,10 +1012,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -1107,10 +1031,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -1128,10 +1050,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -1149,10 +1069,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -1170,10 +1088,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -1192,10 +1108,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -1214,10 +1128,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -1235,10 +1147,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -1256,10 +1166,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -1277,10 +1185,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -1298,10 +1204,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -1319,10 +1223,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -1346,10 +1248,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -1362,10 +1262,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -1378,10 +1276,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -1394,10 +1290,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -1410,10 +1304,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -1426,10 +1318,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -1442,10 +1332,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -1458,10 +1346,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -1475,10 +1361,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.RLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Read(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -1492,10 +1376,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+1 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 1); a == nil {
 					goto fault
@@ -1508,10 +1390,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+2 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 2); a == nil {
 					goto fault
@@ -1524,10 +1404,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+4 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 4); a == nil {
 					goto fault
@@ -1540,10 +1418,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+8 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 8); a == nil {
 					goto fault
@@ -1556,10 +1432,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+16 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 16); a == nil {
 					goto fault
@@ -1572,10 +1446,8 @@ loop:
 			a := unsafe.Add(base, e.Addr+uint64(uint32(p)))
 			if uint64(uint32(p))+24 >= uint64(e.WLim) {
 				f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-				if m.search != nil && m.search.Access {
-					if st = m.gateAccess(g, fp, in); st != next {
-						goto after
-					}
+				if m.asksAccess && !m.driver.Access(g, fp, in) {
+					return pause
 				}
 				if a = h.Write(mem.Ptr(p), 24); a == nil {
 					goto fault
@@ -1657,50 +1529,40 @@ loop:
 			}
 		case bytecode.OpAppend:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opAppend(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAppendstr:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opAppendstr(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpAppendf:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opAppendf(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpCopy:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opCopy(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpClearslice:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opClearslice(g, fp, in); st != next {
 				goto after
@@ -1780,10 +1642,8 @@ loop:
 			}
 		case bytecode.OpBytesstr:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opBytesstr(g, fp, in); st != next {
 				goto after
@@ -1795,10 +1655,8 @@ loop:
 			}
 		case bytecode.OpRunesstr:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opRunesstr(g, fp, in); st != next {
 				goto after
@@ -1841,60 +1699,48 @@ loop:
 			}
 		case bytecode.OpMapget:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opMapget(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapget2:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opMapget2(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapset:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opMapset(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapdel:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opMapdel(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMaplen:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opMaplen(g, fp, in); st != next {
 				goto after
 			}
 		case bytecode.OpMapclear:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opMapclear(g, fp, in); st != next {
 				goto after
@@ -1906,10 +1752,8 @@ loop:
 			}
 		case bytecode.OpMapnext:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
-			if m.search != nil && m.search.Access {
-				if st = m.gateAccess(g, fp, in); st != next {
-					goto after
-				}
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
 			}
 			if st = m.opMapnext(g, fp, in); st != next {
 				goto after

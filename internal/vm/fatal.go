@@ -33,11 +33,10 @@ func (m *Machine) fatalText(g *G, before, msg string) status {
 	return halt
 }
 
-// where returns the places of g's frames for a search, which wants to tell where
-// the program ended. A native is left out: it has a frame only if the search has
-// stopped there.
+// where returns the places of g's frames, for those who want to tell where the
+// program ended. A native is left out: it has a frame only if it was stopped there.
 func (m *Machine) where(g *G) []bytecode.Line {
-	if g == nil || m.search == nil {
+	if g == nil {
 		return nil
 	}
 	lines := m.Places(g)
@@ -52,7 +51,7 @@ func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
 
 // deadlock ends a program in which nothing can happen any more.
 func (m *Machine) deadlock() {
-	for _, g := range m.gs {
+	for g := range m.driver.Goroutines {
 		if g.status != gDead && !g.system {
 			m.fatal(nil, "all goroutines are asleep - deadlock!")
 			return
@@ -72,8 +71,8 @@ func (m *Machine) outOfMemory(g *G) status {
 	return m.fatal(g, "runtime: out of memory")
 }
 
-// unsupported ends the run because the machine lacks what the program needs.
-func (m *Machine) unsupported(g *G, what string) status {
+// Unsupported ends the run because the machine lacks what the program needs.
+func (m *Machine) Unsupported(g *G, what string) status {
 	var pos diag.Pos
 	if g != nil {
 		m.Frames(g, func(f *bytecode.Func, pc int, line bytecode.Line) bool {
@@ -88,7 +87,7 @@ func (m *Machine) unsupported(g *G, what string) status {
 
 // missing ends the run because a native was not supplied.
 func (m *Machine) missing(g *G, f *bytecode.Func) status {
-	return m.unsupported(g, "call of "+f.Name+", which has no Go body and no intrinsic")
+	return m.Unsupported(g, "call of "+f.Name+", which has no Go body and no intrinsic")
 }
 
 // Fatal ends the program with an error that cannot be recovered.
@@ -99,7 +98,7 @@ func (c *NativeCall) Fatal(msg string) Outcome {
 
 // Unsupported ends the run because the machine lacks what the program needs.
 func (c *NativeCall) Unsupported(what string) Outcome {
-	c.M.unsupported(c.G, what)
+	c.M.Unsupported(c.G, what)
 	return Jumped
 }
 

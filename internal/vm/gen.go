@@ -190,7 +190,7 @@ func expand(s string) string {
 		"OFF", "in.Lo()",
 		"SCALE", "uint64(in.Hi())",
 		"FUEL", "f.turns += 1 - int32(in.A)\nif m.fuel--; m.fuel < 0 { goto poll }",
-		"GATE", save+"\nif m.search != nil && m.search.Access { if st = m.gateAccess(g, fp, in); st != next { goto after } }",
+		"GATE", save+"\nif m.asksAccess && !m.driver.Access(g, fp, in) { return pause }",
 		"SAVE", save,
 	).Replace(s)
 	return register.ReplaceAllStringFunc(s, func(x string) string {

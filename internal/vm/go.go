@@ -8,24 +8,13 @@ import (
 )
 
 // newG makes a runnable goroutine that will call a function with the given
-// argument words, closure pointer included.
+// argument words, closure pointer included. The caller tells the driver when it
+// is complete.
 func (m *Machine) newG(target int32, args []uint64, system bool) *G {
-	s := &m.sched
-	var g *G
-	if n := len(s.pool); n > 0 && m.Heap.Depth() == 0 {
-		old := s.pool[n-1]
-		s.pool = s.pool[:n-1]
-		g = &G{stack: old.stack, frames: old.frames, defers: old.defers[:0], deferArgs: old.deferArgs[:0]}
-	} else if system && m.search != nil && m.search.spare != nil {
-		g = m.search.spare // it began and ended within a step, so nobody goes back to it
-		m.search.spare = nil
-		*g = G{stack: g.stack, frames: g.frames, defers: g.defers[:0], deferArgs: g.deferArgs[:0]}
-	} else {
-		g = new(G)
-	}
-	m.state.nextG = max(m.state.nextG, 1)
-	g.ID = m.state.nextG
-	m.state.nextG++
+	g := m.driver.New(system)
+	m.state.NextG = max(m.state.NextG, 1)
+	g.ID = m.state.NextG
+	m.state.NextG++
 	g.system = system
 	callee := &m.funcs[target]
 	if need := callee.words() + stackSlack; len(g.stack) < need {
@@ -44,17 +33,12 @@ func (m *Machine) newG(target int32, args []uint64, system bool) *G {
 		}
 	}
 	g.epoch = m.undo.epoch // there is nothing of it to go back to
-	if m.search != nil {
-		m.adopt(g)
-		return g
-	}
-	m.gs = append(m.gs, g)
-	if system {
-		s.urgent = append(s.urgent, g)
-	} else {
-		m.enqueue(g)
-	}
 	return g
+}
+
+// Reuse makes all fields of a goroutine zero that has ended, but for its memory.
+func (g *G) Reuse() {
+	*g = G{stack: g.stack, frames: g.frames, defers: g.defers[:0], deferArgs: g.deferArgs[:0], Keeper: g.Keeper}
 }
 
 // words is how many words of stack a frame takes, whether of code or of a native.
@@ -100,11 +84,7 @@ func (m *Machine) opGo(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 
 // launch ends a go statement.
 func (m *Machine) launch(g, child *G) status {
-	if m.search == nil {
-		return next
-	}
-	m.launched(g, child)
-	if g.launch {
+	if m.driver.Started(g, child) {
 		return pause // at the go statement, where it is known what is live
 	}
 	return next
@@ -142,6 +122,25 @@ func (m *Machine) opGoi(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 // system goroutine runs before all others, is not listed in tracebacks and must
 // not block. It returns nil if fv is no func value.
 func (m *Machine) Spawn(fv mem.Ptr, args []uint64, system bool) *G {
+	g := m.spawn(fv, args, system)
+	if g != nil {
+		m.driver.Started(nil, g)
+	}
+	return g
+}
+
+// SpawnParked is Spawn for a goroutine that waits for Wake(obj) before it begins
+// to run.
+func (m *Machine) SpawnParked(fv mem.Ptr, args []uint64, reason string, obj mem.Ptr) *G {
+	g := m.spawn(fv, args, false)
+	if g != nil {
+		m.parkNative(g, reason, obj, 0, 1)
+		m.driver.Started(nil, g)
+	}
+	return g
+}
+
+func (m *Machine) spawn(fv mem.Ptr, args []uint64, system bool) *G {
 	target := m.funcOf(fv)
 	if target < 0 {
 		return nil
@@ -150,13 +149,6 @@ func (m *Machine) Spawn(fv mem.Ptr, args []uint64, system bool) *G {
 	g := m.newG(target, args[:min(len(args), int(f.params))], system)
 	if f.closure {
 		g.stack[f.params] = uint64(fv)
-	}
-	if m.search != nil && !system {
-		m.search.started = append(m.search.started, g)
-		m.Heap.Publish(fv)
-		for _, w := range args {
-			m.Heap.Publish(mem.Ptr(w))
-		}
 	}
 	return g
 }

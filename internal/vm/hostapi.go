@@ -65,6 +65,13 @@ func (m *Machine) AllocShape(shape mem.ShapeID, size uint64) mem.Ptr {
 // SmallInts is a table of the first 256 numbers, which boxes of them share.
 func (m *Machine) SmallInts() mem.Ptr { return m.rt.small }
 
+// TouchProcess notes that the running goroutine looks at or changes something that all
+// goroutines of the process share and that no object stands for.
+func (m *Machine) TouchProcess() { m.driver.Noted(ProcessTouched, 0) }
+
+// ReadClock notes that the program has looked at the clock.
+func (m *Machine) ReadClock() { m.driver.Noted(ClockRead, 0) }
+
 // Random is the next number of the generator that is part of the state.
 func (m *Machine) Random() uint64 { return m.random() }
 
@@ -140,58 +147,29 @@ func (m *Machine) Global(name string) (mem.Ptr, *bytecode.Type) {
 	return mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), m.rt.types[m.Prog.Globals[i].Type]
 }
 
-// WakeGoroutine wakes a goroutine if it waits on obj by NativeCall.Park.
-func (m *Machine) WakeGoroutine(ticket uint64, obj mem.Ptr) {
-	for _, g := range m.gs {
-		if g.status == gWaiting && g.wait.Obj == obj && m.Ticket(g) == ticket {
+// WakeGoroutine wakes the first goroutine that waits on obj by NativeCall.Park
+// and for which ok holds.
+func (m *Machine) WakeGoroutine(obj mem.Ptr, ok func(g *G) bool) {
+	for g := range m.driver.Goroutines {
+		if g.status == gWaiting && g.wait.Obj == obj && ok(g) {
 			m.Ready(g)
 			return
 		}
 	}
 }
 
-// Token is a number that tells a goroutine from all others that have one. In a
-// driven machine only those have one that were named (see Name), others have 0.
-func (m *Machine) Token(g *G) uint64 {
-	if m.search != nil {
-		return g.token
-	}
-	return uint64(g.ID)
-}
-
-// SpawnParked is Spawn for a goroutine that waits for Wake(obj) before it begins
-// to run.
-func (m *Machine) SpawnParked(fv mem.Ptr, args []uint64, reason string, obj mem.Ptr) *G {
-	g := m.Spawn(fv, args, false)
-	if g == nil {
-		return nil
-	}
-	if m.search != nil {
-		m.search.started = m.search.started[:len(m.search.started)-1]
-		m.park(g, reason, obj, 0)
-		g.wait.parked = 1
-		return g
-	}
-	q := &m.sched.run
-	q.n--
-	*q.at(q.n) = nil
-	m.park(g, reason, obj, 0)
-	m.sched.waits.add(g, obj, waitObj, 0)
-	return g
-}
-
-// idleKey is what goroutines wait on that wait for all others to be blocked. No
+// IdleKey is what goroutines wait on that wait for all others to be blocked. No
 // program can wait on the object of values without size.
-const idleKey = zeroBase
+const IdleKey = zeroBase
 
 // ParkIdle makes the calling goroutine wait until no goroutine is runnable. The
 // native must then return Again, as after Park.
-func (c *NativeCall) ParkIdle(reason string) { c.Park(reason, idleKey, 0) }
+func (c *NativeCall) ParkIdle(reason string) { c.Park(reason, IdleKey, 0) }
 
 // Freeze makes execution take no time, or ends that: the clock then moves only
 // when all goroutines are blocked.
 func (m *Machine) Freeze(on bool) {
-	if m.search != nil {
+	if m.driven {
 		return // it never does
 	}
 	m.account()
@@ -201,21 +179,21 @@ func (m *Machine) Freeze(on bool) {
 // Spend moves the clock by what a native takes that is long on a real machine.
 func (m *Machine) Spend(nanoseconds int64) {
 	if !m.sched.frozen {
-		m.state.now += nanoseconds
+		m.state.Now += nanoseconds
 	}
 }
 
 // WakeAtEnd makes the end of g wake all that wait on obj by NativeCall.Park, and
 // clear the word at gone, unless that is 0.
 func (m *Machine) WakeAtEnd(g *G, obj, gone mem.Ptr) {
-	m.touch(g)
+	m.Save(g)
 	g.atEnd, g.gone = obj, gone
 }
 
 // NumGoroutine is how many goroutines there are that programs know of.
 func (m *Machine) NumGoroutine() int {
 	n := 0
-	for _, g := range m.gs {
+	for g := range m.driver.Goroutines {
 		if !g.over() && !g.system {
 			n++
 		}
@@ -287,14 +265,14 @@ const (
 
 // Setting returns the value of a setting, initial if it was not set.
 func (m *Machine) Setting(s Setting, initial int64) int64 {
-	m.TouchProcess()
+	m.driver.Noted(ProcessTouched, 0)
 	return m.state.special.settings[s] + initial
 }
 
 // SetSetting changes a setting. The state holds the difference to the initial
 // value, so that a program that sets nothing has zeros there.
 func (m *Machine) SetSetting(s Setting, v, initial int64) {
-	m.TouchProcess()
+	m.driver.Noted(ProcessTouched, 0)
 	m.state.special.settings[s] = v - initial
 }
 

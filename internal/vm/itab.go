@@ -142,7 +142,7 @@ func (m *Machine) IfaceWord(iface int, desc mem.Ptr) (w mem.Ptr, missing string)
 	}
 	typ := m.TypeIndex(desc)
 	if typ >= len(m.Prog.Types) && m.madeMethods(desc, m.rt.types[iface].IMethods) {
-		m.unsupported(m.cur, "methods of "+m.rt.types[typ].Str+", a type that reflect.StructOf made")
+		m.Unsupported(m.cur, "methods of "+m.rt.types[typ].Str+", a type that reflect.StructOf made")
 		m.pollSoon()
 	}
 	return m.Itab(iface, typ)

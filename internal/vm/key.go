@@ -7,74 +7,46 @@ import (
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
-// AppendKey appends the canonical encoding of the current state to dst: two
-// states with equal keys behave alike. Goroutines come in the order of their
+// AppendKey appends the canonical encoding of the current state of a machine that
+// drives itself to dst: two states with equal keys behave alike. Goroutines come in the order of their
 // numbers, each with its frames, live registers, deferred calls and panics;
 // then the heap as far as it can be reached or differs from the base image.
 func (m *Machine) AppendKey(dst []byte) []byte {
-	if m.search == nil {
-		m.encode()
-		return m.canon.Finish(dst)
-	}
-	if m.ended() {
-		return m.appendEnd(dst)
-	}
-	return m.appendOutside(append(dst, m.currentKey().bytes...))
-}
-
-// AppendExactKey appends the key without digests.
-func (m *Machine) AppendExactKey(dst []byte) []byte {
-	s := m.search
-	if s == nil {
-		return m.AppendKey(dst)
-	}
-	exact := s.Exact
-	s.Exact, s.key.known = true, false
-	dst = m.AppendKey(dst)
-	s.Exact, s.key.known = exact, false
-	s.effects.known = nil // the key that an effect changes is gone
-	return dst
+	m.encode()
+	return m.canon.Finish(dst)
 }
 
 // Fingerprint is the 128-bit hash of the key.
 func (m *Machine) Fingerprint() mem.Fingerprint {
-	if m.search != nil {
-		return mem.FingerprintOf(m.AppendKey(nil))
-	}
 	m.encode()
 	return m.canon.FinishFingerprint()
 }
 
 func (m *Machine) encode() {
 	c := &m.canon
-	c.Sums = m.search != nil && !m.search.Exact
 	c.Begin(m.Heap)
-	if m.search != nil {
-		m.encodeSearched(c)
-		return
-	}
 	if m.exit != nil {
 		c.Word(uint64(m.exit.Kind)<<32 | uint64(uint32(m.exit.Code)))
 	}
-	c.Word(uint64(m.state.now))
-	for _, g := range m.gs {
-		if g.status != gDead {
-			m.encodeG(c, g)
+	c.Word(uint64(m.state.Now))
+	for _, g := range m.sched.gs {
+		if g.status == gDead {
+			continue
 		}
-	}
-	c.Ptr(m.state.timers)
-	m.encodeSpecials(c)
-}
-
-func (m *Machine) encodeG(c *mem.Canon, g *G) {
-	if m.search != nil {
-		m.encodeSearchedG(c, g)
-	} else {
 		c.Word(uint64(g.ID)<<8 | uint64(g.status))
 		if g.status == gWaiting {
 			c.Word(uint64(g.wait.Wake))
 		}
+		m.EncodeG(c, g)
 	}
+	c.Ptr(m.state.Timers)
+	m.EncodeSpecials(c)
+}
+
+// EncodeG tells a goroutine: what it waits for in a native, its frames, live
+// registers, deferred calls and panics. Its number, its status and how long it
+// waits are left to the caller.
+func (m *Machine) EncodeG(c *mem.Canon, g *G) {
 	if g.cases != nil {
 		c.Word(uint64(g.chosen)<<1 | b2u(g.chosenR))
 	}
@@ -89,8 +61,8 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 		fr := &g.frames[i]
 		c.Word(uint64(uint32(fr.fn))<<32 | uint64(uint32(fr.pc)))
 		c.Word(uint64(fr.flags)<<56 | uint64(fr.kind)<<48 | uint64(fr.cont)<<32 | uint64(uint32(fr.defers)))
-		words, mp := g.stack[fr.base:], m.liveMap(fr)
-		addresses := m.addresses(fr)
+		words, mp := g.stack[fr.base:], m.LiveMap(fr)
+		addresses := m.Addresses(fr)
 		for j, b := range mp.Live {
 			ptrs := mp.Ptrs[j]
 			for ; b != 0; b &= b - 1 {
@@ -98,7 +70,7 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 				switch w := words[j*64+k]; {
 				case addresses && isMoment(w):
 					c.Word(Moment) // see momentOf
-				case ptrs>>k&1 != 0 || addresses && m.isAddress(w):
+				case ptrs>>k&1 != 0 || addresses && m.IsAddress(w):
 					c.Ptr(mem.Ptr(w))
 				default:
 					c.Word(w)
@@ -126,8 +98,5 @@ func (m *Machine) encodeG(c *mem.Canon, g *G) {
 		c.Ptr(p.typ)
 		c.Ptr(p.data)
 		c.Word(uint64(uint32(p.depth))<<32 | uint64(uint32(p.dframe))<<3 | b2u(p.goexit)<<2 | b2u(p.recovered)<<1 | b2u(p.aborted))
-	}
-	if m.search != nil {
-		encodeBlock(c, g)
 	}
 }

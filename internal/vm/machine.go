@@ -24,8 +24,8 @@ type Machine struct {
 
 	funcs []fn
 	fuel  int64 // calls and backward jumps until the next look around (see poll)
+	kept  int64 // fuel that is left while poll is to be called soon
 
-	gs   []*G // all goroutines that have not ended, in order of creation
 	cur  *G
 	exit *Exit // set when the program has ended
 
@@ -41,23 +41,27 @@ type Machine struct {
 	// moves. It reports whether it has made one runnable.
 	Idle func(m *Machine) bool
 
-	specialIndex specialIndex
+	// Beyond is set when the running goroutine looks at or changes anything but its
+	// stack and plain memory: a channel, a map, others, most natives. It is for
+	// a driver to clear.
+	Beyond bool
 
-	search *search // nil unless a search drives the machine
+	// Messages, if not nil, is told of the values that go through channels when
+	// they were sent and when they were received.
+	Messages func(g *G, elem *bytecode.Type, send bool, value unsafe.Pointer)
+
+	driver     Driver
+	driven     bool // by somebody else
+	asksAccess bool // see StopAtAccesses
+	chanOp     ChanOp
+
+	specialIndex specialIndex
 }
 
 // scalars are the parts of a state that are neither heap nor stack.
 type scalars struct {
-	nextG  int    // number of the next goroutine
-	ticket uint64 // order in which goroutines began to wait
-	now    int64  // the virtual clock, nanoseconds
-	rng    uint64 // state of the schedule's random choices
-
-	timers    mem.Ptr // table of the active timers, in the heap
-	numTimers int     // how many there are
-
+	Counters
 	special specialState
-	checked checkedState
 }
 
 // An Exit says how a program ended.
@@ -90,15 +94,13 @@ type fn struct {
 	params  int32
 	results int32
 	closure bool
-	quiet   bool // nobody can see what happens inside (see SearchOptions.Quiet)
-	harness harnessKind
-	guarded bool       // what it accesses itself is guarded by a lock that a search does not see (see guards)
-	op      *Operation // of a visible native, when a search drives the machine
 	f       *bytecode.Func
 
-	points  []int32       // register map of each instruction, made at first need
-	param   *bytecode.Map // register map of the parameters, made at first need
-	looping []bool        // see loops, made at first need
+	visible   bool // the driver is asked before it is called
+	addresses bool // numbers among its arguments may be pointers
+
+	points []int32       // register map of each instruction, made at first need
+	param  *bytecode.Map // register map of the parameters, made at first need
 }
 
 // A Frame is one activation. Register i of it is word base+i of the goroutine's
@@ -154,7 +156,7 @@ type G struct {
 
 	epoch uint64 // of the last mark at which it was saved
 
-	searched // what a search keeps of it
+	Keeper any // what its driver keeps of it
 }
 
 // A gStatus is what a goroutine is doing.
@@ -211,5 +213,5 @@ const (
 	block                // the goroutine waits: stop executing it; the instruction will be executed again
 	yield                // the goroutine stays runnable, others come first
 	halt                 // the program has ended: m.exit is set
-	pause                // a search decides when the goroutine goes on: it stands before a visible operation
+	pause                // the driver has stopped the goroutine before the instruction
 )

@@ -127,7 +127,7 @@ func (m *Machine) newMap(typ int, hint int64) mem.Ptr {
 }
 
 func (m *Machine) opMapget(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	t := m.mapType(int(in.Imm))
 	elem, bad := m.lookup(t, mem.Ptr(*word(fp, in.B)), reg(fp, in.C))
 	if bad != nil {
@@ -138,7 +138,7 @@ func (m *Machine) opMapget(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 }
 
 func (m *Machine) opMapget2(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	t := m.mapType(int(in.Imm))
 	elem, bad := m.lookup(t, mem.Ptr(*word(fp, in.B)), reg(fp, in.C))
 	if bad != nil {
@@ -164,8 +164,8 @@ func (m *Machine) lookup(t *mapType, mp mem.Ptr, k unsafe.Pointer) (elem mem.Ptr
 // touchMap notes an access to a map for the detection of races. What a map is
 // made of inside is not tracked.
 func (m *Machine) touchMap(mp mem.Ptr, write bool) {
-	if m.search != nil && m.Heap.Tracked(mp.Obj()) {
-		m.access(mp, 1, write)
+	if m.Heap.Tracked(mp.Obj()) && m.Heap.Access != nil {
+		m.Heap.Access(mp, 1, write)
 	}
 }
 
@@ -182,7 +182,7 @@ func (m *Machine) loadEntry(t *bytecode.Type, dst unsafe.Pointer, p mem.Ptr) {
 }
 
 func (m *Machine) opMapset(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	mp := mem.Ptr(*word(fp, in.A))
 	if mp == 0 {
 		return m.raisePlain(g, "assignment to entry in nil map")
@@ -225,7 +225,7 @@ func (m *Machine) assign(t *mapType, mp mem.Ptr, k unsafe.Pointer) (elem mem.Ptr
 }
 
 func (m *Machine) opMapdel(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	mp := mem.Ptr(*word(fp, in.B))
 	m.touchMap(mp, true)
 	key, _, _, bad := m.find(m.mapType(int(in.Imm)), mp, reg(fp, in.C))
@@ -239,14 +239,14 @@ func (m *Machine) opMapdel(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 }
 
 func (m *Machine) opMaplen(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	m.touchMap(mem.Ptr(*word(fp, in.B)), false)
 	*word(fp, in.A) = m.Heap.MapLen(mem.Ptr(*word(fp, in.B)))
 	return next
 }
 
 func (m *Machine) opMapclear(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	m.touchMap(mem.Ptr(*word(fp, in.B)), true)
 	m.Heap.MapClear(mem.Ptr(*word(fp, in.B)))
 	return next

@@ -74,8 +74,24 @@ func (m *Machine) mapIterAt(it *MapIter, mp mem.Ptr, n int) {
 // as told to everybody.
 func (m *Machine) MapIterNext(it *MapIter) (key, elem mem.Ptr) {
 	key, elem = m.mapIterNext(it)
-	m.walks(it, key, true)
+	m.keyTold(it, key, KeyToldOthers)
 	return key, elem
+}
+
+// IteratedMap is the map of an iterator, 0 if it is nil.
+func (m *Machine) IteratedMap(it *MapIter) mem.Ptr {
+	if it.phase == iterObject {
+		return m.Heap.MapIterMap(it.obj)
+	}
+	return it.obj
+}
+
+// keyTold notes that an iterator has told a key, unless it is at its end.
+func (m *Machine) keyTold(it *MapIter, key mem.Ptr, to Note) {
+	if !m.driven || key == 0 {
+		return
+	}
+	m.driver.Noted(to, m.IteratedMap(it))
 }
 
 func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
@@ -83,9 +99,7 @@ func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
 		if it.obj == 0 {
 			return 0, 0
 		}
-		if m.search != nil {
-			m.touchMap(m.Heap.MapIterMap(it.obj), false)
-		}
+		m.touchMap(m.Heap.MapIterMap(it.obj), false)
 		return m.Heap.MapIterNext(it.obj)
 	}
 	m.touchMap(it.obj, false)
@@ -107,15 +121,18 @@ func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
 }
 
 func (m *Machine) opMaprange(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	var it MapIter
 	mp := mem.Ptr(*word(fp, in.B))
-	if m.search != nil && m.search.MapOrder && m.Heap.MapLen(mp) > 1 {
-		if !m.search.armed {
+	first := -1
+	if m.driven && m.Heap.MapLen(mp) > 1 {
+		var ok bool
+		if first, ok = m.driver.MapRange(g, mp); !ok {
 			return pause
 		}
-		m.search.armed = false
-		m.mapIterAt(&it, mp, m.search.choice)
+	}
+	if first >= 0 {
+		m.mapIterAt(&it, mp, first)
 	} else if !m.MapIterInit(&it, mp) {
 		return m.outOfMemory(g)
 	}
@@ -124,14 +141,18 @@ func (m *Machine) opMaprange(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 }
 
 func (m *Machine) opMapnext(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	it := (*MapIter)(reg(fp, in.B))
 	key, elem := m.mapIterNext(it)
 	*word(fp, in.A) = b2u(key != 0)
 	t := m.mapType(int(in.Imm))
 	at := in.A + 1
 	if in.C&1 != 0 {
-		m.walks(it, key, g.path != "")
+		if g.ID == 1 {
+			m.keyTold(it, key, KeyTold)
+		} else {
+			m.keyTold(it, key, KeyToldOthers)
+		}
 		m.loadEntry(t.key, reg(fp, at), key)
 		at += t.key.Words
 	}

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"iter"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -39,6 +38,15 @@ func (c *NativeCall) Word(i int) uint64 { return *(*uint64)(unsafe.Add(c.fp, i*8
 func (c *NativeCall) Int(i int) int     { return int(c.Word(i)) }
 func (c *NativeCall) Ptr(i int) mem.Ptr { return mem.Ptr(c.Word(i)) }
 func (c *NativeCall) Bool(i int) bool   { return c.Word(i) != 0 }
+
+// View makes c what the native on top of g's stack sees, which waits or was stopped.
+func (c *NativeCall) View(m *Machine, g *G) {
+	fr := &g.frames[g.depth-1]
+	c.M, c.G, c.fn, c.fp, c.pushed = m, g, fr.fn, wordsOf(g.stack[fr.base:]), true
+}
+
+// Index is the number of the native's function.
+func (c *NativeCall) Index() int { return int(c.fn) }
 
 // Params is how many words of arguments the native has.
 func (c *NativeCall) Params() int { return int(c.M.funcs[c.fn].params) }
@@ -84,21 +92,6 @@ func (c *NativeCall) CallerWord(level, i int) uint64 {
 		at-- // its own frame
 	}
 	return c.G.stack[c.G.frames[at].base+int32(i)]
-}
-
-// OthersAt lists the calls before which other goroutines stand that a search drives, of a
-// native with a name. Each is good up to the next.
-func (c *NativeCall) OthersAt(name string) iter.Seq[*NativeCall] {
-	return func(yield func(*NativeCall) bool) {
-		for _, g := range c.M.gs {
-			if g == c.G {
-				continue
-			}
-			if o, _ := c.M.StandsAtNative(g); o != nil && c.M.funcs[o.fn].f.Native == name && !yield(o) {
-				return
-			}
-		}
-	}
 }
 
 func (c *NativeCall) caller(beneath map[string]bool) *bytecode.Func {

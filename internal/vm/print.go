@@ -11,7 +11,7 @@ import (
 // opPrint writes one operand of print or println to standard error, in the
 // format of runtime/print.go. There are no spaces or newlines but explicit ones.
 func (m *Machine) opPrint(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	if m.rt.opts.Stderr == nil {
 		return next
 	}

@@ -57,7 +57,7 @@ func (m *Machine) raiseRuntime(g *G, typ int, msg string, fill func(p unsafe.Poi
 
 // noRuntime ends a program that was compiled without package runtime's types.
 func (m *Machine) noRuntime(g *G, msg string) status {
-	return m.unsupported(g, "run-time panic without package runtime: "+msg)
+	return m.Unsupported(g, "run-time panic without package runtime: "+msg)
 }
 
 // raiseString panics with a value of a type whose underlying type is string.
@@ -186,9 +186,9 @@ func (m *Machine) raiseTrap(g *G, trap int64) status {
 	case bytecode.TrapNilMap:
 		return m.raisePlain(g, "assignment to entry in nil map")
 	case bytecode.TrapUnsupported:
-		return m.unsupported(g, "function "+m.funcs[g.frames[g.depth-1].fn].f.Name+" cannot be executed")
+		return m.Unsupported(g, "function "+m.funcs[g.frames[g.depth-1].fn].f.Name+" cannot be executed")
 	}
-	return m.unsupported(g, "control reached code that was taken to be dead")
+	return m.Unsupported(g, "control reached code that was taken to be dead")
 }
 
 func (m *Machine) opTrap(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {

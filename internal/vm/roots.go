@@ -10,10 +10,10 @@ import (
 // noMap is the register map of a frame in which nothing is live.
 var noMap bytecode.Map
 
-// liveMap returns what is live in a frame. A frame that is stopped at an
+// LiveMap returns what is live in a frame. A frame that is stopped at an
 // instruction without a map is being unwound: what is live there is what the
 // code at Recover reads.
-func (m *Machine) liveMap(fr *Frame) *bytecode.Map {
+func (m *Machine) LiveMap(fr *Frame) *bytecode.Map {
 	f := &m.funcs[fr.fn]
 	if f.code == nil {
 		return m.paramMap(f)
@@ -72,16 +72,28 @@ func (m *Machine) paramMap(r *fn) *bytecode.Map {
 	return r.param
 }
 
-// addresses reports whether a frame is that of a native whose numbers may be
-// addresses: see Operation.Addresses.
-func (m *Machine) addresses(fr *Frame) bool {
-	f := &m.funcs[fr.fn]
-	return f.code == nil && f.op != nil && f.op.Row.Addresses
+// VisitArguments calls visit for the pointers among the arguments of a goroutine
+// that has not run yet.
+func (m *Machine) VisitArguments(g *G, visit func(mem.Ptr)) {
+	f := &m.funcs[g.frames[0].fn]
+	mp := m.paramMap(f)
+	for k, w := range g.stack[:min(f.words(), len(g.stack))] {
+		if k/64 < len(mp.Ptrs) && mp.Ptrs[k/64]>>(k%64)&1 != 0 {
+			visit(mem.Ptr(w))
+		}
+	}
 }
 
-// isAddress reports whether a number is a pointer to an object. Lengths, descriptors
+// Addresses reports whether a frame is that of a native whose numbers may be
+// addresses: see SetVisible.
+func (m *Machine) Addresses(fr *Frame) bool {
+	f := &m.funcs[fr.fn]
+	return f.code == nil && f.addresses
+}
+
+// IsAddress reports whether a number is a pointer to an object. Lengths, descriptors
 // and flags are too small for that.
-func (m *Machine) isAddress(w uint64) bool { return w>>32 != 0 && m.Heap.Exists(mem.Ptr(w)) }
+func (m *Machine) IsAddress(w uint64) bool { return w>>32 != 0 && m.Heap.Exists(mem.Ptr(w)) }
 
 // Moment marks a number among the arguments of such a native that is a point in time:
 // until when it waits. Keys tell how far away it is.
@@ -91,14 +103,14 @@ const Moment = 0xb << 60
 // pointer: there are not that many objects.
 func isMoment(w uint64) bool { return w>>60 == Moment>>60 }
 
-// momentOf returns the point in time among the arguments of the native at which g
+// MomentOf returns the point in time among the arguments of the native at which g
 // stands or waits, if there is one.
-func (m *Machine) momentOf(g *G) (when int64, ok bool) {
+func (m *Machine) MomentOf(g *G) (when int64, ok bool) {
 	if g.depth == 0 {
 		return 0, false
 	}
 	fr := &g.frames[g.depth-1]
-	if !m.addresses(fr) {
+	if !m.Addresses(fr) {
 		return 0, false
 	}
 	for _, w := range g.stack[fr.base:][:m.funcs[fr.fn].f.Params] {
@@ -109,21 +121,21 @@ func (m *Machine) momentOf(g *G) (when int64, ok bool) {
 	return 0, false
 }
 
-// visitStack calls visit for every pointer in g's live registers, deferred
+// VisitStack calls visit for every pointer in g's live registers, deferred
 // arguments and panic values.
-func (m *Machine) visitStack(g *G, visit func(mem.Ptr)) {
+func (m *Machine) VisitStack(g *G, visit func(mem.Ptr)) {
 	for i := range g.frames[:g.depth] {
 		fr := &g.frames[i]
 		words := g.stack[fr.base:]
-		mp := m.liveMap(fr)
+		mp := m.LiveMap(fr)
 		for j, b := range mp.Ptrs {
 			for ; b != 0; b &= b - 1 {
 				visit(mem.Ptr(words[j*64+bits.TrailingZeros64(b)]))
 			}
 		}
-		if m.addresses(fr) {
+		if m.Addresses(fr) {
 			for k := range int(m.funcs[fr.fn].f.Params) {
-				if m.isAddress(words[k]) {
+				if m.IsAddress(words[k]) {
 					visit(mem.Ptr(words[k]))
 				}
 			}

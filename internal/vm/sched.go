@@ -16,14 +16,15 @@ import (
 // others come first.
 const fuelSlice = 20_000
 
-// fuelTime is how much virtual time, in nanoseconds, a call or backward jump
+// FuelTime is how much virtual time, in nanoseconds, a call or backward jump
 // takes. It is there so that a program that waits by looking at the clock comes
 // to an end; the clock otherwise moves when every goroutine is blocked.
-const fuelTime = 4
+const FuelTime = 4
 
 // sched is the scheduler's part of a Machine. All but mainGone can be derived
 // from the goroutines and timers.
 type sched struct {
+	gs      []*G // all goroutines that have not ended, in order of creation
 	run     runQueue
 	urgent  []*G // timers' callbacks, which come before all others
 	waits   waitTable
@@ -31,7 +32,7 @@ type sched struct {
 	purgeAt int                 // how many alarms there may be before stale ones are removed
 	watched map[uint64]struct{} // the seq of the timers' alarms
 	slice   int64               // what fuel was when it was last accounted for
-	ended   int                 // goroutines of Machine.gs that have ended
+	ended   int                 // goroutines of gs that have ended
 	pool    []*G                // ended goroutines, for their stacks
 	frozen  bool                // execution takes no time: the clock moves only when all are blocked
 
@@ -40,7 +41,7 @@ type sched struct {
 
 // Run executes the program to its end, from its start if it was not started.
 func (m *Machine) Run() *Exit {
-	if m.state.nextG == 0 {
+	if m.state.NextG == 0 {
 		m.Start()
 	}
 	for m.exit == nil && !m.stopped() {
@@ -52,8 +53,8 @@ func (m *Machine) Run() *Exit {
 // Start makes the main goroutine, which runs the package initialisers and then
 // main.main.
 func (m *Machine) Start() {
-	m.state.now = max(m.state.now, 1) // 0 means no time
-	m.newG(int32(m.Prog.Entry), nil, false)
+	m.state.Now = max(m.state.Now, 1) // 0 means no time
+	m.driver.Started(nil, m.newG(int32(m.Prog.Entry), nil, false))
 }
 
 // Step runs one goroutine for a time slice, or moves the clock. It reports
@@ -85,7 +86,7 @@ func (m *Machine) step() {
 	if m.Idle != nil && m.Idle(m) {
 		return
 	}
-	if m.Wake(idleKey, -1) > 0 {
+	if m.Wake(IdleKey, -1) > 0 {
 		return
 	}
 	if !m.jump() {
@@ -95,9 +96,9 @@ func (m *Machine) step() {
 
 // runG executes g until it blocks, yields or ends.
 func (m *Machine) runG(g *G) {
-	m.touch(g)
+	m.Save(g)
 	m.cur = g
-	m.refill()
+	m.Refill()
 	st := m.exec(g)
 	m.account()
 	m.cur = nil
@@ -110,7 +111,7 @@ func (m *Machine) runG(g *G) {
 // poll is called when the fuel is used up, at a safepoint of the running
 // goroutine.
 func (m *Machine) poll(g *G) status {
-	m.opaque()
+	m.Beyond = true
 	if m.rt.oom {
 		return m.outOfMemory(g)
 	}
@@ -120,22 +121,8 @@ func (m *Machine) poll(g *G) status {
 	if m.gcRequested || m.Heap.ShouldCollect() {
 		m.collect()
 	}
-	if m.search != nil {
-		if g.system {
-			m.refill()
-			return next
-		}
-		if kept := m.search.kept; kept > 0 {
-			m.fuel, m.search.kept = m.fuel+kept, 0
-			return next
-		}
-		m.search.spent = true
-		return yield
-	}
-	m.account()
-	m.refill()
-	s := &m.sched
-	if g.system || s.run.n == 0 && len(s.urgent) == 0 && !m.due() && m.undo.marks.n == 0 {
+	m.fuel, m.kept = m.fuel+m.kept, 0
+	if m.driver.Safepoint(g) {
 		return next
 	}
 	return yield
@@ -144,18 +131,13 @@ func (m *Machine) poll(g *G) status {
 // pollSoon makes poll be called at the next safepoint. What was executed so far
 // in this slice stays accounted for, and nothing else.
 func (m *Machine) pollSoon() {
-	if m.search != nil {
-		m.search.kept += m.fuel
-		m.fuel = 0
-		return
-	}
-	m.sched.slice -= m.fuel
+	m.kept += m.fuel
 	m.fuel = 0
 }
 
-// refill gives the running goroutine a new slice.
-func (m *Machine) refill() {
-	m.fuel = fuelSlice
+// Refill gives the running goroutine a new slice.
+func (m *Machine) Refill() {
+	m.fuel, m.kept = fuelSlice, 0
 	if m.rt.opts.Seed != 0 {
 		m.fuel = 1 + int64(m.random()>>49)
 	}
@@ -165,15 +147,15 @@ func (m *Machine) refill() {
 // account moves the clock by what was executed since the last time.
 func (m *Machine) account() {
 	if !m.sched.frozen {
-		m.state.now += max(0, m.sched.slice-m.fuel) * fuelTime
+		m.state.Now += max(0, m.sched.slice-m.FuelLeft()) * FuelTime
 	}
-	m.sched.slice = m.fuel
+	m.sched.slice = m.FuelLeft()
 }
 
 // Now returns the virtual clock in nanoseconds.
 func (m *Machine) Now() int64 {
 	m.account()
-	return m.state.now
+	return m.state.Now
 }
 
 // pick chooses one of n runnable goroutines: the one that has waited longest,
@@ -196,27 +178,30 @@ func (m *Machine) choose(n int) int {
 
 // random is the next number of the schedule's generator (splitmix64).
 func (m *Machine) random() uint64 {
-	m.TouchProcess()
-	m.state.rng += 0x9e3779b97f4a7c15
-	z := m.state.rng
+	m.driver.Noted(ProcessTouched, 0)
+	m.state.Rng += 0x9e3779b97f4a7c15
+	z := m.state.Rng
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
 
 func (m *Machine) ticket() uint64 {
-	m.state.ticket++
-	return m.state.ticket
+	m.state.Ticket++
+	return m.state.Ticket
 }
 
-// park makes g wait. The caller enters it in the wait lists.
+// park makes g wait. The caller enters it in the wait lists of channels.
 func (m *Machine) park(g *G, reason string, obj mem.Ptr, wake int64) {
-	m.touch(g)
+	m.parkNative(g, reason, obj, wake, 0)
+}
+
+// parkNative makes g wait in a native with a depth.
+func (m *Machine) parkNative(g *G, reason string, obj mem.Ptr, wake int64, depth int32) {
+	m.Save(g)
 	g.status = gWaiting
-	g.wait = Wait{Reason: reason, Obj: obj, Ticket: m.ticket(), Wake: wake}
-	if wake != 0 && m.search == nil {
-		m.pushAlarm(alarm{when: wake, seq: g.wait.Ticket, g: g})
-	}
+	g.wait = Wait{Reason: reason, Obj: obj, Ticket: m.ticket(), Wake: wake, parked: depth}
+	m.driver.Parked(g)
 }
 
 // Ready makes a waiting goroutine runnable. It has no effect on others.
@@ -224,47 +209,41 @@ func (m *Machine) Ready(g *G) {
 	if g.status != gWaiting {
 		return
 	}
-	m.opaque()
-	m.touch(g)
-	m.sched.waits.drop(g)
+	m.Beyond = true
+	m.Save(g)
 	g.status = gRunnable
 	w := Wait{}
 	if g.wait.parked != 0 {
 		w.Reason, w.parked, w.woken = g.wait.Reason, g.wait.parked, true
 	}
 	g.wait = w
-	m.enqueue(g)
+	m.driver.Readied(g)
 }
 
 // enqueue puts a runnable goroutine behind all others.
 func (m *Machine) enqueue(g *G) {
-	if m.search != nil {
-		return
-	}
 	g.wait.Ticket = m.ticket()
 	m.sched.run.push(g)
 }
 
 // end ends a goroutine.
 func (m *Machine) end(g *G) {
-	m.touch(g)
-	g.status = gDead
-	g.depth = 0
-	g.defers, g.deferArgs, g.panics = g.defers[:0], g.deferArgs[:0], g.panics[:0]
-	g.wait = Wait{}
-	g.cases = nil
-	m.sched.ended++
-	if m.search != nil && !g.system {
-		g.status, g.ending = gRunnable, true
-	}
-	if m.search == nil || g.system {
-		m.tellEnd(g)
-	}
+	m.Save(g)
+	g.Clear()
+	m.driver.Ended(g)
 }
 
-// tellEnd wakes those that wait for the end of a goroutine. In a driven machine
-// that is when its last block has ended.
-func (m *Machine) tellEnd(g *G) {
+// Clear makes a goroutine have nothing left to execute.
+func (g *G) Clear() {
+	g.status, g.depth = gRunnable, 0
+	g.defers, g.deferArgs, g.panics = g.defers[:0], g.deferArgs[:0], g.panics[:0]
+	g.wait, g.cases, g.chosen = Wait{}, nil, 0
+}
+
+// Bury makes a goroutine dead that has nothing left to execute, and wakes those
+// that wait for its end.
+func (m *Machine) Bury(g *G) {
+	g.status = gDead
 	p := g.atEnd
 	if p == 0 {
 		return
@@ -276,18 +255,40 @@ func (m *Machine) tellEnd(g *G) {
 	m.Wake(p, -1)
 }
 
-// over reports whether a goroutine has ended. In a driven machine its block may
-// still be there.
-func (g *G) over() bool { return g.status == gDead || g.ending }
+// over reports whether a goroutine has nothing left to execute.
+func (g *G) over() bool { return g.status == gDead || g.depth == 0 }
+
+// old is what Frame.turns begins at when turns are counted, so that frames that are
+// made later have less. A goroutine can come to the same state again only by
+// a jump back in a frame that is there all the time, so the loops of others do not
+// matter: what a function does between its call and its return is no cycle.
+const old = 1 << 30
+
+// CountTurns begins to count the backward jumps in the frames that g has.
+func (g *G) CountTurns() {
+	for i := range g.frames[:g.depth] {
+		g.frames[i].turns = old
+	}
+}
+
+// Turned reports whether one of these frames has jumped back.
+func (g *G) Turned() bool {
+	for i := range g.frames[:g.depth] {
+		if g.frames[i].turns > old {
+			return true
+		}
+	}
+	return false
+}
 
 // compact removes ended goroutines from the list of all when they are many, so
 // that each costs O(1). While the machine may have to go back they stay.
 func (m *Machine) compact() {
 	s := &m.sched
-	if s.ended < 64 || s.ended < len(m.gs)/2 || m.Heap.Depth() > 0 {
+	if s.ended < 64 || s.ended < len(s.gs)/2 || m.Heap.Depth() > 0 {
 		return
 	}
-	m.gs = slices.DeleteFunc(m.gs, func(g *G) bool {
+	s.gs = slices.DeleteFunc(s.gs, func(g *G) bool {
 		if g.status != gDead {
 			return false
 		}
@@ -301,59 +302,19 @@ func (m *Machine) compact() {
 
 // Wake wakes up to n goroutines that wait on obj by NativeCall.Park, all if n is
 // negative, in the order in which they began to wait. It returns how many.
-func (m *Machine) Wake(obj mem.Ptr, n int) int {
-	woken := 0
-	if m.search != nil {
-		if e := &m.search.effects; e.recording {
-			e.wakes = append(e.wakes, obj)
-		}
-		for _, g := range m.gs {
-			if woken != n && g.status == gWaiting && g.wait.Obj == obj && g.wait.parked != 0 {
-				m.Ready(g)
-				woken++
-			}
-		}
-		return woken
-	}
-	for woken != n {
-		w := m.sched.waits.first(obj, waitObj)
-		if w == nil {
-			break
-		}
-		m.Ready(w.g)
-		woken++
-	}
-	return woken
-}
+func (m *Machine) Wake(obj mem.Ptr, n int) int { return m.driver.Wake(obj, n) }
 
 // Waiters returns how many goroutines wait on obj by NativeCall.Park.
 func (m *Machine) Waiters(obj mem.Ptr) int {
-	n := 0
-	if m.search != nil {
-		m.opaque()
-		for _, g := range m.gs {
-			if g.status == gWaiting && g.wait.Obj == obj {
-				n++
-			}
-		}
-		return n
-	}
-	for w := m.sched.waits.first(obj, waitObj); w != nil; w = w.next {
-		n++
-	}
-	return n
+	m.Beyond = true
+	return m.driver.Waiters(obj)
 }
 
 // Park makes the calling goroutine wait for Wake(obj), or for the clock to reach
 // wake unless that is 0. The native must then return Again, and is called again
 // when the goroutine wakes; Resumed tells it so.
 func (c *NativeCall) Park(reason string, obj mem.Ptr, wake int64) {
-	m, g := c.M, c.G
-	m.park(g, reason, obj, wake)
-	g.wait.parked = c.level()
-	if obj != 0 && m.search == nil {
-		m.sched.waits.add(g, obj, waitObj, 0)
-	}
+	c.M.parkNative(c.G, reason, obj, wake, c.level())
 }
 
 // Resumed reports whether this is the call of a native after its goroutine has
@@ -384,7 +345,7 @@ func (m *Machine) rebuildWaits() {
 	s.waits.clear()
 	m.clearAlarms()
 	s.ended = 0
-	order := slices.SortedFunc(slices.Values(m.gs), func(a, b *G) int {
+	order := slices.SortedFunc(slices.Values(s.gs), func(a, b *G) int {
 		return cmp.Compare(a.wait.Ticket, b.wait.Ticket)
 	})
 	for _, g := range order {

@@ -8,10 +8,10 @@ import (
 )
 
 func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	m.opaque()
+	m.Beyond = true
 	sel := &m.funcs[g.frames[g.depth-1].fn].f.Selects[in.Imm]
-	if m.search != nil {
-		return m.selectSearched(g, fp, sel)
+	if m.driven {
+		return m.selectDriven(g, fp, sel)
 	}
 	ready, chosen := 0, -1
 	for i := range sel.Cases {
@@ -47,48 +47,19 @@ func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	return m.selectCase(g, fp, sel, chosen)
 }
 
-// selectSearched does what the search has chosen, or stops before the select
-// unless nobody else can see it and there is only one thing that it can do.
-func (m *Machine) selectSearched(g *G, fp unsafe.Pointer, sel *bytecode.Select) status {
-	s := m.search
-	chosen, ready := -1, 0
-	if s.armed {
-		s.armed = false
-		chosen = s.choice
-	} else {
-		for i := range sel.Cases {
-			c := &sel.Cases[i]
-			ch := mem.Ptr(*word(fp, uint16(c.Chan)))
-			if ch == 0 {
-				continue
-			}
-			if !m.passes(g, ch) || m.stopsHeard(g, c.Elem, c.Send) {
-				return pause
-			}
-			if m.canDo(ch, c.Send) {
-				chosen = i
-				ready++
-			}
-		}
-		if ready > 1 && !g.system || ready == 0 && sel.Blocking {
-			return pause
-		}
-	}
-	if s.probing {
-		for i := range sel.Cases {
-			m.touches(mem.Ptr(*word(fp, uint16(sel.Cases[i].Chan))))
-		}
-	}
-	if chosen < 0 {
+// selectDriven does the case that the driver has chosen, or stops before the
+// select.
+func (m *Machine) selectDriven(g *G, fp unsafe.Pointer, sel *bytecode.Select) status {
+	o := &m.chanOp
+	*o = ChanOp{G: g, N: len(sel.Cases), Waits: sel.Blocking, m: m, sel: sel, regs: g.stack[g.frames[g.depth-1].base:]}
+	chosen, ok := m.driver.Channel(o)
+	switch {
+	case !ok:
+		return pause
+	case chosen < 0:
 		return m.selectNone(g, fp, sel)
-	}
-	c := &sel.Cases[chosen]
-	ch := mem.Ptr(*word(fp, uint16(c.Chan)))
-	if !m.Heap.IsChan(ch) {
+	case !m.Heap.IsChan(mem.Ptr(*word(fp, uint16(sel.Cases[chosen].Chan)))):
 		return m.raiseNil(g)
-	}
-	if c.Send {
-		m.Heap.PublishElem(ch, reg(fp, uint16(c.Value)))
 	}
 	return m.selectCase(g, fp, sel, chosen)
 }
@@ -198,8 +169,8 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 			return i, received, Done
 		}
 	}
-	if m.search != nil {
-		return c.selectSearched(cases, wait)
+	if m.driven {
+		return c.selectDriven(cases, wait)
 	}
 	ready := 0
 	for _, cs := range cases {
@@ -211,7 +182,7 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 			return -1, false, Jumped
 		}
 		if !cs.Send && m.fireLate(cs.Ch) {
-			m.park(g, reason, 0, m.state.now) // for the callback to run
+			m.park(g, reason, 0, m.state.Now) // for the callback to run
 			return -1, false, Again
 		}
 		if m.canDo(cs.Ch, cs.Send) {
@@ -240,52 +211,29 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 	return -1, false, Done
 }
 
-// selectSearched is Select for a driven machine. The goroutine stops with the
-// cases where the search can see them.
-func (c *NativeCall) selectSearched(cases []ChanCase, wait bool) (int, bool, Outcome) {
-	m, g, s := c.M, c.G, c.M.search
-	if s.Listener != nil && s.Listener.HearsAny() {
+// selectDriven is Select for a machine that does not drive itself. If the driver
+// stops the goroutine, that has the cases, where the driver can see them.
+func (c *NativeCall) selectDriven(cases []ChanCase, wait bool) (int, bool, Outcome) {
+	m, g := c.M, c.G
+	if m.Messages != nil {
 		return -1, false, c.Unsupported("a channel operation of package reflect where messages on channels are observed")
 	}
-	chosen, ready, pass := -1, 0, true
-	if s.armed {
-		s.armed = false
-		chosen = s.choice
-	} else {
-		for i, cs := range cases {
-			if cs.Ch == 0 {
-				continue
-			}
-			pass = pass && m.passes(g, cs.Ch)
-			if m.canDo(cs.Ch, cs.Send) {
-				chosen = i
-				ready++
-			}
-		}
-		if !pass || ready > 1 || ready == 0 && wait {
-			m.touch(g)
-			g.cases = append(make([]ChanCase, 0, len(cases)), cases...)
-			g.noWait = !wait
-			return -1, false, Again
-		}
-	}
-	for _, cs := range cases {
-		m.touches(cs.Ch)
-	}
-	if chosen < 0 {
+	o := &m.chanOp
+	*o = ChanOp{G: g, N: len(cases), Waits: wait, m: m, cases: cases}
+	chosen, ok := m.driver.Channel(o)
+	switch {
+	case !ok:
+		m.Save(g)
+		g.cases = append(make([]ChanCase, 0, len(cases)), cases...)
+		g.noWait = !wait
+		return -1, false, Again
+	case chosen < 0:
 		return -1, false, Done
-	}
-	cs := cases[chosen]
-	if !m.Heap.IsChan(cs.Ch) {
+	case !m.Heap.IsChan(cases[chosen].Ch):
 		m.raiseNil(g)
 		return -1, false, Jumped
 	}
-	if cs.Send && cs.Elem != 0 {
-		m.Heap.PublishFrom(cs.Elem, m.Heap.ChanElemSize(cs.Ch))
-	}
-	s.mute++
-	defer func() { s.mute-- }()
-	return c.do(chosen, cs)
+	return c.do(chosen, cases[chosen])
 }
 
 // do performs a ready case.

@@ -46,6 +46,9 @@ type specialState struct {
 	numRefs int
 }
 
+// Refs is the table of the pointers that have numbers, 0 if there is none.
+func (m *Machine) Refs() mem.Ptr { return m.state.special.refs }
+
 // AddSpecial attaches a special to its target and returns its ID.
 func (m *Machine) AddSpecial(s Special) uint64 {
 	m.Specials = m.runSpecials
@@ -121,7 +124,7 @@ func (m *Machine) EachSpecial(f func(s Special)) {
 // CollectForced frees the garbage of the heap for a program that asks for it:
 // specials take effect. A native may call it that holds no pointers of its own.
 func (m *Machine) CollectForced() {
-	m.collected()
+	m.driver.Noted(CollectionAsked, 0)
 	m.state.special.forced = true
 	m.collect()
 	m.state.special.forced = false
@@ -210,8 +213,8 @@ func (m *Machine) runSpecial(s Special) {
 	m.Spawn(s.Fn, args[:t.Words], false)
 }
 
-// encodeSpecials makes the specials and settings a part of the key of a state.
-func (m *Machine) encodeSpecials(c *mem.Canon) {
+// EncodeSpecials makes the specials and settings a part of the key of a state.
+func (m *Machine) EncodeSpecials(c *mem.Canon) {
 	if m.state.special.settings != [numSettings]int64{} {
 		for _, v := range m.state.special.settings {
 			c.Word(uint64(v))

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"encoding/binary"
 	"math"
 	"unsafe"
 
@@ -111,12 +112,12 @@ func (m *Machine) activate(id mem.Ptr, t *timer) {
 		}
 		return
 	}
-	if uint32(s.numTimers)*8 >= m.Heap.Size(s.timers.Obj()) && !m.growTimers() {
+	if uint32(s.NumTimers)*8 >= m.Heap.Size(s.Timers.Obj()) && !m.growTimers() {
 		return
 	}
-	m.Heap.StorePtr(s.timers+mem.Ptr(s.numTimers)*8, id)
-	s.numTimers++
-	t.index = uint64(s.numTimers)
+	m.Heap.StorePtr(s.Timers+mem.Ptr(s.NumTimers)*8, id)
+	s.NumTimers++
+	t.index = uint64(s.NumTimers)
 	m.pushAlarm(alarm{when: t.when, seq: t.order, timer: id})
 }
 
@@ -128,14 +129,14 @@ func (m *Machine) deactivate(id mem.Ptr) {
 		t.index = 0
 		return
 	}
-	end := s.timers + mem.Ptr(s.numTimers-1)*8
+	end := s.Timers + mem.Ptr(s.NumTimers-1)*8
 	last, _ := h.LoadPtr(end)
 	if last != id {
-		h.StorePtr(s.timers+mem.Ptr(t.index-1)*8, last)
+		h.StorePtr(s.Timers+mem.Ptr(t.index-1)*8, last)
 		m.editTimer(last).index = t.index
 	}
 	h.StorePtr(end, 0)
-	s.numTimers--
+	s.NumTimers--
 	t.index = 0
 }
 
@@ -145,12 +146,12 @@ func (m *Machine) growTimers() bool {
 	if m.sched.tableShape == 0 {
 		m.sched.tableShape = m.Heap.AddShape(mem.Shape{Size: 8, Ptrs: []uint64{1}})
 	}
-	p := m.allocNative(m.sched.tableShape, uint64(max(16, 2*s.numTimers))*8)
+	p := m.allocNative(m.sched.tableShape, uint64(max(16, 2*s.NumTimers))*8)
 	if p == 0 {
 		return false
 	}
-	m.Heap.Copy(p, s.timers, uint32(s.numTimers)*8)
-	s.timers = p
+	m.Heap.Copy(p, s.Timers, uint32(s.NumTimers)*8)
+	s.Timers = p
 	return true
 }
 
@@ -159,10 +160,10 @@ func (m *Machine) growTimers() bool {
 // a million times while all others sleep a millisecond.
 const minPeriod = 10_000
 
-// fire calls a timer's function.
-func (m *Machine) fire(id mem.Ptr) {
+// Fire calls a timer's function.
+func (m *Machine) Fire(id mem.Ptr) {
 	t := m.editTimer(id)
-	delay := m.state.now - t.when
+	delay := m.state.Now - t.when
 	args := [4]uint64{uint64(t.argType), uint64(t.argData), t.seq, uint64(delay)}
 	if t.period > 0 {
 		t.when += t.period * (1 + delay/t.period)
@@ -191,7 +192,7 @@ func (m *Machine) fireLate(ch mem.Ptr) bool {
 	if t == nil || t.index == 0 || m.Heap.ChanLen(ch) > 0 || t.when > m.Now() {
 		return false
 	}
-	m.fire(id)
+	m.Fire(id)
 	return true
 }
 
@@ -217,10 +218,78 @@ func (t *timer) channel() mem.Ptr {
 
 // rebuildAlarms sets the alarms of the timers in the table.
 func (m *Machine) rebuildAlarms() {
-	for i := range m.state.numTimers {
-		id, _ := m.Heap.LoadPtr(m.state.timers + mem.Ptr(i)*8)
+	for i := range m.state.NumTimers {
+		id, _ := m.Heap.LoadPtr(m.state.Timers + mem.Ptr(i)*8)
 		if t := m.timerAt(id); t != nil {
 			m.pushAlarm(alarm{when: t.when, seq: t.order, timer: id})
 		}
+	}
+}
+
+// HasTimers reports whether there ever was a timer.
+func (m *Machine) HasTimers() bool { return m.sched.timerShape != 0 }
+
+// Timers lists the active timers that call functions, in any order.
+func (m *Machine) Timers() []mem.Ptr {
+	n := m.state.NumTimers
+	if n == 0 {
+		return nil
+	}
+	list := make([]mem.Ptr, n)
+	for i := range list {
+		list[i] = *(*mem.Ptr)(m.Heap.Peek(m.state.Timers+mem.Ptr(i)*8, 8))
+	}
+	return list
+}
+
+// TimerAt returns when a timer fires, and whether it is active. It is not ok if
+// there is no timer.
+func (m *Machine) TimerAt(id mem.Ptr) (when int64, active, ok bool) {
+	t := m.timerAt(id)
+	if t == nil {
+		return 0, false, false
+	}
+	return t.when, t.index != 0, true
+}
+
+// TimerTime is when the timer at id fires. To look at it is no access.
+func (m *Machine) TimerTime(id mem.Ptr) int64 { return (*timer)(m.Heap.Peek(id, timerSize)).when }
+
+// EncodeTimer tells a timer in a key: moments count from now, and the order in
+// which timers were set does not matter. It reports false if p is none.
+func (m *Machine) EncodeTimer(c *mem.Canon, p mem.Ptr, shape mem.ShapeID) bool {
+	if shape == 0 || shape != m.sched.timerShape {
+		return false
+	}
+	t := (*timer)(m.Heap.Peek(p, timerSize))
+	c.Ptr(t.c)
+	c.Ptr(t.f)
+	c.Ptr(t.argType)
+	c.Ptr(t.argData)
+	c.Word(t.seq)
+	c.Word(uint64(t.period))
+	if t.index == 0 {
+		c.Word(0)
+	} else {
+		c.Word(uint64(max(t.when-m.state.Now, 0))<<1 | 1)
+	}
+	return true
+}
+
+// RelativeTick makes a time.Time that a timer has sent and nobody has received
+// count from now, in a key.
+func (m *Machine) RelativeTick(b []byte) {
+	if len(b) < 16 {
+		return
+	}
+	clear(b[:8]) // the wall clock's part
+	mono := int64(binary.LittleEndian.Uint64(b[8:]))
+	binary.LittleEndian.PutUint64(b[8:], uint64(mono-m.state.Now))
+}
+
+// readTick notes that the program has looked at the time that a timer has sent.
+func (m *Machine) readTick(ch mem.Ptr) {
+	if m.driven && m.Heap.ChanAux(ch) != 0 {
+		m.driver.Noted(ClockRead, 0)
 	}
 }

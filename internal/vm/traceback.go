@@ -180,13 +180,23 @@ func (m *Machine) inMain(g *G) bool {
 
 // appendOthers appends all goroutines that programs know of, but one.
 func (m *Machine) appendOthers(b []byte, but *G) []byte {
-	for _, g := range m.gs {
+	for g := range m.driver.Goroutines {
 		if g != but && g.status != gDead && !g.system {
 			b = append(b, '\n')
 			b = m.appendGoroutine(b, g)
 		}
 	}
 	return b
+}
+
+// Places returns the lines at which the frames of g stand, the innermost first.
+func (m *Machine) Places(g *G) []bytecode.Line {
+	var lines []bytecode.Line
+	m.Frames(g, func(f *bytecode.Func, pc int, line bytecode.Line) bool {
+		lines = append(lines, line)
+		return true
+	})
+	return lines
 }
 
 // Stack returns what runtime.Stack does: the traceback of g, and of all other

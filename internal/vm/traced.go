@@ -6,7 +6,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 )
 
-// To tell which functions a search executes from one moment to the next, all
+// To tell which functions are executed from one moment to the next, all
 // instructions of a function are replaced by the opcode cover, as in cover.go. The
 // first one to be executed puts all of them back and notes the function.
 
@@ -60,7 +60,7 @@ func (m *Machine) Traced(dst []uint32) []uint32 {
 // in no order, each once.
 func (m *Machine) Standing(dst []uint32) []uint32 {
 	from := len(dst)
-	for _, g := range m.gs {
+	for g := range m.driver.Goroutines {
 		for i := range g.frames[:g.depth] {
 			if fn := uint32(g.frames[i].fn); !slices.Contains(dst[from:], fn) {
 				dst = append(dst, fn)

@@ -37,21 +37,18 @@ type Mark int
 // the scalars, and of each goroutine that ran or was touched behind a mark the
 // image it had there.
 type undoLog struct {
-	marks  pile[markPoint]
-	images pile[gImage]
-	blocks blockRoom
+	marks  PagedStack[markPoint]
+	images PagedStack[gImage]
 	epoch  uint64 // number of the latest mark; a G with another one must be saved
 }
 
 type markPoint struct {
 	heap   mem.Mark
 	images int
-	blocks blockMark
 	state  scalars
 	exit   *Exit
 	gs     []*G
 	host   int
-	key    stateKey
 }
 
 // A gImage is a copy of a goroutine.
@@ -64,46 +61,39 @@ type gImage struct {
 	defers    []Defer
 	deferArgs []uint64
 	panics    []Panic
-	part      mem.Part
 }
 
 // Mark starts a new transition: what happens from now on can be undone.
 func (m *Machine) Mark() Mark {
 	u := &m.undo
 	u.epoch++
-	p := u.marks.push()
-	p.heap, p.images, p.blocks, p.state, p.exit = m.Heap.Mark(), u.images.n, u.blocks.at, m.state, m.exit
-	p.gs = append(p.gs[:0], m.gs...)
-	if m.search != nil {
-		p.key.copyFrom(&m.search.key)
-	}
+	p := u.marks.Push()
+	p.heap, p.images, p.state, p.exit = m.Heap.Mark(), u.images.N, m.state, m.exit
+	p.gs = append(p.gs[:0], m.sched.gs...)
 	if m.Rewind != nil {
 		p.host = m.Rewind.Mark()
 	}
-	return Mark(u.marks.n)
+	return Mark(u.marks.N)
 }
 
-// touch saves a goroutine that is about to change, once behind each mark.
-func (m *Machine) touch(g *G) {
+// Save saves a goroutine that is about to change, once behind each mark.
+func (m *Machine) Save(g *G) {
 	u := &m.undo
-	if m.search != nil {
-		m.search.key.known = false
-	}
-	if u.marks.n == 0 || g.epoch == u.epoch {
-		g.known, g.plain = false, false
+	if u.marks.N == 0 || g.epoch == u.epoch {
+		m.driver.Changing(g, false)
 		return
 	}
-	i := u.images.push()
+	m.driver.Changing(g, true)
+	i := u.images.Push()
 	i.g, i.fields = g, *g
 	i.stack = append(i.stack[:0], g.stack[:m.usedStack(g)]...)
 	i.frames = append(i.frames[:0], g.frames[:g.depth]...)
-	if i.more = len(g.defers)+len(g.deferArgs)+len(g.panics)+g.part.Len() > 0; i.more {
+	if i.more = len(g.defers)+len(g.deferArgs)+len(g.panics) > 0; i.more {
 		i.defers = append(i.defers[:0], g.defers...)
 		i.deferArgs = append(i.deferArgs[:0], g.deferArgs...)
 		i.panics = append(i.panics[:0], g.panics...)
-		i.part.CopyFrom(&g.part)
 	}
-	g.epoch, g.known, g.plain = u.epoch, false, false
+	g.epoch = u.epoch
 }
 
 // usedStack is how many words of g's stack its frames and their windows occupy.
@@ -118,8 +108,8 @@ func (m *Machine) usedStack(g *G) int {
 // Release gives up the latest mark, with nothing that happened since.
 func (m *Machine) Release(k Mark) {
 	u := &m.undo
-	m.Heap.Release(u.marks.at(int(k - 1)).heap)
-	u.marks.n = int(k - 1)
+	m.Heap.Release(u.marks.At(int(k - 1)).heap)
+	u.marks.N = int(k - 1)
 	u.epoch++
 }
 
@@ -127,11 +117,11 @@ func (m *Machine) Release(k Mark) {
 // itself stays.
 func (m *Machine) Restore(k Mark) {
 	u := &m.undo
-	p := u.marks.at(int(k - 1))
-	for n := u.images.n - 1; n >= p.images; n-- {
-		i := u.images.at(n)
+	p := u.marks.At(int(k - 1))
+	for n := u.images.N - 1; n >= p.images; n-- {
+		i := u.images.At(n)
 		g := i.g
-		stack, frames, defers, args, panics, part := g.stack, g.frames, g.defers, g.deferArgs, g.panics, g.part
+		stack, frames, defers, args, panics := g.stack, g.frames, g.defers, g.deferArgs, g.panics
 		*g = i.fields
 		g.stack, g.frames = stack, frames
 		g.defers, g.deferArgs, g.panics = defers[:0], args[:0], panics[:0]
@@ -141,29 +131,20 @@ func (m *Machine) Restore(k Mark) {
 			g.defers = append(g.defers, i.defers...)
 			g.deferArgs = append(g.deferArgs, i.deferArgs...)
 			g.panics = append(g.panics, i.panics...)
-			part.CopyFrom(&i.part)
-			g.part = part
-		} else {
-			g.part.Empty(&part)
 		}
 	}
-	u.images.n = p.images
-	u.blocks.at = p.blocks
-	u.marks.n = int(k)
+	u.images.N = p.images
+	u.marks.N = int(k)
 	u.epoch++
 	m.Heap.Restore(p.heap)
 	m.state, m.exit = p.state, p.exit
-	m.gs = append(m.gs[:0], p.gs...)
+	m.sched.gs = append(m.sched.gs[:0], p.gs...)
 	if m.Rewind != nil {
 		m.Rewind.Restore(p.host)
 	}
 	m.cur = nil
-	if m.search == nil {
+	if !m.driven {
 		m.rebuildWaits()
-	} else {
-		m.search.known = false
-		m.search.effects.wanted, m.search.effects.known = nil, nil
-		m.search.key.copyFrom(&p.key)
 	}
 	m.forgetDynamicTypes()
 }

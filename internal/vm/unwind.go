@@ -34,7 +34,7 @@ func (m *Machine) goexit(g *G) status {
 
 // unwind runs the next deferred call on behalf of the last panic.
 func (m *Machine) unwind(g *G) status {
-	m.opaque()
+	m.Beyond = true
 	p := &g.panics[len(g.panics)-1]
 	if n := len(g.defers); n > 0 {
 		p.dframe = g.defers[n-1].frame

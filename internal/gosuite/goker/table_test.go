@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 var table = flag.String("table", "", "write the table of all kernels to this `file`")
@@ -49,7 +49,7 @@ func timed(t *testing.T, prog *bytecode.Program, o explore.Options, s execute.Se
 	t.Helper()
 	var r *explore.Result
 	began := time.Now()
-	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		var sys *execute.System
 		var err error
 		s.Assume = known
@@ -61,7 +61,7 @@ func timed(t *testing.T, prog *bytecode.Program, o explore.Options, s execute.Se
 			t.Fatal(err)
 		}
 		defer sys.Close()
-		return []*vm.Assumptions{sys.Found()}, len(r.Findings) > 0 && !o.All
+		return []*drive.Assumptions{sys.Found()}, len(r.Findings) > 0 && !o.All
 	})
 	return run{r, time.Since(began).Seconds()}
 }

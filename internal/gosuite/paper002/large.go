@@ -9,9 +9,9 @@ import (
 	"regexp"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A larger program is one of the nine with other constants, so that its graph has as
@@ -91,7 +91,7 @@ func (l *larger) sizes(dir string, w io.Writer) (per float64) {
 	check(err)
 	s := &subject{row: row{folder: l.folder, name: l.name}, prog: prog}
 	var out [2]bytes.Buffer
-	execute.Settle(func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		sys := s.system(known)
 		var b both
 		for i, kind := range []cert.Kind{cert.Full, cert.Tree} {

@@ -9,10 +9,10 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/vm"
 	"golang.org/x/sys/unix"
 )
 
@@ -20,7 +20,7 @@ import (
 type subject struct {
 	row
 	prog   *bytecode.Program
-	known  *vm.Assumptions
+	known  *drive.Assumptions
 	rounds int // each time is the least of so many
 }
 
@@ -40,7 +40,7 @@ func check(err error) {
 // search explores the program and insists that it is verified. With reduction it
 // finds out what that may assume, as the command does.
 func (s *subject) search(reduce bool) (res *explore.Result) {
-	run := func(known *vm.Assumptions) (found []*vm.Assumptions, done bool) {
+	run := func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
 		sys := s.system(known)
 		res = s.explore(sys, reduce, nil)
 		found = append(found, sys.Found())
@@ -60,7 +60,7 @@ func (s *subject) search(reduce bool) (res *explore.Result) {
 // script, may depend on how many variables the environment has.
 var process = execute.Process{Args: []string{"program"}, Env: []string{}, Dir: "/"}
 
-func (s *subject) system(known *vm.Assumptions) *execute.System {
+func (s *subject) system(known *drive.Assumptions) *execute.System {
 	sys, err := execute.NewSystem(s.prog, process, execute.Settings{Assume: known})
 	check(err)
 	return sys

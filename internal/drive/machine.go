@@ -1,0 +1,195 @@
+package drive
+
+import (
+	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// A Machine is a machine of the language that is driven by steps. It stands at one
+// state: each goroutine stands before an operation, or waits.
+type Machine struct {
+	*vm.Machine
+	opts  Options
+	funcs []function
+	gs    []*G // the live goroutines in the order of the state
+
+	checked checkedState // what it adds to the state of the machine of the language
+	running
+	outcome
+	listing
+	ordering
+	conditions
+	reducing
+	effects effects
+	key     stateKey
+	log     undoLog
+}
+
+// running is what is known while a step is being taken.
+type running struct {
+	armed     bool          // the running goroutine does the operation at which it stands
+	choice    int           // which of its alternatives
+	mute      int           // accesses are not noted if it is positive
+	inOp      bool          // an operation is being done: accesses are its own
+	selecting bool          // it is a channel operation of a native
+	spent     bool          // the fuel of the step was used up
+	following *G            // who is in an operation that began with a stop: see Operation.Follows
+	started   []*G          // goroutines that the step has started and that have not run yet
+	spare     *G            // a system goroutine that has ended
+	cur       Block         // what the running goroutine has accessed since its last operation
+	scanned   int           // how much of cur was looked through by publishWrites
+	probing   bool          // it is noted what the step touches
+	trying    bool          // the step is taken for nothing else: see try
+	probe     vm.NativeCall // see nativeCall
+	alts      []alternative
+	objects   []mem.Ptr // see objectsOf
+	footprint effect.Footprint
+}
+
+// outcome is what the last step has done.
+type outcome struct {
+	movers  []*G  // goroutines that took part in it
+	back    bool  // it jumped backwards, or moved the clock
+	outside bool  // it has touched the clock or the process
+	last    bool  // it has ended the program, and who took it was the last goroutine
+	op      Block // what its operation has accessed
+	races   []Race
+	failed  []Failure
+	left    []*G // see Left
+	progress
+	touched []mem.Ptr // while probing: what operations acted on
+	trail   Block     // while probing: all accesses
+	abroad  []Abroad  // see sortTokens
+	far     bool      // the operation acts on what the running goroutine need not be able to reach
+}
+
+// listing is what can happen in the current state.
+type listing struct {
+	known bool // steps and moves are those of the current state
+	steps []Step
+	moves []bool // by goroutine: whether it takes part in one of the steps
+	live  []bool // see Stuck
+}
+
+// ordering is what is needed to put goroutines in order, and to tell states.
+type ordering struct {
+	canon   mem.Canon
+	teller  mem.Canon
+	viewer  mem.Canon
+	owners  mem.Masks // who can reach what, while goroutines are put in order
+	path    []byte
+	paths   pathTexts
+	sharer  mem.Sharer
+	reacher mem.Reacher
+}
+
+// conditions is what is known of the conditions of package verify.
+type conditions struct {
+	watching bool        // one is being evaluated
+	clocked  bool        // one of them has looked at the clock, or at something else that is no object
+	looked   []mem.ObjID // what they have read
+	read     []mem.ObjID // what they read in the state that is being reduced
+	number   int         // how many there are where steps are tried
+}
+
+// reducing is what is known while steps are chosen that are enough to follow.
+type reducing struct {
+	reduction reduction
+	found     Assumptions // what turned out to be otherwise
+	dies      bool        // the goroutine that was tried has ended
+	whole     bool        // one of its steps concerns other machines too, whatever it touches
+	judging   bool        // it is found out who waits for ever
+	seen      []Abroad    // those of all steps of the goroutine whose needs are looked for
+	slots     []mem.Slot  // see readsFixed
+	used      map[Number][]string
+	lent      bool   // births belong to the state because of users alone
+	around    []byte // keys that comesBack compares
+	start     []byte
+	counts    bool // the program can ask how many goroutines there are
+	collects  bool // the program can ask for a collection
+}
+
+// checkedState is what is added to the scalars of a state.
+type checkedState struct {
+	seeded   bool // random numbers have a seed
+	pruned   bool // an assumption does not hold: nothing follows
+	observed bool // the program knows what time it is
+	mainGone bool // main.main has returned
+	watches  mem.Ptr
+	nWatches int
+}
+
+// A G is a goroutine of a driven machine.
+type G struct {
+	vm.G
+	kept
+}
+
+// of returns the goroutine that a goroutine of the language belongs to, nil if that is nil.
+func of(g *vm.G) *G {
+	if g == nil {
+		return nil
+	}
+	return g.Keeper.(*G)
+}
+
+// Current returns the goroutine that runs, nil if none does.
+func (m *Machine) Current() *G { return of(m.Machine.Current()) }
+
+// GOf returns the goroutine that a goroutine of the language belongs to. The machine is
+// driven.
+func GOf(g *vm.G) *G { return of(g) }
+
+// kept is what a goroutine has besides.
+type kept struct {
+	identity
+	digest
+	standing
+	block Block // its accesses to shared memory since its last operation; never changed in place
+
+	progress        // since its last jump back
+	receipt  uint32 // how much it has received: see Receive
+}
+
+// identity is by what names a goroutine is known.
+type identity struct {
+	path   string // its name: see adopt
+	birth  string // see Birth
+	births uint32 // how many goroutines it has started
+	ticket uint64 // under which it is in a queue of the heap, 0 for none: see TakeTicket
+	queue  mem.Ptr
+	token  uint64 // what it is called in the heap, 0 for nothing: see Name
+	entry  int32  // the function that it was started with
+}
+
+// digest is what was computed from a goroutine's state.
+type digest struct {
+	known  bool   // order and part are those of its current state
+	plain  bool   // in keys, its digest is all there is to tell of it
+	where  where  // it stands in the code
+	order  uint64 // its rank among those that stand there
+	view   uint64 // a hash of all that it can reach, while goroutines are put in order
+	shares uint64 // a hash of what of that others can reach too, by its identity
+	local  *local // what is known of steps from its current state, nil if not looked up
+	part   mem.Part
+}
+
+// standing is how a goroutine stands where it does.
+type standing struct {
+	launch  bool     // it stands behind a go statement that has not taken effect
+	unborn  bool     // the go statement that starts it has not taken effect
+	spun    bool     // it stands at a safepoint because it ran too long
+	access  bool     // it stands before a plain access
+	ending  bool     // it has ended but for its block
+	exit    *vm.Exit // it has ended the program but for its block
+	arrived bool     // it was blocked when the clock moved or synctest.Wait returned: others may count on it
+	atomic  int32    // how many calls of verify.Atomic it is in
+}
+
+// Of returns the driven machine that a machine of the language belongs to, nil if it
+// drives itself. What natives tell a machine that is nil has no effect.
+func Of(m *vm.Machine) *Machine {
+	h, _ := m.Driver().(*hooks)
+	return (*Machine)(h)
+}

@@ -1,0 +1,167 @@
+package drive
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// A driven machine names its goroutines by who started them: the path of a
+// goroutine is that of its parent and the smallest number that no other live
+// child of it has. Names are for people. A program cannot see them, and a state
+// is the same whichever of two goroutines is called what: the goroutines are kept
+// in an order that depends on what they are about to do and on what they know
+// (see rank), and keys do not tell their paths. So a pool of workers that are all
+// alike has as many states as there are ways in which some of them are here and
+// some there, not which.
+
+// adopt names a new goroutine.
+func (m *Machine) adopt(g *G) {
+	parent := "\xff\xff" // the clock's
+	by := m.Current()
+	if by != nil {
+		parent = by.path
+	} else if m.Counters().NextG == 2 {
+		parent = ""
+	}
+	if g.ID == 1 {
+		g.path = ""
+	} else {
+		g.path = m.freePath(parent)
+	}
+	m.bear(g, by)
+	g.entry = g.Frames()[0].Func()
+	m.gs = append(m.gs, g)
+}
+
+// bear gives a new goroutine its birth, where births belong to the state.
+func (m *Machine) bear(g, by *G) {
+	switch {
+	case !m.opts.Births:
+	case g.ID == 1:
+		g.birth = "main"
+	case by == nil:
+		g.birth = "clock"
+	default:
+		by.births++
+		m.found.Handed = m.found.Handed || m.lent && by.births > maxChildren
+		m.path = strconv.AppendUint(append(append(m.path[:0], by.birth...), '.'), uint64(by.births), 10)
+		g.birth = m.paths.of(m.path)
+	}
+}
+
+// Birth says who has started a goroutine, and how many that one had started
+// then: main.2.1 is the first of the second of main. Unlike the path of a
+// goroutine it depends on nothing that others do. It is empty if births do not
+// belong to the state.
+func (g *G) Birth() string { return g.birth }
+
+// BirthOf is Birth for a goroutine of any machine.
+func BirthOf(g *vm.G) string {
+	if g, ok := g.Keeper.(*G); ok {
+		return g.birth
+	}
+	return ""
+}
+
+// TakeTicket gives a goroutine a number for a queue that it is about to join, and
+// returns it. That of a driven machine is the smallest number that nobody has who
+// is in the queue or was let go and does not know yet, so that it depends on
+// those alone.
+func (m *Machine) TakeTicket(c *vm.G, queue mem.Ptr) uint64 {
+	if m == nil {
+		return uint64(c.ID)
+	}
+	g := of(c)
+	m.Beyond = true
+	m.save(g)
+	g.ticket, g.queue = 0, queue
+	for n := uint64(1); g.ticket == 0; n++ {
+		if !slices.ContainsFunc(m.gs, func(o *G) bool { return o.ticket == n && o.queue == queue }) {
+			g.ticket = n
+		}
+	}
+	return g.ticket
+}
+
+// Ticket is the number under which a goroutine is in a queue, 0 for none.
+func (m *Machine) Ticket(g *vm.G) uint64 {
+	if m == nil {
+		return uint64(g.ID)
+	}
+	return of(g).ticket
+}
+
+// DropTicket says that a goroutine has left its queue.
+func (m *Machine) DropTicket(c *vm.G) {
+	if m != nil {
+		g := of(c)
+		m.save(g)
+		g.ticket, g.queue = 0, 0
+	}
+}
+
+// Token is a number that tells a goroutine from all others that have one. In a
+// driven machine only those have one that were named (see Name), others have 0.
+func (m *Machine) Token(g *vm.G) uint64 {
+	if m != nil {
+		return of(g).token
+	}
+	return uint64(g.ID)
+}
+
+// Name gives a goroutine of a driven machine a token, the smallest one that is
+// free, or takes it back. A token may be in the heap, so it is part of the state.
+func (m *Machine) Name(c *vm.G, on bool) {
+	if m == nil {
+		return
+	}
+	g := of(c)
+	m.Beyond = true
+	m.save(g)
+	g.token = 0
+	for n := uint64(1); on && g.token == 0; n++ {
+		if !slices.ContainsFunc(m.gs, func(o *G) bool { return o.token == n }) {
+			g.token = n
+		}
+	}
+}
+
+// freePath returns the first path below a parent's that no goroutine has.
+func (m *Machine) freePath(parent string) string {
+	b := append(append(m.path[:0], parent...), 0, 0)
+	m.path = b
+	for n := uint16(0); ; n++ {
+		binary.BigEndian.PutUint16(b[len(parent):], n)
+		if !m.hasPath(b) {
+			return m.paths.of(b)
+		}
+	}
+}
+
+func (m *Machine) hasPath(path []byte) bool {
+	for _, g := range m.gs {
+		if g.path == string(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathTexts holds each path once.
+type pathTexts map[string]string
+
+func (t *pathTexts) of(path []byte) string {
+	text, ok := (*t)[string(path)]
+	if !ok {
+		if *t == nil {
+			*t = pathTexts{}
+		}
+		text = string(path)
+		(*t)[text] = text
+	}
+	return text
+}

@@ -1,0 +1,43 @@
+package drive
+
+import (
+	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// An Operation is what a search must know of a visible native: its row, and what needs
+// code to be found out.
+type Operation struct {
+	Row *effect.Row
+	// Acts, if it is not nil, says instead of the row what it acts on as things are.
+	Acts func(c *vm.NativeCall, f *effect.Footprint)
+	// Ready reports whether it can be done now. Nil means always.
+	Ready func(c *vm.NativeCall) bool
+	// Choices returns in how many ways it can be done. Nil means one. The
+	// native asks Machine.Choice which one.
+	Choices func(c *vm.NativeCall) int
+	// Commutes reports whether it makes no difference, as things are, when others
+	// act on the same. It is visible nevertheless.
+	Commutes func(c *vm.NativeCall) bool
+	// Awaits returns how often others have to count down before a goroutine that waits here
+	// goes on.
+	Awaits func(c *vm.NativeCall) int
+	// Idle says whether a goroutine that waits here is waiting for the world
+	// outside. Nil means that it never is.
+	Idle func(c *vm.NativeCall) Idleness
+	// Follows reports whether the native goes on with the operation before it: if
+	// that was a stop, this one is a stop only if it has to wait. Nil means that it
+	// does not. Of an operation on memory it says that it is never a stop, and reads
+	// what that depends on by Heap.Read.
+	Follows func(c *vm.NativeCall) bool
+}
+
+// An Idleness tells what it means that a goroutine waits.
+type Idleness uint8
+
+// The kinds of waiting.
+const (
+	Waits   Idleness = iota // for others, or for ever
+	Serves                  // for somebody outside who begins something: all is done that there is to do
+	Attends                 // for somebody outside who may go on; nothing is wrong with that as long as another one serves
+)

@@ -1,0 +1,32 @@
+package drive
+
+import "github.com/heddle-mc/heddle/internal/effect"
+
+// Options say how a search sees the program.
+type Options struct {
+	Operations map[string]*Operation                 // the visible natives, by the names under which they were supplied
+	Exact      bool                                  // keys hold no digests: see Machine.digest
+	Quiet      []string                              // functions of whose inside nothing can be seen: see quiet
+	Quiescent  bool                                  // the clock moves only when nothing else can happen
+	MapOrder   bool                                  // a range over a map begins at any entry
+	Random     int                                   // how many seeds random numbers come from
+	Fuel       int64                                 // calls and backward jumps after which a step ends, 0 for the default
+	Access     bool                                  // plain accesses to shared memory are visible operations too: see accessstop.go
+	NoBlocks   bool                                  // races are not looked for: states have no blocks
+	MapBlocks  bool                                  // only races on maps are looked for
+	Joined     bool                                  // there are other machines beside this one: see Together
+	Process    int                                   // its number among them
+	Ends       func(m *Machine, f *effect.Footprint) // tells what the end of a joined machine acts on
+	Assume     *Assumptions                          // what reduction takes for granted, nil for nothing
+	Listener   Listener                              // who observes messages on channels, nil for nobody
+	Births     bool                                  // the births of goroutines belong to the state: see Birth
+}
+
+// defaultFuel is how many calls and backward jumps a step may take. A goroutine
+// that takes more is stopped at a safepoint, so that loops without operations
+// become cycles of states.
+const defaultFuel = 20_000_000
+
+// aloneFuel is after how many of them a goroutine stops at its next operation even
+// if nobody else can see that, so that one that loops for ever comes to the same state soon.
+const aloneFuel = 50_000

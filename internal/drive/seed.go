@@ -1,0 +1,18 @@
+package drive
+
+// Seeds returns how many seeds there are to choose from now: those of the search
+// at the first use of random numbers, and one afterwards.
+func (m *Machine) Seeds() int {
+	if m == nil || m.opts.Random < 2 || m.checked.seeded {
+		return 1
+	}
+	return m.opts.Random
+}
+
+// Reseed makes random numbers come from the n-th seed, if none was chosen yet.
+func (m *Machine) Reseed(n int) {
+	if m.Seeds() > 1 {
+		m.Perturb(uint64(n) * 0xbf58476d1ce4e5b9)
+		m.checked.seeded = true
+	}
+}

@@ -1,0 +1,158 @@
+package drive
+
+import (
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// An alternative is one way in which a goroutine can do its operation.
+type alternative struct {
+	cas     int32 // the case of a select, the choice of a native; -1 for a select's default
+	partner int32 // index of the goroutine that receives what this one sends, -1 for none
+	pcas    int32 // the case of its select
+}
+
+var plain = alternative{partner: -1}
+
+// alternatives appends the ways in which the i-th goroutine can move now.
+func (m *Machine) alternatives(dst []alternative, i int) []alternative {
+	g := m.gs[i]
+	switch {
+	case g.unborn || !g.Runnable():
+		return dst
+	case g.launch || g.spun || g.ending || g.Wait().Woken() && !m.choosesAgain(g) || g.Completed():
+		return append(dst, plain)
+	}
+	fr := g.Top()
+	f := &m.funcs[fr.Func()]
+	if !f.native || g.HasCases() { // most stand before natives
+		if o, ok := m.ChanOpOf(&g.G); ok {
+			return m.chanAlternatives(dst, i, &o)
+		}
+	}
+	if !f.native || f.op == nil {
+		for k := range m.mapEntries(g, f, fr) {
+			dst = append(dst, alternative{cas: int32(k), partner: -1})
+		}
+		return dst
+	}
+	c := m.nativeCall(g)
+	if !m.nativeReady(c, f.op) {
+		return dst
+	}
+	n := 1
+	if f.op.Choices != nil {
+		n = f.op.Choices(c)
+	}
+	for k := range n {
+		dst = append(dst, alternative{cas: int32(k), partner: -1})
+	}
+	return dst
+}
+
+// choosesAgain reports whether g, whose wait in a native is over, stands before one
+// that may go several ways.
+func (m *Machine) choosesAgain(g *G) bool {
+	f := &m.funcs[g.Top().Func()]
+	return f.native && f.op != nil && f.op.Choices != nil
+}
+
+// mapEntries returns in how many ways g can go on: one, unless it stands before
+// a range over a map whose order is explored.
+func (m *Machine) mapEntries(g *G, f *function, fr *vm.Frame) int {
+	if !m.opts.MapOrder || f.native {
+		return 1
+	}
+	in := &f.f.Code[fr.PC()]
+	if in.Op != bytecode.OpMaprange {
+		return 1
+	}
+	return max(1, int(m.Heap.MapLen(mem.Ptr(g.Words(fr)[in.B]))))
+}
+
+// nativeCall is the view of the native on top of g's stack.
+func (m *Machine) nativeCall(g *G) *vm.NativeCall {
+	c := &m.probe
+	c.View(m.Machine, &g.G)
+	return c
+}
+
+func (m *Machine) chanAlternatives(dst []alternative, i int, o *vm.ChanOp) []alternative {
+	sure := false // some case is ready, whatever others do
+	h := m.Heap
+	for k := range o.N {
+		ch, send := o.At(k)
+		if ch == 0 {
+			continue
+		}
+		switch {
+		case !h.IsChan(ch) || h.ChanClosed(ch), !send && h.ChanLen(ch) > 0, send && h.ChanLen(ch) < h.ChanCap(ch):
+			sure = true
+			dst = append(dst, alternative{cas: int32(k), partner: -1})
+		case h.ChanCap(ch) == 0:
+			for j, p := range m.gs {
+				if j == i || !p.Runnable() || p.ending || p.launch || p.unborn || p.spun || p.Completed() {
+					continue
+				}
+				po, ok := m.ChanOpOf(&p.G)
+				if !ok {
+					continue
+				}
+				for l := range po.N {
+					if pch, psend := po.At(l); pch == ch && psend != send {
+						sure = sure || p.arrived
+						if send {
+							dst = append(dst, alternative{cas: int32(k), partner: int32(j), pcas: int32(l)})
+						}
+					}
+				}
+			}
+		}
+	}
+	if !o.Waits && !sure {
+		dst = append(dst, alternative{cas: -1, partner: -1})
+	}
+	return dst
+}
+
+// ClockStep is the number of the goroutine whose steps are those of the clock.
+const ClockStep = 1<<16 - 1
+
+// A Step is one of the things that can happen in a state: who moves, by its
+// place among the goroutines or ClockStep, and which alternative.
+type Step struct{ Who, Alt int }
+
+// Steps lists the steps that can be taken. It is good up to the next step.
+func (m *Machine) Steps() []Step {
+	if m.known {
+		return m.steps
+	}
+	m.known, m.steps, m.moves = true, m.steps[:0], m.moves[:0]
+	if m.Exit() != nil || m.checked.pruned {
+		return m.steps
+	}
+	for range m.gs {
+		m.moves = append(m.moves, false)
+	}
+	for i := range m.gs {
+		m.alts = m.alternatives(m.alts[:0], i)
+		for k := range m.alts {
+			m.steps = append(m.steps, Step{i, k})
+			m.moves[i] = true
+			if p := m.alts[k].partner; p >= 0 {
+				m.moves[p] = true
+			}
+		}
+	}
+	if len(m.steps) > 0 && (m.opts.Quiescent || m.inBubble()) {
+		return m.steps
+	}
+	if len(m.steps) == 0 && m.nextWhen() > m.Counters().Now && m.idleSteps() {
+		return m.steps
+	}
+	for k := range m.dueNext() {
+		m.steps = append(m.steps, Step{ClockStep, k})
+	}
+	return m.steps
+}

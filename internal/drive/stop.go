@@ -1,0 +1,324 @@
+package drive
+
+import (
+	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// passes reports whether g need not stop before an operation on obj: nobody else
+// can see it.
+func (m *Machine) passes(g *G, obj mem.Ptr) bool {
+	switch {
+	case !g.System() && m.HasTimers() && m.Heap.ChanAux(obj) != 0:
+		return false // the clock sees it
+	case g.System() || g.atomic > 0:
+		return true
+	case m.alone(), obj != 0 && !m.shared(obj):
+		return m.opts.Fuel-m.FuelLeft() < aloneFuel
+	}
+	return !m.Heap.IsChan(obj) && m.quiet(g)
+}
+
+// shared reports whether others than the running goroutine may reach an object.
+func (m *Machine) shared(obj mem.Ptr) bool {
+	m.publishWrites()
+	return m.Heap.Tracked(obj.Obj())
+}
+
+// gateChan decides whether a goroutine does its operation on a channel or stops
+// before it.
+func (m *Machine) gateChan(o *vm.ChanOp) bool {
+	ch, send := o.At(0)
+	if m.armed {
+		m.armed = false
+	} else if !o.Ready || o.Transfers() && m.stopsHeard(of(o.G), o.Elem(0), send) || !m.passes(of(o.G), ch) {
+		return false
+	}
+	m.touches(ch)
+	if send {
+		m.Heap.PublishElem(ch, o.Value(0))
+	}
+	return true
+}
+
+// gateNative does the same for a visible native.
+func (m *Machine) gateNative(c *vm.NativeCall, op *Operation) bool {
+	if !op.Row.Memory {
+		m.Beyond = true
+	}
+	if op.Row.Stop == effect.Itself {
+		return true
+	}
+	if m.armed {
+		m.armed = false
+		m.following = nil
+		if op.Row.Begins || op.Follows != nil && !op.Row.Memory && op.Follows(c) {
+			m.following = of(c.G)
+		}
+		m.touchesOp(c, op)
+		return true
+	}
+	if op.Choices != nil && op.Choices(c) != 1 {
+		return false
+	}
+	m.choice = 0
+	if op.Row.Stop == effect.Chosen {
+		return true
+	}
+	if op.Row.Stop == effect.Observes {
+		if !m.passesObserved(of(c.G)) {
+			return false
+		}
+		m.touchesOp(c, op)
+		return true
+	}
+	if op.Follows != nil && (op.Row.Memory || m.following == of(c.G)) && m.follows(c, op) && m.nativeReady(c, op) {
+		m.touchesOp(c, op)
+		return true
+	}
+	if !m.passesNative(c, op) || !m.nativeReady(c, op) {
+		return false
+	}
+	if op.Row.Begins {
+		m.following = nil // the operation has begun without a stop
+	}
+	m.touchesOp(c, op)
+	return true
+}
+
+// passesNative is passes for all that a native acts on.
+func (m *Machine) passesNative(c *vm.NativeCall, op *Operation) bool {
+	if op.Acts != nil && !m.opts.Joined && m.alone() {
+		return m.passes(of(c.G), 0)
+	}
+	abroad := len(m.abroad)
+	m.far = false
+	list, outside := m.objectsOf(c, op)
+	if len(m.abroad) > abroad {
+		m.abroad = m.abroad[:abroad]
+		if m.opts.Joined {
+			return false
+		}
+		outside = true // numbers of descriptors
+	}
+	if m.far && !m.alone() {
+		return false
+	}
+	if outside && op.Acts != nil && !c.G.System() && of(c.G).atomic == 0 && !m.alone() {
+		return false // also in a function that is quiet: others may see the file that it writes
+	}
+	if outside || len(list) == 0 && op.Acts == nil {
+		return m.passes(of(c.G), 0)
+	}
+	for _, obj := range list {
+		if !m.passes(of(c.G), obj) {
+			return false
+		}
+	}
+	return true
+}
+
+// objectsOf lists what a native acts on, and reports whether all goroutines can
+// reach something of it. The list is good until the next one is asked for. What is not of
+// the heap is added to abroad.
+func (m *Machine) objectsOf(c *vm.NativeCall, op *Operation) (list []mem.Ptr, outside bool) {
+	m.objects = m.objects[:0]
+	if op.Acts != nil {
+		m.mute++
+		m.footprint.Reset()
+		op.Acts(c, &m.footprint)
+		m.mute--
+		outside = m.sortTokens(&m.footprint)
+		return m.objects, outside
+	}
+	for _, a := range op.Row.Acts {
+		switch a.What {
+		case effect.Pointed:
+			m.objects = append(m.objects, c.Ptr(a.Arg))
+		case effect.Nothing, effect.Told:
+		case effect.Time, effect.Own, effect.Observed, effect.Count:
+			outside = true
+		default:
+			outside = true
+			m.everywhere()
+		}
+	}
+	if len(op.Row.Acts) == 0 {
+		outside = true
+		m.everywhere()
+	}
+	return m.objects, outside
+}
+
+// sortTokens sorts the tokens of a footprint: objects of the machine's own heap to
+// objects, those of others and numbers to abroad. It reports whether all
+// goroutines can reach something of it.
+func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
+	for _, list := range [...][]effect.Token{f.Reads, f.Writes, f.Waits} {
+		for i := range list {
+			t := &list[i]
+			m.far = m.far || t.Far
+			switch process := int(t.Process); t.Kind {
+			case effect.Object:
+				if process == m.opts.Process {
+					m.objects = append(m.objects, t.Ptr)
+				} else if m.opts.Joined {
+					m.abroad = append(m.abroad, Abroad{Machine: process, Object: t.Ptr})
+				}
+			case effect.Goroutine:
+				if m.opts.Joined {
+					m.abroad = append(m.abroad, Abroad{Machine: process, Birth: t.Birth})
+				}
+				outside = outside || process == m.opts.Process
+			case effect.Descriptor, effect.Port:
+				n := Number{process, t.Number, t.Birth}
+				if t.Kind == effect.Port {
+					n.FD = -2 - t.Number // as kernel.PortNumber has it
+				}
+				if !t.Far || m.HasUsers(n) {
+					m.abroad = append(m.abroad, Abroad{Machine: process, FD: n.FD + 1, Birth: n.Maker})
+				}
+			default:
+				outside = true
+			}
+		}
+	}
+	if f.Everything {
+		outside = true
+		m.everywhere()
+	}
+	return outside
+}
+
+// everywhere notes that an operation acts on what all machines can reach.
+func (m *Machine) everywhere() {
+	if m.opts.Joined {
+		m.abroad = append(m.abroad, Abroad{Machine: Everywhere})
+	}
+}
+
+// touchesOp notes what a native acts on.
+func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
+	if !m.probing && !op.Row.Memory {
+		return // nobody asks, and the step's effect is not noted
+	}
+	if m.probing && op.Commutes != nil && m.commutes(c, op) {
+		return
+	}
+	list, outside := m.objectsOf(c, op)
+	reads := op.Row.OnlyReads()
+	for _, p := range list {
+		if reads == 0 || !m.readsFixed(AccessTo(p, reads, false)) {
+			m.touches(p)
+		}
+	}
+	if outside && !c.G.System() {
+		m.outside = true
+	}
+	m.clocked = m.clocked || outside && m.watching
+}
+
+// follows asks whether a native goes on with the operation before it. What it reads
+// for that belongs to the effect of the step, but is no access of the program.
+func (m *Machine) follows(c *vm.NativeCall, op *Operation) bool {
+	m.mute++
+	ok := op.Follows(c)
+	m.mute--
+	return ok
+}
+
+// commutes asks whether it makes no difference when others act on the same.
+func (m *Machine) commutes(c *vm.NativeCall, op *Operation) bool {
+	m.mute++
+	ok := op.Commutes(c)
+	m.mute--
+	return ok
+}
+
+func (m *Machine) nativeReady(c *vm.NativeCall, op *Operation) bool {
+	if op.Ready == nil {
+		return true
+	}
+	m.Beyond = true // it does not tell what it looks at
+	m.mute++
+	ready := op.Ready(c)
+	m.mute--
+	return ready
+}
+
+// Choice returns which of its alternatives a native is to do.
+func (m *Machine) Choice() int {
+	if m == nil {
+		return 0
+	}
+	return m.choice
+}
+
+// observed notes that the program has looked at the clock.
+// That of package initialisation does not count: what it keeps is the same in
+// every state.
+func (m *Machine) observed() {
+	g := m.Current()
+	if g == nil || g.System() {
+		m.clocked = m.clocked || m.watching
+		return
+	}
+	m.outside = m.outside || !m.untimed()
+	if g.ID == 1 && (g.Depth() < 2 || m.funcs[g.Frames()[1].Func()].f.Name != "main.main") {
+		return
+	}
+	m.checked.observed = true
+}
+
+// gateSelect chooses the case of a select, or stops before it unless nobody else
+// can see it and there is only one thing that it can do.
+func (m *Machine) gateSelect(o *vm.ChanOp) (chosen int, ok bool) {
+	g := of(o.G)
+	chosen = -1
+	if m.armed {
+		m.armed = false
+		chosen = m.choice
+	} else {
+		ready := 0
+		for i := range o.N {
+			ch, send := o.At(i)
+			if ch == 0 {
+				continue
+			}
+			if !m.passes(g, ch) || !o.ByNative() && m.stopsHeard(g, o.Elem(i), send) {
+				return 0, false
+			}
+			if o.CanDo(i) {
+				chosen = i
+				ready++
+			}
+		}
+		if ready > 1 && (o.ByNative() || !g.System()) || ready == 0 && o.Waits {
+			return 0, false
+		}
+	}
+	if m.probing {
+		for i := range o.N {
+			ch, _ := o.At(i)
+			m.touches(ch)
+		}
+	}
+	if chosen < 0 {
+		return chosen, true
+	}
+	ch, send := o.At(chosen)
+	if !m.Heap.IsChan(ch) {
+		return chosen, true
+	}
+	if o.ByNative() {
+		if send && o.Source(chosen) != 0 {
+			m.Heap.PublishFrom(o.Source(chosen), m.Heap.ChanElemSize(ch))
+		}
+		m.selecting = true
+		m.mute++ // what it does to the element belongs to the operation
+	} else if send {
+		m.Heap.PublishElem(ch, o.Value(chosen))
+	}
+	return chosen, true
+}

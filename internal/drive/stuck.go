@@ -1,0 +1,247 @@
+package drive
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// Stuck returns the goroutines that are blocked on something that no live
+// goroutine can reach: nobody can ever let them go on. A goroutine is live if it
+// can move, if the clock will wake it, or if a live one can reach what it waits
+// for. The main goroutine is told apart: it may be stuck, and the others are those
+// that are stuck even if it is not. So who is stuck in a state is stuck in all that
+// follow, also in the one in which nothing moves any more.
+func (m *Machine) Stuck() (main *G, others []*G) {
+	if m.Exit() != nil || m.checked.pruned {
+		return nil, nil
+	}
+	for _, g := range m.gs {
+		if g.exit != nil {
+			return nil, nil // nobody waits much longer
+		}
+	}
+	m.Steps()
+	live := append(m.live[:0], m.moves...)
+	m.live = live
+	blocked := 0
+	serves := m.opts.Births && m.Serves()
+	for i, g := range m.gs {
+		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || m.opts.Births && m.idle(g, serves)
+		if !live[i] {
+			blocked++
+		}
+	}
+	if blocked == 0 || m.heldByLive(live, blocked) {
+		return nil, nil
+	}
+	r := &m.reacher
+	r.Begin(m.Heap)
+	for i := range m.Counters().NumTimers {
+		p, _ := m.Heap.LoadPtr(m.Counters().Timers + mem.Ptr(i)*8)
+		r.Root(p)
+	}
+	m.eachWatched(func(id mem.Ptr, _ int64) { r.Root(id) })
+	if m.anyMoves(live) {
+		r.Globals()
+	}
+	for i, g := range m.gs {
+		if live[i] {
+			m.VisitStack(&g.G, r.Root)
+		}
+	}
+	m.spread(live)
+	if i := slices.IndexFunc(m.gs, func(g *G) bool { return g.path == "" }); i >= 0 && !live[i] {
+		if !m.waitsOnPurpose(m.gs[i]) {
+			main = m.gs[i]
+		}
+		live[i] = true
+		r.Globals()
+		m.VisitStack(&m.gs[i].G, r.Root)
+		m.spread(live)
+	}
+	for i, g := range m.gs {
+		if !live[i] {
+			others = append(others, g)
+		}
+	}
+	return main, others
+}
+
+// leave finds those who are stuck when main returns and there are other machines. A
+// program alone goes on without its main goroutine, to see who waits for ever; a process
+// beside others ends, which these see, and its goroutines with it.
+func (m *Machine) leave() {
+	if !m.opts.Joined || m.Exit().Kind != vm.ExitMain || len(m.gs) < 2 {
+		return
+	}
+	exit, all := m.Exit(), m.gs
+	m.SetExit(nil)
+	m.known = false
+	m.gs = slices.DeleteFunc(slices.Clone(all), func(g *G) bool { return g.path == "" })
+	_, m.left = m.Stuck()
+	m.SetExit(exit)
+	m.gs, m.known = all, false
+}
+
+// Left returns the goroutines that main has left behind for ever, if the last step was
+// its return.
+func (m *Machine) Left() []*G { return m.left }
+
+// spread makes those live who wait for something that live ones can reach.
+func (m *Machine) spread(live []bool) {
+	for again := true; again; {
+		again = false
+		for i, g := range m.gs {
+			if !live[i] && m.waitsOnReached(g) {
+				live[i], again = true, true
+				m.VisitStack(&g.G, m.reacher.Root)
+			}
+		}
+	}
+}
+
+// waitsOnPurpose reports whether g is the main goroutine in a select without
+// cases, which is how a server's main says that it leaves the work to others.
+func (m *Machine) waitsOnPurpose(g *G) bool {
+	if g.path != "" || !m.anyMoves(m.moves) {
+		return false
+	}
+	o, ok := m.ChanOpOf(&g.G)
+	return ok && o.Selects() && o.N == 0
+}
+
+// Serves reports whether some goroutine waits for somebody outside who may begin
+// something.
+func (m *Machine) Serves() bool {
+	return slices.ContainsFunc(m.gs, func(g *G) bool { return m.idleness(g) == Serves })
+}
+
+// idle reports whether nothing is wrong with it that g waits.
+func (m *Machine) idle(g *G, serves bool) bool {
+	switch m.idleness(g) {
+	case Serves:
+		return true
+	case Attends:
+		return serves
+	}
+	return false
+}
+
+// idleness tells what it means that g waits.
+func (m *Machine) idleness(g *G) Idleness {
+	if c, op := m.StandsAtNative(g); c != nil && op.Idle != nil {
+		return op.Idle(c)
+	}
+	return Waits
+}
+
+// heldByLive makes those of the blocked goroutines live who wait on something to
+// which a live one has a pointer in a register, and reports whether these are all.
+// They usually are, and then nothing else needs to be looked at.
+func (m *Machine) heldByLive(live []bool, blocked int) bool {
+	r := &m.reacher
+	r.Begin(m.Heap)
+	for i, g := range m.gs {
+		if live[i] {
+			m.hold(g, r)
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i, g := range m.gs {
+			if !live[i] && m.waitsOnReached(g) {
+				live[i], again = true, true
+				if blocked--; blocked == 0 {
+					return true
+				}
+				m.hold(g, r)
+			}
+		}
+	}
+	return false
+}
+
+// hold notes the objects to which g has pointers in live registers.
+func (m *Machine) hold(g *G, r *mem.Reacher) {
+	if m.rootsKnown(g) && r.HoldRootsOf(&g.part) {
+		return
+	}
+	for i := range g.Frames() {
+		fr := &g.Frames()[i]
+		words := g.Words(fr)
+		for j, b := range m.LiveMap(fr).Ptrs {
+			for ; b != 0; b &= b - 1 {
+				r.Hold(mem.Ptr(words[j*64+bits.TrailingZeros64(b)]))
+			}
+		}
+		if m.Addresses(fr) {
+			for k := range int(m.funcs[fr.Func()].f.Params) {
+				if m.IsAddress(words[k]) {
+					r.Hold(mem.Ptr(words[k]))
+				}
+			}
+		}
+	}
+}
+
+// anyMoves reports whether somebody is live, who could use any global variable.
+func (m *Machine) anyMoves(live []bool) bool {
+	return slices.Contains(live, true) || m.nextWhen() != noAlarm
+}
+
+// waitsOnReached reports whether g waits on an object that was reached.
+func (m *Machine) waitsOnReached(g *G) bool {
+	r := &m.reacher
+	if g.Waiting() {
+		if g.Wait().Obj != 0 && !m.Heap.Exists(g.Wait().Obj) {
+			return m.anyMoves(m.live) // it waits for the kernel, which everybody can reach
+		}
+		return g.Wait().Obj != 0 && r.Reached(g.Wait().Obj)
+	}
+	fr := g.Top()
+	f := &m.funcs[fr.Func()]
+	if !f.native || g.HasCases() {
+		if o, ok := m.ChanOpOf(&g.G); ok {
+			for i := range o.N {
+				if ch, _ := o.At(i); ch != 0 && r.Reached(ch) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	op := f.op
+	if op == nil {
+		return true
+	}
+	abroad := len(m.abroad)
+	m.judging = true
+	list, outside := m.objectsOf(m.nativeCall(g), op)
+	m.judging = false
+	if len(m.abroad) > abroad { // somebody in another machine may
+		m.abroad = m.abroad[:abroad]
+		return true
+	}
+	return outside || len(list) == 0 && op.Acts == nil || slices.ContainsFunc(list, r.Reached)
+}
+
+// Releasers returns the goroutines that can reach what g waits for, and so could
+// let it go on.
+func (m *Machine) Releasers(g *G) []*G {
+	var list []*G
+	r := &m.reacher
+	for _, o := range m.gs {
+		if o == g || o.ending {
+			continue
+		}
+		r.Begin(m.Heap)
+		m.VisitStack(&o.G, r.Root)
+		if m.waitsOnReached(g) {
+			list = append(list, o)
+		}
+	}
+	return list
+}

@@ -1,0 +1,234 @@
+package drive
+
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// begin forgets what the last step left.
+func (m *Machine) begin() {
+	m.movers, m.started = m.movers[:0], m.started[:0]
+	m.op, m.races, m.failed, m.left = m.op[:0], m.races[:0], m.failed[:0], m.left[:0]
+	m.last, m.back, m.known, m.outside, m.key.known, m.progress = false, false, false, false, false, progress{}
+	m.touched, m.trail, m.abroad, m.following = m.touched[:0], m.trail[:0], m.abroad[:0], nil
+	m.choice = 0 // or whom the clock wakes would choose as the last step did, which may be one that was undone
+}
+
+// TakeStep takes a step that Steps has told.
+func (m *Machine) TakeStep(who, alt int) {
+	m.begin()
+	if who == ClockStep {
+		m.tick(alt)
+		m.finishStep()
+		return
+	}
+	if who >= len(m.gs) {
+		panic(diag.Bugf("step of goroutine %d of %d", who, len(m.gs)))
+	}
+	g := m.gs[who]
+	m.alts = m.alternatives(m.alts[:0], who)
+	if m.idles(g) {
+		m.allArrived(g)
+		m.Ready(&g.G)
+		m.alts = append(m.alts, plain)
+	}
+	if alt >= len(m.alts) {
+		panic(diag.Bugf("alternative %d of %d of goroutine %d", alt, len(m.alts), who))
+	}
+	a := m.alts[alt]
+	m.save(g)
+	g.arrived = false
+	if !g.spun && !g.access {
+		g.block = nil
+	}
+	switch {
+	case g.ending:
+		m.SetExit(g.exit)
+		m.remove(g)
+	case g.launch:
+		g.launch = false
+		g.Top().Skip()
+		for _, c := range m.gs {
+			if c.unborn && c.Parent == g.ID {
+				m.save(c)
+				c.unborn = false
+				m.started = append(m.started, c)
+			}
+		}
+		m.advance(g)
+	case a.partner >= 0:
+		m.rendezvous(g, m.gs[a.partner], a)
+	default:
+		if g.spun && m.checked.observed {
+			m.found.Timed = true
+			m.MoveClock(m.Now() + m.opts.Fuel*vm.FuelTime) // or it would wait for the time for ever
+		}
+		if m.armed, m.choice = m.arms(g), int(a.cas); !m.armed {
+			*g.Wait() = vm.Wait{}
+		}
+		g.spun, g.access = false, false
+		wanted, known, l, x, before := m.effects.wanted == g, m.effects.known == g, g.local, m.effects.effect, g.sum()
+		if wanted {
+			m.startRecording()
+		}
+		m.advance(g)
+		m.armed = false
+		m.finishStep()
+		switch {
+		case wanted:
+			m.endRecording(g, l)
+		case known:
+			m.arrived(g, x, before)
+		}
+		m.effects.wanted, m.effects.known = nil, nil
+		return
+	}
+	m.finishStep()
+}
+
+// rendezvous hands over what g sends to p.
+func (m *Machine) rendezvous(g, p *G, a alternative) {
+	m.save(p)
+	blockOf := p.block
+	p.arrived, p.block = false, nil
+	o, _ := m.ChanOpOf(&g.G)
+	ch, _ := o.At(int(a.cas))
+	m.touches(ch)
+	if m.probing {
+		m.trail = append(m.trail, blockOf...)
+	}
+	m.mute++
+	size := m.Heap.ChanElemSize(ch)
+	value := m.Offered(&g.G, int(a.cas), size)
+	m.Heap.PublishElem(ch, value)
+	if elem := o.Elem(int(a.cas)); m.opts.Listener != nil && elem != nil {
+		m.heard(g, elem, true, value)
+		m.heard(p, elem, false, value)
+	}
+	m.Give(&p.G, int(a.pcas), value, size)
+	m.Taken(&g.G, int(a.cas))
+	m.mute--
+	m.advance(g)
+	if m.Exit() == nil {
+		m.advance(p)
+	}
+}
+
+// advance runs g up to its next operation.
+func (m *Machine) advance(g *G) {
+	m.save(g)
+	m.SetFuel(m.opts.Fuel)
+	g.CountTurns()
+	m.cur, m.scanned, m.spent = append(m.cur[:0], g.block...), 0, false
+	m.movers = append(m.movers, g)
+	for {
+		if !m.Execute(&g.G) || m.Exit() != nil {
+			break
+		}
+		if m.spent {
+			g.spun = true
+			break
+		}
+	}
+	if m.probing {
+		m.trail = append(m.trail, m.cur...)
+	}
+	if !g.System() {
+		g.block = m.keptOf(m.cur)
+	}
+	m.cur = m.cur[:0]
+	m.delayExit(g)
+	if m.Exit() != nil || g.System() {
+		return
+	}
+	if g.spun || g.Turned() {
+		m.jumpedBack(g)
+	}
+	m.leaveLoops(g)
+}
+
+// delayExit makes the end of a program a step of its own, if it comes after
+// accesses that others can race with.
+func (m *Machine) delayExit(g *G) {
+	if m.Exit() == nil || len(g.block) == 0 || len(m.gs) < 2 || m.Exit().Kind != vm.ExitPanic && m.Exit().Kind != vm.ExitFatal {
+		return
+	}
+	g.exit = m.Exit()
+	m.SetExit(nil)
+	g.ending = true
+	g.Clear()
+}
+
+// runSystem runs a system goroutine to its end. It reports whether it got there.
+func (m *Machine) runSystem(g *G) bool {
+	block, scanned, armed := m.cur, m.scanned, m.armed
+	m.cur, m.armed = nil, false
+	m.mute++
+	for m.Exit() == nil && !g.Dead() {
+		if !m.Execute(&g.G) && !g.Dead() {
+			break
+		}
+	}
+	m.mute--
+	m.cur, m.scanned, m.armed = block, scanned, armed
+	done := g.Dead()
+	m.remove(g)
+	if done {
+		m.spare = g
+	}
+	return done
+}
+
+// remove takes an ended goroutine out of the list of all.
+func (m *Machine) remove(g *G) {
+	m.Bury(&g.G)
+	g.ending = false
+	if i := slices.Index(m.gs, g); i >= 0 {
+		m.gs = slices.Delete(m.gs, i, i+1)
+	}
+}
+
+// finishStep runs what the step has started, and makes the state canonical.
+func (m *Machine) finishStep() {
+	for n := 0; n < len(m.started) && m.Exit() == nil; n++ {
+		if g := m.started[n]; g.Runnable() {
+			m.advance(g)
+		}
+	}
+	if m.Exit() != nil {
+		m.last = len(m.gs) < 2
+		m.collide()
+		m.abandon(m.Current())
+		m.leave()
+		m.gs = m.gs[:0]
+		return
+	}
+	m.fireOverdue()
+	m.collide() // also on what nobody can reach any more
+	m.share()
+	for i := 0; i < len(m.gs); i++ {
+		if g := m.gs[i]; g.ending && len(g.block) == 0 {
+			m.save(g)
+			m.SetExit(g.exit)
+			m.remove(g)
+			i--
+		}
+		if m.Exit() != nil {
+			m.abandon(nil)
+			m.gs = m.gs[:0]
+			return
+		}
+	}
+	if m.alone() { // now, perhaps
+		m.dropBlocks()
+	}
+	if !m.trying || m.number != m.checked.nWatches {
+		m.runWatches()
+	}
+	m.order()
+	if m.untimed() && !m.found.Timed {
+		m.found.Timed = m.anyAlarm() && m.nextWhen() != noAlarm
+	}
+}
