@@ -137,8 +137,8 @@ func of(g *vm.G) *G {
 // Current returns the goroutine that runs, nil if none does.
 func (m *Machine) Current() *G { return of(m.Machine.Current()) }
 
-// GOf returns the goroutine that a goroutine of the language belongs to. The machine is
-// driven.
+// GOf returns the goroutine that a goroutine of the language belongs to. Its machine must
+// be driven.
 func GOf(g *vm.G) *G { return of(g) }
 
 // kept is what a goroutine has besides.

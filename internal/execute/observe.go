@@ -300,7 +300,7 @@ func (x *observer) operations() map[string]*drive.Operation {
 // observe is the native that stands for observed operations.
 func (x *observer) observe(c *vm.NativeCall) vm.Outcome {
 	if drive.Of(c.M).Observe(c) {
-		x.sites[c.Func()].observe(x, &operated{drive.Of(c.M), drive.GOf(c.G), c.Words(0)})
+		x.sites[c.Func()].observe(x, &operated{c.M, c.G, c.Words(0)})
 	}
 	return vm.Done
 }
@@ -322,7 +322,7 @@ func (x *observer) Message(g *drive.G, elem *bytecode.Type, send bool, value uns
 	if send {
 		at = x.sent
 	}
-	at[elem.Str].observe(x, &operated{x.sys.m, g, value})
+	at[elem.Str].observe(x, &operated{x.sys.m.Machine, &g.G, value})
 }
 
 // observe tells of an operation what the first rule says that fits.
@@ -331,7 +331,7 @@ func (s *site) observe(x *observer, op *operated) {
 		r := &s.rules[i]
 		if told := r.tell(x.sys, op); told != nil {
 			r.seen.Store(true)
-			pos, actor := x.sys.placeOf(op.m.Places(op.g)), x.sys.nameOf(op.g)
+			pos, actor := x.sys.placeOf(op.m.Places(op.g)), x.sys.nameOf(drive.GOf(op.g))
 			for _, action := range told {
 				x.list = append(x.list, lts.Observation{Actor: actor, Action: action, Pos: pos})
 			}
@@ -342,8 +342,8 @@ func (s *site) observe(x *observer, op *operated) {
 
 // innermost is the innermost function of a goroutine that is not one of the standard
 // library.
-func (s *System) innermost(g *drive.G) (in *bytecode.Func) {
-	s.m.Frames(&g.G, func(f *bytecode.Func, _ int, _ bytecode.Line) bool {
+func (s *System) innermost(g *vm.G) (in *bytecode.Func) {
+	s.m.Frames(g, func(f *bytecode.Func, _ int, _ bytecode.Line) bool {
 		if f.Native == "" && !s.inLibrary(s.m.File(int32(f.File))) {
 			in = f
 		}
@@ -447,7 +447,7 @@ func (t *template) fill(op *operated, groups []string) string {
 		case p.place != nil:
 			b.WriteString(p.place.read(op))
 		case p.group == -2:
-			b.WriteString(numberOf(op.g))
+			b.WriteString(numberOf(drive.GOf(op.g)))
 		case p.group >= 0:
 			b.WriteString(groups[p.group])
 		default:

@@ -7,7 +7,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -156,8 +155,8 @@ func (p *placer) printable(t *bytecode.Type, depth int) bool {
 // An operated is what an operation is done with: a machine, a goroutine, and words of
 // parameters and results, or the value of a message.
 type operated struct {
-	m  *drive.Machine
-	g  *drive.G
+	m  *vm.Machine
+	g  *vm.G
 	at unsafe.Pointer
 }
 
@@ -178,7 +177,7 @@ func (p *placeOf) read(op *operated) string {
 	if p.cut != nil {
 		most, _ = strconv.Atoi(p.cut.read(op))
 	}
-	return p.text(op.m.Machine, p.typ, at, most)
+	return p.text(op.m, p.typ, at, most)
 }
 
 // text tells a value: names as they are, bytes as text, lists as the models write
