@@ -34,6 +34,10 @@ func main() {
 	}()
 	println(runtime.Callers(0, make([]uintptr, 9)))
 }`, "main.main.func1.1\n4\n"},
+		{"tracebacks", `import ("runtime"; "strings")
+//go:noinline
+func f(n int) string { b := make([]byte, 1000); return string(b[:runtime.Stack(b, false)]) }
+func main() { println(strings.Contains(f(7), "main.f(...)\n")) }`, "true\n"},
 		{"clock", `import "time"
 func main() { t := time.Now().UTC(); println(t.Year(), t.Month() == time.November, t.Day()) }`, "2009 true 10\n"},
 	} {

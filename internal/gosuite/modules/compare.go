@@ -2,6 +2,8 @@ package main
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,9 +95,17 @@ var varying = []struct {
 	{regexp.MustCompile(`\b0x[0-9a-f]{6,}\b|\bc[0-9a-f]{9}\b`), "ADDRESS"},
 	{regexp.MustCompile(`\b(goroutine|Goroutine) \d+`), "$1 N"},
 	{regexp.MustCompile(`/tmp/\S+`), "FILE"},
+	// Tracebacks: the machine has no arguments of functions to show, and another
+	// code.
+	{regexp.MustCompile(`(?m)\([{.0][^\n()]*\)$`), "(...)"},
+	{regexp.MustCompile(`(?m)(\.(go|s):\d+) \+0x[0-9a-f]+$`), "$1"},
 }
 
+// here is the folder that the copies of modules are below, if it can be told.
+var here, _ = os.Getwd()
+
 func plain(s string) string {
+	s = strings.ReplaceAll(s, here+string(filepath.Separator), "")
 	for _, v := range varying {
 		s = v.re.ReplaceAllString(s, v.by)
 	}
