@@ -11,9 +11,10 @@ import (
 )
 
 // fetch downloads a module as the go command does, and copies it to a folder
-// below dir in which its tests can run: the module cache cannot be written.
+// below dir in which its tests can run: the module cache cannot be written. The
+// folder's name ends in the module's path, which some tests look for.
 func fetch(m *module, dir string) (folder string, err error) {
-	folder = filepath.Join(dir, filepath.FromSlash(m.String()))
+	folder = filepath.Join(dir, m.version, filepath.FromSlash(m.path))
 	if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
 		return folder, nil
 	}
