@@ -88,6 +88,11 @@ var varying = []struct {
 	re *regexp.Regexp
 	by string
 }{
+	// Tracebacks: the machine has no arguments of functions to show, as compiled
+	// code has none of those that are inlined, and another
+	// code.
+	{regexp.MustCompile(`(?m)\(((\{|\.\.\.|0x)[^\n()]*)?\)$`), "(...)"},
+	{regexp.MustCompile(`(?m)(\.(go|s):\d+) \+0x[0-9a-f]+$`), "$1"},
 	{regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?( UTC)?( m=[+-][\d.]+)?`), "TIME"},
 	{regexp.MustCompile(`\b\d\d:\d\d:\d\d(\.\d+)?`), "TIME"},
 	{regexp.MustCompile(`\b(\d+h)?(\d+m)?\d+(\.\d+)?(ns|µs|ms|s)\b`), "DURATION"},
@@ -95,10 +100,6 @@ var varying = []struct {
 	{regexp.MustCompile(`\b0x[0-9a-f]{6,}\b|\bc[0-9a-f]{9}\b`), "ADDRESS"},
 	{regexp.MustCompile(`\b(goroutine|Goroutine) \d+`), "$1 N"},
 	{regexp.MustCompile(`/tmp/\S+`), "FILE"},
-	// Tracebacks: the machine has no arguments of functions to show, and another
-	// code.
-	{regexp.MustCompile(`(?m)\([{.0][^\n()]*\)$`), "(...)"},
-	{regexp.MustCompile(`(?m)(\.(go|s):\d+) \+0x[0-9a-f]+$`), "$1"},
 }
 
 // here is the folder that the copies of modules are below, if it can be told.

@@ -111,7 +111,7 @@ func TestCompare(t *testing.T) {
 }
 
 func TestPlain(t *testing.T) {
-	native := "goroutine 7 [running]:\nm.f({0x57dfe0, 0x22e509442000})\n\t" + here + "/bin/m/a.go:26 +0x25\npanic({0x1?, 0x2?})\n\tpanic.go:860 +0x13a\nm.g(0x1, 0xff?)\n\tb.go:1 +0x2\n"
+	native := "goroutine 7 [running]:\nm.f({0x57dfe0, 0x22e509442000})\n\t" + here + "/bin/m/a.go:26 +0x25\npanic({0x1?, 0x2?})\n\tpanic.go:860 +0x13a\nm.g(0x22e50941a9c0, 0x22e50941a990?, 0xff?)\n\tb.go:1 +0x2\n"
 	machine := "goroutine 3 [running]:\nm.f(...)\n\t" + here + "/bin/m/a.go:26 +0x1\npanic(...)\n\tpanic.go:860\nm.g(...)\n\tb.go:1\n"
 	if n, m := plain(native), plain(machine); n != m || !strings.Contains(n, "\tbin/m/a.go:26\n") {
 		t.Errorf("got\n%s\nand\n%s", n, m)

@@ -108,9 +108,9 @@ func write(rows []row, limits string) (string, []string) {
 const intro = `
 Each package's tests are run three times by ` + "`go test`" + ` and once by ` + "`heddle test -once`" + `, in a copy of the module, and compared
 test by test: the result, and what was printed where it was the same all three times (times, durations, ports, addresses,
-names in /tmp, and arguments in tracebacks left out). A test that does not do the same each time natively may do any of it. A test that ends the run of its
-package in the machine is left out when the others are run again. A test that uses 90 seconds of the processor without a
-word, or 20 minutes by the clock, is too slow, which is no agreement.
+names in /tmp and arguments in tracebacks left out). A test that does not do the same each time natively may do any of it. A
+test that ends the run of its package in the machine is left out when the others are run again. A test that uses 90 seconds
+of the processor without a word, or 20 minutes by the clock, is too slow, which is no agreement.
 `
 
 // group returns an item of a list for each reason and kind of difference.

@@ -45,16 +45,19 @@ func (r *runner) build(file string) (command []string, dir string, err error) {
 
 // natively runs the tests n times, compiled.
 func (r *runner) natively(n int) (list []outcomes, err error) {
-	file := filepath.Join(r.scratch, "native.test")
-	command, dir, err := r.build(file)
+	scratch, err := os.MkdirTemp(r.scratch, "native")
 	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(file)
+	defer os.RemoveAll(scratch)
+	command, dir, err := r.build(filepath.Join(scratch, "native.test"))
+	if err != nil {
+		return nil, err
+	}
 	for range n {
 		tests, end := run(command, dir, r.total, r.total)
-		if end.stopped || len(tests) == 0 {
-			return nil, fmt.Errorf("%s: its tests do not run natively: %s", r.pkg, end.errors)
+		if end.stopped || len(tests) == 0 || strings.Contains(tests[""].Output, "test2json: ") {
+			return nil, fmt.Errorf("%s: its tests do not run natively: %s%s", r.pkg, end.errors, tests[""].Output)
 		}
 		list = append(list, tests)
 	}
