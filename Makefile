@@ -118,6 +118,12 @@ paper001:
 paper002:
 	$(GO) run ./internal/gosuite/paper002 -o docs/results/paper002.md
 
+# Every finding of every way of searching is replayed; the table is docs/results/replays.md.
+.PHONY: replays
+REPLAYS = 500
+replays:
+	$(GO) run ./internal/gosuite/replays -n $(REPLAYS) -o docs/results/replays.md
+
 # The kernels of the goroutine leak profile; the table is docs/results/goker.md.
 goker:
 	$(GO) test ./internal/gosuite/goker -run TestTable -count 1 -table $(CURDIR)/docs/results/goker.md

@@ -3,7 +3,7 @@
 // there are figures of Java PathFinder. It prints a Markdown page.
 //
 //	search              go run ./bench/search -o docs/results/search.md
-//	 ├─ heddle child    one program, loaded and in its initial state: then searched
+//	 ├─ heddle child    one program, compiled: then checked
 //	 └─ pan             what SPIN makes of spin/philosophers.pml, with gcc -O2
 //
 // Each measurement is a process of its own. CPU seconds are those of the process,
@@ -78,8 +78,8 @@ func loadAverage() string {
 const header = `# Speed of the search
 
 Programs of ` + "`bench/search/programs`" + `, searched completely with one worker. A state is one with another fingerprint;
-matching is on, and reduction off unless it is said otherwise. CPU seconds are those of the whole process from the
-initial state of the program on: to load, compile and initialise it is a column of its own. A transition is a step of a
+matching is on, and reduction off unless it is said otherwise. CPU seconds are those of a check as the
+command does it (` + "`check.Run`" + `), from the start of the program on: to load and compile it is a column of its own. A transition is a step of a
 state, whether it was executed or known to lead to a state that was seen: see ` + "`internal/vm/effect.go`" + `.
 
     $ make bench-search

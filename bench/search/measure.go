@@ -1,13 +1,13 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 	"runtime"
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/execute"
-	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/lts"
 )
 
 // A plan says how a program is to be searched.
@@ -21,8 +21,8 @@ type plan struct {
 type figures struct {
 	States, Transitions int64
 	Verdict             string
-	Start               float64 // CPU seconds up to the initial state
-	CPU                 float64 // CPU seconds of the search
+	Start               float64 // CPU seconds until the program is built
+	CPU                 float64 // CPU seconds of the check, from the start of the program on
 	RSS                 int64   // most memory of the process, in bytes
 	Allocs              uint64  // objects that the search has allocated
 }
@@ -37,40 +37,36 @@ func usage() (cpu float64, rss int64) {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9, u.Maxrss << 10
 }
 
-// open loads a program of the folder of programs and brings it to its initial
-// state.
-func open(program string) (*execute.System, error) {
+// open loads a program of the folder of programs.
+func open(program string) (*check.Code, error) {
 	dir, err := filepath.Abs(filepath.Join("bench", "search", "programs", program))
 	if err != nil {
 		return nil, err
 	}
-	prog, err := execute.Build(execute.Source{Dir: dir, Patterns: []string{"."}})
-	if err != nil {
-		return nil, err
-	}
-	return execute.NewSystem(prog, execute.Process{}, execute.Settings{})
+	return check.Build(execute.Source{Dir: dir, Patterns: []string{"."}})
 }
 
-// search searches all states, or as many as the limit says.
-func search(sys *execute.System, p plan) (*explore.Result, error) {
-	return explore.Run(func() (lts.System, error) { return sys, nil },
-		explore.Options{All: true, Reduce: p.Reduce, Limits: explore.Limits{States: p.Limit}})
+// search checks a program as the command does: it is started, it is found out what reduction may
+// go by, and then all states are searched, or as many as the limit says.
+func search(code *check.Code, p plan) (*check.Result, error) {
+	s := check.New()
+	s.Search.All, s.Search.Reduce, s.Limits.States = true, p.Reduce, p.Limit
+	return check.Run(context.Background(), s, check.Hooks{Code: code})
 }
 
 // measure searches a program, several times if it is small.
 func measure(program string, p plan) (f figures, err error) {
-	sys, err := open(program)
+	code, err := open(program)
 	if err != nil {
 		return f, err
 	}
-	defer sys.Close()
 	f.Start, _ = usage()
 	for spent := 0.0; ; {
 		runtime.GC()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		t0, _ := usage()
-		r, err := search(sys, p)
+		r, err := search(code, p)
 		if err != nil {
 			return f, err
 		}

@@ -12,16 +12,15 @@ func BenchmarkPhilosophers8(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer os.Chdir("bench/search")
-	sys, err := open("philosophers8")
+	code, err := open("philosophers8")
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer sys.Close()
 	b.ReportAllocs()
 	b.ResetTimer()
 	states, transitions := int64(0), int64(0)
 	for range b.N {
-		r, err := search(sys, plan{Limit: 100_000})
+		r, err := search(code, plan{Limit: 100_000})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -28,7 +28,7 @@
 package cert
 
 // Version is the version of the format that is written and read.
-const Version = 5
+const Version = 6
 
 // A Kind is what a script covers.
 type Kind string

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/progcache"
@@ -41,11 +42,11 @@ func (f *certFlags) checkAgainst(c *checker, t *target) (*report.Report, error) 
 // reuse searches what a certificate does not prove. Without report it says why
 // everything has to be searched.
 func (f *certFlags) reuse(c *checker, t *target) (*report.Report, string, error) {
-	o, err := t.flags.options()
+	o, err := t.flags.Options()
 	if err != nil {
 		return nil, "", err
 	}
-	settings, err := t.flags.system()
+	settings, err := t.flags.System()
 	if err != nil {
 		return nil, "", err
 	}
@@ -69,25 +70,24 @@ func (f *certFlags) reuse(c *checker, t *target) (*report.Report, string, error)
 		return nil, "the program looks at files of the host", nil
 	}
 	m := startMeter()
-	if settings.Assume, err = readAssume(cert.Lookup(file.Header.Settings, assumeName)); err != nil {
-		return nil, "", err
+	if settings.Known, err = drive.ParseKnown(cert.Lookup(file.Header.Settings, assumeName), cert.Lookup(file.Header.Settings, viewsName)); err != nil {
+		return nil, "", diag.Usagef("-against: %v", err)
 	}
-	sys, err := t.prog.NewSystem(t.process, settings, c.root)
+	settings.Root = c.root
+	sys, err := t.prog.NewSystem(t.process, settings)
 	if err != nil {
 		return nil, "", err
 	}
-	pool := &systems{}
-	pool.list = append(pool.list, sys)
-	defer pool.close()
-	res, err := plan.Search(sys, o.Reduce, c.interrupt.asked.Load)
+	defer check.CloseSystem(sys)
+	res, err := plan.Search(sys, o.Reduce, c.interrupt.poll)
 	switch {
 	case err != nil:
 		return nil, err.Error(), nil
 	case res.Found:
 		return nil, "something is wrong, or a bound was met", nil
-	case assumptionsHold(settings.Assume, foundIn(pool.list)) != nil:
+	case guessesHold(settings.Known, check.FoundIn([]lts.System{sys})) != nil:
 		return nil, "reduction may assume less than before", nil
-	case sys.(*nearSystem).Outside():
+	case looksOutside(sys):
 		return nil, "the program looks at files of the host now", nil
 	}
 	fmt.Fprintf(c.app.Stderr, "-against %s: %s; %d of %d transitions are proven by it, %d were taken\n",
@@ -105,17 +105,17 @@ func (f *certFlags) reuse(c *checker, t *target) (*report.Report, string, error)
 // usable looks whether a certificate can say anything about the program, and what has
 // changed. If not it says why.
 func (f *certFlags) usable(r *cert.Reader, c *checker, t *target, o explore.Options) (d difference, why string) {
-	if t.prog.Code == nil || len(t.flags.peers.declared) > 0 || t.recipe.Model != "" || c.distribute != nil {
+	if t.prog.Bytecode == nil || len(t.flags.Peers.Declared) > 0 || t.spec.Program.Against != "" || c.distribute != nil {
 		return d, "that is for one program without peers"
 	}
-	if o.Strategy != explore.DepthFirst && o.Strategy != explore.BreadthFirst || t.flags.limited() || c.graph != nil || c.cover != nil || c.checkpoint != "" || c.resume != "" {
+	if o.Strategy != explore.DepthFirst && o.Strategy != explore.BreadthFirst || t.flags.Limits.Limited() || c.graph != nil || c.cover != nil || c.checkpoint != "" || c.resume != "" {
 		return d, "that is for a search of everything, without limits, -lts, -coverprofile, -checkpoint and -resume"
 	}
 	if r.Header.Kind != cert.Full || !r.HasGraph() {
 		return d, "the certificate has no graph: write it with -cert-graph"
 	}
 	own := f.header(t, o)
-	with := slices.DeleteFunc(slices.Clone(r.Header.Settings), func(p cert.Pair) bool { return p.Name == assumeName })
+	with := slices.DeleteFunc(slices.Clone(r.Header.Settings), func(p cert.Pair) bool { return p.Name == assumeName || p.Name == viewsName })
 	if r.Header.Reduce != own.Reduce || !slices.Equal(with, own.Settings) || !slices.Equal(r.Header.Properties, own.Properties) {
 		return d, "the certificate has other settings"
 	}
@@ -124,8 +124,8 @@ func (f *certFlags) usable(r *cert.Reader, c *checker, t *target, o explore.Opti
 			return d, "the certificate is of another " + p.Name
 		}
 	}
-	code := t.prog.Code()
-	if d = code.differ(&r.Header, t.prog.Strings); d.why != "" {
+	code := codeOf(t.prog.Bytecode)
+	if d = code.differ(&r.Header, t.prog.Bytecode.Strings); d.why != "" {
 		return d, d.String()
 	}
 	if d.lines {
@@ -143,33 +143,17 @@ func graphHeader(h *cert.Header, root string) {
 	h.Program = append(h.Program, cert.Pair{Name: codeFolder, Value: root}, cert.Pair{Name: codeHeddle, Value: progcache.BuildID()})
 }
 
-// Traced appends the functions that were executed, of systems that tell.
-func (s *nearSystem) Traced(dst []uint32) []uint32 {
-	if t, ok := s.goSystem.(lts.Tracer); ok {
-		return t.Traced(dst)
-	}
-	return dst
-}
-
-// Standing appends the functions that the state is in the middle of.
-func (s *nearSystem) Standing(dst []uint32) []uint32 {
-	if t, ok := s.goSystem.(lts.Tracer); ok {
-		return t.Standing(dst)
-	}
-	return dst
-}
-
-// Outside reports whether the program has looked at files of the host.
-func (s *nearSystem) Outside() bool {
-	sys, ok := s.goSystem.(*execute.System)
-	return !ok || sys.Outside()
+// looksOutside reports whether the program has looked at files of the host.
+func looksOutside(sys lts.System) bool {
+	s, ok := sys.(interface{ Outside() bool })
+	return !ok || s.Outside()
 }
 
 // changedProgram says why a certificate is about another program.
 func changedProgram(h *cert.Header, prog *Program) string {
-	if prog.Code == nil || len(h.Functions) == 0 {
+	if prog.Bytecode == nil || len(h.Functions) == 0 {
 		return ""
 	}
-	d := prog.Code().differ(h, prog.Strings)
+	d := codeOf(prog.Bytecode).differ(h, prog.Bytecode.Strings)
 	return ": " + strings.TrimSpace(d.String())
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -244,16 +245,16 @@ func compileRandom(t *testing.T, src string) *bytecode.Program {
 	return prog
 }
 
-func startRandom(t *testing.T, prog *bytecode.Program, known *drive.Assumptions, trace bool) *execute.System {
+func startRandom(t *testing.T, prog *bytecode.Program, known drive.Known, trace bool) *execute.System {
 	t.Helper()
-	sys, err := execute.NewSystem(prog, execute.Process{}, execute.Settings{Assume: known, Trace: trace})
+	sys, err := execute.NewSystem(prog, execute.Process{}, execute.Settings{Known: known, Trace: trace})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sys
 }
 
-func exploreRandom(t *testing.T, prog *bytecode.Program, known *drive.Assumptions, o explore.Observer, trace bool) (*explore.Result, *drive.Assumptions) {
+func exploreRandom(t *testing.T, prog *bytecode.Program, known drive.Known, o explore.Observer, trace bool) (*explore.Result, *drive.Found) {
 	t.Helper()
 	sys := startRandom(t, prog, known, trace)
 	defer sys.Close()
@@ -266,10 +267,10 @@ func exploreRandom(t *testing.T, prog *bytecode.Program, known *drive.Assumption
 
 // certifyGraph returns the certificate of a program with its graph, nil if it is not
 // verified.
-func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known *drive.Assumptions) {
+func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known drive.Known) {
 	var out bytes.Buffer
 	ok := false
-	execute.Settle(func(assume *drive.Assumptions) ([]*drive.Assumptions, bool) {
+	check.Settle(func(assume drive.Known) ([]*drive.Found, bool) {
 		out.Reset()
 		known = assume
 		code := codeOf(prog)
@@ -285,10 +286,10 @@ func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known *dri
 				t.Fatal(err)
 			}
 		}
-		return []*drive.Assumptions{found}, !ok
+		return []*drive.Found{found}, !ok
 	})
 	if !ok {
-		return nil, nil
+		return nil, known
 	}
 	return out.Bytes(), known
 }

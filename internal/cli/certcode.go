@@ -5,12 +5,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/check"
 )
 
 // A code is what a certificate says of a compiled program: a hash of each function,
@@ -33,7 +33,7 @@ const (
 // codeOf describes a program.
 func codeOf(prog *bytecode.Program) *code {
 	c := &code{functions: make([]cert.Pair, len(prog.Funcs))}
-	bare, lines := *prog, bytecode.Program{Files: baseNames(prog.Files)}
+	bare, lines := *prog, bytecode.Program{Files: check.BaseNames(prog.Files)}
 	bare.Files, bare.Strings = nil, nil
 	bare.Funcs = make([]bytecode.Func, len(prog.Funcs))
 	lines.Funcs = make([]bytecode.Func, len(prog.Funcs))
@@ -54,14 +54,6 @@ func codeOf(prog *bytecode.Program) *code {
 		cert.Pair{Name: codeStrings, Value: stringsHash(prog.Strings, len(prog.Strings))},
 		cert.Pair{Name: codeLines, Value: codeHash(&lines)})
 	return c
-}
-
-func baseNames(files []string) []string {
-	out := make([]string, len(files))
-	for i, f := range files {
-		out[i] = filepath.Base(f)
-	}
-	return out
 }
 
 // codeHash is a hash of 64 bits: it tells changes, and keeps nobody from making two

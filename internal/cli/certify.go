@@ -14,6 +14,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
@@ -130,15 +131,15 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 	if err != nil {
 		return c.refuse(args[0], err)
 	}
-	if err := c.properties(&rec); err != nil {
+	if err := c.properties(rec); err != nil {
 		return 0, err
 	}
 	t, settings, err := c.target(file.Reader, rec)
 	if err != nil {
 		return c.refuse(args[0], err)
 	}
-	settings.Assume = known
-	if rec.Test != "" {
+	settings.Known = known
+	if rec.Program.Test != "" {
 		if c.distribute.on {
 			return 0, diag.Usagef("the certificate is about a test, which workers do not examine: leave out -distribute")
 		}
@@ -147,11 +148,11 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 			return 0, err
 		}
 		if len(pkgs) != 1 || !pkgs[0].Tests {
-			return c.refuse(args[0], diag.Usagef("it is about a test, %s: name the one package that has it", rec.Test))
+			return c.refuse(args[0], diag.Usagef("it is about a test, %s: name the one package that has it", rec.Program.Test))
 		}
 		t.setTest(pkgs[0])
 	}
-	if t.prog, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Test: rec.Test != "", Access: settings.Access}); err != nil {
+	if t.prog, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Test: rec.Program.Test != "", Access: settings.Access}); err != nil {
 		return 0, err
 	}
 	if want := cert.Lookup(file.Header.Program, "identity"); want != t.prog.Identity {
@@ -201,37 +202,37 @@ func certSettings(r *cert.Reader) (map[string]string, error) {
 }
 
 // certRecipe returns the settings of a certificate.
-func certRecipe(r *cert.Reader) (rec recipe, known *drive.Assumptions, err error) {
+func certRecipe(r *cert.Reader) (rec *check.Spec, known drive.Known, err error) {
 	values, err := certSettings(r)
 	if err != nil {
-		return rec, nil, err
+		return rec, known, err
 	}
 	text, ok := values[assumeName]
 	if !ok {
-		return rec, nil, diag.Usagef("setting %s is missing", assumeName)
+		return rec, known, diag.Usagef("setting %s is missing", assumeName)
 	}
-	if known, err = readAssume(text); err != nil {
-		return rec, nil, err
+	if known, err = drive.ParseKnown(text, values[viewsName]); err != nil {
+		return rec, known, diag.Usagef("setting %s: %v", assumeName, err)
 	}
 	delete(values, assumeName)
-	rec, err = readRecipe(values)
+	rec, err = check.ReadRecipe(values)
 	return rec, known, err
 }
 
 // target returns what is to be examined, with its settings.
-func (c *certifier) target(r *cert.Reader, rec recipe) (*target, execute.Settings, error) {
-	t := &target{name: strings.Join(c.src.Patterns, " "), recipe: rec}
-	settings, err := rec.system()
+func (c *certifier) target(r *cert.Reader, rec *check.Spec) (*target, execute.Settings, error) {
+	t := &target{name: strings.Join(c.src.Patterns, " "), spec: rec}
+	settings, err := rec.System()
 	if err != nil {
 		return nil, settings, err
 	}
-	t.process = execute.Process{Args: append([]string{programName(rec.Packages)}, rec.Args...), Env: rec.Env}
-	if len(rec.Peers) > 0 {
+	t.process = execute.Process{Args: append([]string{programName(rec.Program.Packages)}, rec.Program.Args...), Env: rec.Program.Env}
+	if len(rec.Peers.Met) > 0 {
 		text, err := r.Traffic()
 		if err != nil {
 			return nil, settings, diag.Usagef("%v", err)
 		}
-		if t.process.World, err = rec.recordedWorld("traffic", string(text)); err != nil {
+		if t.process.World, err = rec.Peers.Recorded("traffic", string(text)); err != nil {
 			return nil, settings, err
 		}
 	}
@@ -240,34 +241,29 @@ func (c *certifier) target(r *cert.Reader, rec recipe) (*target, execute.Setting
 
 // setTest makes a target that of a test of a package, in whose folder it runs.
 func (t *target) setTest(pkg TestPackage) {
-	t.name += "." + t.recipe.Test
-	t.test, t.pkg, t.dir, t.recipe.WorkDir = t.recipe.Test, pkg.Path, pkg.Dir, pkg.Dir
-	t.process.Args, t.process.Dir = t.recipe.RunArgs, pkg.Dir
+	t.name += "." + t.spec.Program.Test
+	t.test, t.pkg, t.dir, t.spec.Program.TestDir = t.spec.Program.Test, pkg.Path, pkg.Dir, pkg.Dir
+	t.process.Args, t.process.Dir = t.spec.Program.TestArgs, pkg.Dir
 }
 
 // properties takes those of -property instead of those of the certificate. Races
 // and fatal errors are found by what states keep of accesses, so whether they are
 // looked for is part of the graph.
-func (c *certifier) properties(r *recipe) error {
+func (c *certifier) properties(spec *check.Spec) error {
 	if c.property == "" {
 		return nil
 	}
-	flags := checkFlags{property: c.property}
-	only, err := flags.only()
-	if err != nil {
+	asked := check.New()
+	check.Lookup("property").At(asked).(flag.Value).Set(c.property)
+	if _, err := asked.System(); err != nil {
 		return err
 	}
 	for _, p := range []execute.Property{execute.Race, execute.Fatal} {
-		if had := slices.Contains(r.Properties, string(p)); had != slices.Contains(only, p) {
-			return diag.Usagef("-property: %s shapes the graph: the certificate is one of %s", p, strings.Join(r.Properties, ","))
+		if had := spec.Model.Looks(p); had != asked.Model.Looks(p) {
+			return diag.Usagef("-property: %s shapes the graph: the certificate is one of %s", p, strings.Join(spec.Model.Properties(), ","))
 		}
 	}
-	r.Properties = nil
-	for _, p := range execute.AllProperties {
-		if slices.Contains(only, p) {
-			r.Properties = append(r.Properties, string(p))
-		}
-	}
+	spec.Model.LookFor(asked.Model.Properties())
 	return nil
 }
 
@@ -278,13 +274,14 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		return 0, err
 	}
 	defer ch.interrupt.stop()
-	t.recipe.Dir, t.recipe.ChangeTo, t.recipe.Packages = ch.root, c.src.Dir, c.src.Patterns
-	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, ch.root) }}
-	defer pool.close()
+	settings.Root = ch.root
+	t.spec.Program.Dir, t.spec.Program.ChangeTo, t.spec.Program.Packages = ch.root, c.src.Dir, c.src.Patterns
+	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings) }}
+	defer pool.Close()
 	m := startMeter()
-	res, found, err := c.examineParts(ctx, name, r, pool.new, certcheck.Options{
-		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: ch.interrupt.asked.Load,
-	}, jobText{Packages: c.src.Patterns, Tags: c.src.Tags, Properties: t.recipe.Properties})
+	res, found, err := c.examineParts(ctx, name, r, pool.New, certcheck.Options{
+		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: ch.interrupt.poll,
+	}, jobText{Packages: c.src.Patterns, Tags: c.src.Tags, Properties: t.spec.Model.Properties()})
 	if c.verbose {
 		fmt.Fprintf(c.app.Stderr, "%s: %.3fs, cpu %.3fs, %s in all\n", t.name, float64(m.elapsed())/1e9, (cpuTime() - m.cpu).Seconds(), sizeText(peakBytes()))
 	}
@@ -292,33 +289,30 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		return c.refuse(name, err)
 	}
 	if len(res.Findings) > 0 {
-		return c.tell(ch, t, pool, settings, res)
+		return c.tell(ch, t, settings, res)
 	}
-	if err := assumptionsHold(settings.Assume, append(found, foundIn(pool.list)...)); err != nil && !c.trustful {
+	if err := guessesHold(settings.Known, append(found, check.FoundIn(pool.List)...)); err != nil && !c.trustful {
 		return c.refuse(name, err)
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s; %s\n", certifiedWords(res), t.name,
-		res.Counts.States, res.Counts.Transitions, strings.Join(t.recipe.Properties, ", "), bounds(&t.recipe, r.Header.Reduce))
+		res.Counts.States, res.Counts.Transitions, strings.Join(t.spec.Model.Properties(), ", "), bounds(t.spec, r.Header.Reduce))
 	return diag.ExitOK, nil
 }
 
 // bounds says what the claim is bounded by.
-func bounds(r *recipe, reduce bool) string {
-	order, random := "one order of maps", "1"
-	if r.MapOrder != "" {
+func bounds(s *check.Spec, reduce bool) string {
+	m, order := &s.Model, "one order of maps"
+	if m.MapOrder {
 		order = "all orders of maps"
 	}
-	if r.Random != "" {
-		random = r.Random
-	}
-	text := fmt.Sprintf("settings: time %s, interleave %s, %s, random %s, reduce %v", r.Time, r.Interleave, order, random, reduce)
-	for _, x := range []struct{ name, value string }{{"faults", r.Faults}, {"nonblocking", r.Delays}, {"partial", r.Partial}, {"udp", r.UDP}} {
-		if x.value != "" && x.value != "all" {
-			text += ", " + x.name + " " + x.value
+	text := fmt.Sprintf("settings: time %s, interleave %s, %s, random %d, reduce %v", m.Time, m.Interleave, order, m.Random, reduce)
+	for _, name := range []string{"faults", "nonblocking", "partial", "udp"} {
+		if x := check.Lookup(name); x.Text(s) != x.Default {
+			text += ", " + name + " " + x.Text(s)
 		}
 	}
-	if len(r.Peers) > 0 {
-		text += fmt.Sprintf(", what %d recorded peers said", len(r.Peers))
+	if n := len(s.Peers.Met); n > 0 {
+		text += fmt.Sprintf(", what %d recorded peers said", n)
 	}
 	return text
 }
@@ -330,33 +324,16 @@ func unknownSeed() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// assumptionsHold looks whether what reduction was told to take for granted is so.
-func assumptionsHold(known *drive.Assumptions, found []*drive.Assumptions) error {
-	if known == nil {
-		return nil
-	}
-	all := new(drive.Assumptions)
-	all.Add(known)
-	for _, f := range found {
-		if all.Add(f) {
-			return diag.Usagef("its reduction assumes that less is written, or that nothing waits for the clock, which is not so")
-		}
+// guessesHold looks whether what reduction was told to take for granted is so.
+func guessesHold(known drive.Known, found []*drive.Found) error {
+	if _, news := known.Learn(found...); news {
+		return diag.Usagef("its reduction assumes that less is written, or that nothing waits for the clock, which is not so")
 	}
 	return nil
 }
 
-// foundIn returns what systems have found out about assumptions of the reduction.
-func foundIn(list []lts.System) (found []*drive.Assumptions) {
-	for _, sys := range list {
-		if f, ok := sys.(interface{ Found() *drive.Assumptions }); ok {
-			found = append(found, f.Found())
-		}
-	}
-	return found
-}
-
 // tell tells the story of what is wrong.
-func (c *certifier) tell(ch *checker, t *target, pool *systems, s execute.Settings, res *certcheck.Result) (int, error) {
+func (c *certifier) tell(ch *checker, t *target, s execute.Settings, res *certcheck.Result) (int, error) {
 	if t.folder = c.folder; t.folder == "" {
 		t.folder = filepath.Join(outFolder, filepath.Base(t.name))
 	}
@@ -366,7 +343,8 @@ func (c *certifier) tell(ch *checker, t *target, pool *systems, s execute.Settin
 		if len(res.Findings) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
 		}
-		out, err := ch.tell(t, pool, s, o, explore.Found{Finding: f.Finding, Path: f.Path}, folder)
+		story := &check.Story{Code: t.prog, Process: t.process, Settings: s, Spec: t.spec, Options: o, Stop: ch.interrupt.poll}
+		out, err := ch.tell(t, story, explore.Found{Finding: f.Finding, Path: f.Path, View: s.Known.Views.String()}, folder)
 		if err != nil {
 			return 0, err
 		}

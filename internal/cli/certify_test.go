@@ -126,6 +126,8 @@ func TestEditedSettings(t *testing.T) {
 		{"the clock stands still", set("assume", `{"timed":false,"written":[]}`), "its reduction assumes|omitted|does not exist|false claim|called new"},
 		{"assumptions that are none", set("assume", `{"timed":1}`), "setting assume"},
 		{"no assumptions", set("assume", "-"), "setting assume is missing"},
+		{"another view", set("views", "births"), "its reduction assumes|omitted|does not exist|false claim|called new"},
+		{"a view that is none", set("views", "fine"), "is not known"},
 		{"no package", set("packages", "-"), "which package"},
 		{"an unknown setting", set("colour", "red"), "unknown setting"},
 		{"a setting twice", func(h *cert.Header) { h.Settings = append(h.Settings, h.Settings[0]) }, "twice"},
@@ -152,14 +154,21 @@ func TestEditedSettings(t *testing.T) {
 // TestAssumeText: what reduction assumes is written whole: the text of a value with
 // all fields set is read as that value, and there are no fields that are not set here.
 func TestAssumeText(t *testing.T) {
-	want := &drive.Assumptions{Timed: true, Miscounted: true, Dials: true, Unordered: true, Endless: true, Collects: true, Intrudes: true, Quits: true, Written: map[mem.Slot]bool{195: true, 4552: true}, Walked: map[uint64]bool{1<<64 - 1: true, 9: false},
+	want := &drive.Guesses{Timed: true, Miscounted: true, Dials: true, Collects: true, Quits: true, Written: map[mem.Slot]bool{195: true, 4552: true}, Walked: map[uint64]bool{1<<64 - 1: true, 9: false},
 		Abandoned: map[string]bool{"main.2": true}, Handed: true, Users: map[drive.Use]bool{{FD: 3, Who: "main"}: true, {Process: 1, FD: 4, Maker: "main", Who: "main.1"}: true}}
 	for i, v := 0, reflect.ValueOf(want).Elem(); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("field %s is not tried", v.Type().Field(i).Name)
 		}
 	}
-	if got, err := readAssume(assumeText(want)); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	views := drive.Views{Births: true, Receipts: true, WaitsBefore: true, Ordered: true}
+	for i, v := 0, reflect.ValueOf(views); i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("view %s is not tried", v.Type().Field(i).Name)
+		}
+	}
+	known := drive.Known{Refuted: want, Views: views}
+	if got, err := drive.ParseKnown(known.Text(), known.Views.String()); err != nil || !reflect.DeepEqual(got, known) {
+		t.Errorf("got %+v, %v, want %+v", got, err, known)
 	}
 }

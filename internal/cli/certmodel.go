@@ -33,7 +33,10 @@ func (f *certFlags) exploreModel(m *modelChecker, o explore.Options) (*explore.R
 	defer os.Remove(file.Name())
 	defer file.Close()
 	run := &certRun{file: file, header: f.modelHeader(m), o: o}
-	res, err := run.search(m.new, run.header)
+	if err := run.record(&o, run.header); err != nil {
+		return nil, err
+	}
+	res, err := explore.Run(m.new, o)
 	if err != nil {
 		return nil, err
 	}
@@ -99,16 +102,16 @@ func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reade
 	if err := m.prepare(mod, flags, c.workers); err != nil {
 		return 0, err
 	}
-	in := watchInterrupt()
+	in := c.app.watchInterrupt()
 	defer in.stop()
 	res, _, err := c.examineParts(ctx, name, r, m.new, certcheck.Options{
-		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: in.asked.Load,
+		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: in.poll,
 	}, jobText{Model: file, Invariants: c.invariants, Actions: c.actions})
 	if err != nil {
 		return c.refuse(name, err)
 	}
 	for _, f := range res.Findings {
-		tr, err := trace.Best(m.one(), f.Path, f.Finding, 0)
+		tr, err := trace.Best(m.one(), f.Path, f.Finding, 0, in.poll)
 		if err != nil {
 			return 0, diag.Bugf("the way to a finding cannot be gone again: %v", err)
 		}

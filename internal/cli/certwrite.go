@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
@@ -12,12 +10,12 @@ import (
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
@@ -56,7 +54,7 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 	case f.file == "":
 		return c.check(t)
 	}
-	o, err := t.flags.options()
+	o, err := t.flags.Options()
 	if err != nil {
 		return nil, err
 	}
@@ -80,22 +78,25 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 // record searches, and writes if the program is verified. It returns nil if something is
 // wrong with it: that is told by another search, which records nothing.
 func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Report, error) {
-	settings, err := t.flags.system()
+	settings, err := t.flags.System()
 	if err != nil {
 		return nil, err
 	}
 	m := startMeter()
 	o.Clock = m.elapsed
-	w, err := t.flags.peers.open(1)
+	w, err := t.flags.open(1)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
 	if w != nil {
 		t.process.World = w.World
-		t.recipe.setWorld(&t.flags.peers, w)
+		t.spec.Peers.Meet(w.World)
 	}
-	o.Interrupt = c.interrupt.asked.Load
+	stop := c.stopper(o.Limits.Time, t.process.World.Failed)
+	defer stop.end()
+	o.Interrupt = stop.poll
+	settings.Root, settings.Stop = c.root, stop.poll
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
@@ -105,20 +106,21 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	}
 	defer os.Remove(file.Name())
 	defer file.Close()
-	settings.Trace, settings.Differ = f.graph, t.flags.limited() || p.terminal
-	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, c.root) }}
-	defer pool.close()
+	settings.Trace, settings.Differ = f.graph, t.flags.Limits.Limited() || p.terminal
+	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings) }}
+	defer pool.Close()
 	run := &certRun{file: file, header: f.header(t, o), settings: &settings, pool: pool, o: o, graph: f.graph}
 	if f.graph {
-		if t.prog.Code == nil || w != nil {
+		if t.prog.Bytecode == nil || w != nil {
 			return nil, diag.Usagef("-cert-graph is for one program without peers")
 		}
 		graphHeader(&run.header, c.root)
 	}
-	res, err := run.settled()
+	end, err := run.settled()
 	if err != nil {
 		return nil, withKind(err)
 	}
+	res := end.Result
 	if res.Verdict == explore.Violation || t.process.World.Settle() != nil || t.process.World.Failed() != nil {
 		return nil, nil
 	}
@@ -128,12 +130,12 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 			traffic = []byte(w.Cache.Text())
 		}
 		if err := run.finish(traffic, f.file); err != nil {
-			return nil, diag.Usagef("-cert: %v", err)
+			c.unwritten = append(c.unwritten, fmt.Errorf("-cert: %w", err))
 		}
 	}
 	r := c.toReport(t, res, o)
 	if res.Verdict == explore.Inconclusive {
-		r.Differ = differences(pool.list)
+		r.Differ = differences(pool.List)
 	}
 	r.Seconds = float64(m.elapsed()) / 1e9
 	r.CPUSeconds = (cpuTime() - m.cpu).Seconds()
@@ -148,19 +150,19 @@ func (f *certFlags) header(t *target, o explore.Options) cert.Header {
 	h := cert.Header{
 		Kind: cert.Full, Tool: "heddle " + version(), Target: t.name, Reduce: o.Reduce,
 		Program:    []cert.Pair{{Name: "identity", Value: t.prog.Identity}, {Name: "package", Value: t.pkg}},
-		Properties: t.recipe.Properties,
+		Properties: t.spec.Model.Properties(),
 	}
-	if t.prog.Code != nil {
-		code := t.prog.Code()
+	if t.prog.Bytecode != nil {
+		code := codeOf(t.prog.Bytecode)
 		h.Program = append(h.Program, code.program...)
 		h.Functions = code.functions
 	}
 	if f.tree {
 		h.Kind = cert.Tree
 	}
-	own := t.recipe
-	own.Dir, own.ChangeTo, own.WorkDir = "", "", ""
-	values := own.settings()
+	own := t.spec.Clone()
+	own.Program.Dir, own.Program.ChangeTo, own.Program.TestDir = "", "", ""
+	values := own.Recipe()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		h.Settings = append(h.Settings, cert.Pair{Name: name, Value: values[name]})
 	}
@@ -173,7 +175,7 @@ type certRun struct {
 	file     *os.File
 	header   cert.Header
 	settings *execute.Settings
-	pool     *systems
+	pool     *check.Pool
 	o        explore.Options
 	graph    bool
 
@@ -181,49 +183,36 @@ type certRun struct {
 	recorder *cert.Recorder
 }
 
-// settled searches until what was assumed is so.
-func (r *certRun) settled() (res *explore.Result, err error) {
-	if !r.o.Reduce {
-		return r.once(nil)
+// settled searches until it is known what reduction may go by.
+func (r *certRun) settled() (*check.Outcome, error) {
+	run := &check.Task{Settings: r.settings, Pool: r.pool, Options: r.o}
+	run.Begin = func(o *explore.Options, known drive.Known) error {
+		h := r.header
+		h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: known.Text()}, cert.Pair{Name: viewsName, Value: known.Views.String()})
+		return r.record(o, h)
 	}
-	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
-		if res, err = r.once(known); err != nil {
-			return nil, true
-		}
-		return r.pool.found(), res.Verdict != explore.Verified
-	})
-	return res, err
+	return run.Search()
 }
 
-// once searches once.
-func (r *certRun) once(known *drive.Assumptions) (*explore.Result, error) {
-	r.pool.close()
-	r.settings.Assume = known
-	h := r.header
-	h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: assumeText(known)})
-	return r.search(r.pool.new, h)
-}
-
-// search searches with a recorder that writes to the file from its beginning.
-func (r *certRun) search(newSystem func() (lts.System, error), h cert.Header) (*explore.Result, error) {
+// record makes a search one with a recorder that writes to the file from its beginning.
+func (r *certRun) record(o *explore.Options, h cert.Header) error {
 	if err := r.file.Truncate(0); err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := r.file.Seek(0, 0); err != nil {
-		return nil, err
+		return err
 	}
 	r.out = bufio.NewWriter(r.file)
 	w, err := cert.NewWriter(r.out, h)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.recorder = cert.NewRecorder(w)
 	if r.graph {
 		r.recorder.Graph()
 	}
-	o := r.o
 	o.Observer = r.recorder
-	return explore.Run(newSystem, o)
+	return nil
 }
 
 // finish ends the file and gives it its name.
@@ -244,63 +233,8 @@ func (r *certRun) finish(traffic []byte, name string) error {
 	return err
 }
 
-// assumeName is the setting with what reduction does not take for granted.
-const assumeName = "assume"
-
-// An assumed is drive.Assumptions as text.
-type assumed struct {
-	Timed      bool            `json:"timed"`
-	Miscounted bool            `json:"miscounted,omitempty"`
-	Dials      bool            `json:"dials,omitempty"`
-	Unordered  bool            `json:"unordered,omitempty"`
-	Endless    bool            `json:"endless,omitempty"`
-	Written    []mem.Slot      `json:"written"`
-	Walked     map[uint64]bool `json:"walked,omitempty"`
-	Handed     bool            `json:"handed,omitempty"`
-	Users      []drive.Use     `json:"users,omitempty"`
-	Abandoned  []string        `json:"abandoned,omitempty"`
-	Collects   bool            `json:"collects,omitempty"`
-	Intrudes   bool            `json:"intrudes,omitempty"`
-	Quits      bool            `json:"quits,omitempty"`
-}
-
-// assumeText returns assumptions as text, "" if nothing is assumed.
-func assumeText(a *drive.Assumptions) string {
-	if a == nil {
-		return ""
-	}
-	out := assumed{a.Timed, a.Miscounted, a.Dials, a.Unordered, a.Endless, slices.Sorted(maps.Keys(a.Written)), a.Walked, a.Handed, nil, slices.Sorted(maps.Keys(a.Abandoned)), a.Collects, a.Intrudes, a.Quits}
-	out.Users = slices.SortedFunc(maps.Keys(a.Users), func(x, y drive.Use) int {
-		return cmp.Or(cmp.Compare(x.Process, y.Process), cmp.Compare(x.FD, y.FD), cmp.Compare(x.Maker, y.Maker), cmp.Compare(x.Who, y.Who))
-	})
-	data, _ := json.Marshal(out) // numbers can be written
-	return string(data)
-}
-
-// readAssume reads what assumeText returns.
-func readAssume(text string) (*drive.Assumptions, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var a assumed
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		return nil, diag.Usagef("certificate: setting %s: %v", assumeName, err)
-	}
-	out := &drive.Assumptions{Timed: a.Timed, Miscounted: a.Miscounted, Dials: a.Dials, Unordered: a.Unordered, Endless: a.Endless, Collects: a.Collects, Intrudes: a.Intrudes, Quits: a.Quits, Handed: a.Handed, Written: map[mem.Slot]bool{}, Walked: a.Walked}
-	for _, slot := range a.Written {
-		out.Written[slot] = true
-	}
-	for _, u := range a.Users {
-		if out.Users == nil {
-			out.Users = make(map[drive.Use]bool)
-		}
-		out.Users[u] = true
-	}
-	for _, birth := range a.Abandoned {
-		if out.Abandoned == nil {
-			out.Abandoned = map[string]bool{}
-		}
-		out.Abandoned[birth] = true
-	}
-	return out, nil
-}
+// The settings with the guesses that reduction does not make, and with how states are looked at.
+const (
+	assumeName = "assume"
+	viewsName  = "views"
+)

@@ -3,13 +3,14 @@ package cli
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
@@ -69,7 +70,7 @@ type programChecker struct {
 // check takes the arguments of the command.
 func (p *programChecker) check(ctx context.Context, args []string) (int, error) {
 	if i := slices.IndexFunc(args, isArgs); i >= 0 {
-		args, p.flags.args = args[:i], args[i+1:]
+		args, p.flags.Program.Args = args[:i], args[i+1:]
 	}
 	patterns, rest, err := splitProgram(args)
 	if err != nil {
@@ -90,13 +91,13 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		return 0, err
 	}
 	if len(patterns) > 1 && !strings.HasSuffix(patterns[0], ".go") {
-		p.flags.peers.declared = nil // what one of them talks to is among the others
+		p.flags.Peers.Declared = nil // what one of them talks to is among the others
 	}
-	settings, err := p.flags.system()
+	settings, err := p.flags.System()
 	if err != nil {
 		return 0, err
 	}
-	if _, err := p.flags.options(); err != nil {
+	if _, err := p.flags.Options(); err != nil {
 		return 0, err
 	}
 	c, w, err := p.app.newChecker(&p.out)
@@ -117,9 +118,10 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	if t.folder = p.out.folder; t.folder == "" {
 		t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[0]))
 	}
-	t.recipe = recipe{Dir: c.root, ChangeTo: p.src.Dir, Packages: patterns, Tags: p.src.Tags}
-	t.recipe.setSettings(&p.flags, settings)
-	t.process = execute.Process{Args: append([]string{programName(patterns)}, p.flags.args...), Env: t.recipe.Env}
+	t.spec = p.flags.Spec.Clone()
+	t.spec.Program.Dir, t.spec.Program.ChangeTo, t.spec.Program.Packages, t.spec.Program.Tags = c.root, p.src.Dir, patterns, p.src.Tags
+	t.spec.Program.Env, _ = check.Environment(p.flags.Program.Env, "") // was asked before
+	t.process = t.spec.Process(programName(patterns))
 	if p.lts != "" {
 		if c.graph, err = openGraph(p.lts); err != nil {
 			return 0, err
@@ -128,8 +130,8 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	if err := w.Open(); err != nil {
 		return 0, err
 	}
-	p.flags.peers.begin()
-	defer p.flags.peers.abandon()
+	p.flags.begin()
+	defer p.flags.abandon()
 	if t.prog, err = p.app.Backend.Build(ctx, BuildOptions{Source: p.src, Access: settings.Access}); err != nil {
 		return 0, c.failed(w, t, err)
 	}
@@ -138,7 +140,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 			return 0, c.failed(w, t, err)
 		}
 		t.name += " as " + p.against.model
-		t.recipe.Model, t.recipe.Map = p.against.model, p.against.mapping
+		t.spec.Program.Against, t.spec.Program.Map = p.against.model, p.against.mapping
 	}
 	r, err := p.cert.check(c, t)
 	if err != nil {
@@ -226,7 +228,7 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 			}
 		}
 	}
-	c := &checker{app: app, root: root, interrupt: watchInterrupt(), columns: o.columns, verbose: o.verbose}
+	c := &checker{app: app, root: root, interrupt: app.watchInterrupt(), columns: o.columns, verbose: o.verbose}
 	if o.cover != "" {
 		c.cover = new(coverage)
 	}
@@ -242,7 +244,20 @@ func (c *checker) finish(w *report.Writers) (int, error) {
 			return 0, err
 		}
 	}
-	return w.Run.ExitCode(), w.Close()
+	err := w.Close()
+	for _, lost := range c.unwritten {
+		fmt.Fprintf(c.app.Stderr, "heddle: %v\n", lost)
+	}
+	return c.exitCode(w.Run.ExitCode()), err
+}
+
+// exitCode makes that of a check which has not written what was asked for another one than that
+// of success.
+func (c *checker) exitCode(code int) int {
+	if len(c.unwritten) > 0 && code == diag.ExitOK {
+		return diag.ExitUsage
+	}
+	return code
 }
 
 // failed reports that a target could not be checked, in the formats that others

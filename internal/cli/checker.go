@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/graph"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
@@ -24,7 +26,7 @@ type target struct {
 	prog    *Program
 	process execute.Process
 	flags   *checkFlags
-	recipe  recipe // how replay gets at the program again
+	spec    *check.Spec // how others get at the same graph again
 }
 
 // A checker checks targets.
@@ -40,69 +42,66 @@ type checker struct {
 	checkpoint, resume string
 	// distribute says to whom members of a swarm go, nil to nobody.
 	distribute *distributeFlags
+	unwritten  []error // what could not be written, told at the end
 }
 
 // check searches one target and tells what it found.
 func (c *checker) check(t *target) (*report.Report, error) {
-	settings, err := t.flags.system()
+	settings, err := t.flags.System()
 	if err != nil {
 		return nil, err
 	}
-	o, err := t.flags.options()
+	o, err := t.flags.Options()
 	if err != nil {
 		return nil, err
 	}
 	m := startMeter()
 	o.Clock = m.elapsed
-	w, err := t.flags.peers.open(t.flags.workers)
+	w, err := t.flags.open(t.flags.Search.Workers)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
 	if w != nil {
 		t.process.World = w.World
-		t.recipe.setWorld(&t.flags.peers, w)
+		t.spec.Peers.Meet(w.World)
 	}
-	o.Interrupt = func() bool { return c.interrupt.asked.Load() || t.process.World.Failed() != nil }
+	stop := c.stopper(o.Limits.Time, t.process.World.Failed)
+	defer stop.end()
+	o.Interrupt = stop.poll
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
-	o.Checkpoint, o.Resume = c.checkpoint, c.resume
-	o.Identity = t.pkg + " " + t.prog.Identity + " " + t.recipe.hash()
-	if c.graph != nil {
-		o.Observer = &c.graph.builder
-	}
+	settings.Root = c.root
 	counting := settings
-	counting.Differ = t.flags.limited() || p.terminal
+	counting.Stop = stop.poll
+	counting.Differ = t.flags.Limits.Limited() || p.terminal
 	counting.Cover = c.cover != nil
-	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, counting, c.root) }}
-	defer pool.close()
+	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, counting) }}
+	defer pool.Close()
 	var res *explore.Result
+	var used drive.Views
 	if c.distribute != nil {
-		res, err = c.swarm(t, pool, o)
+		res, err = c.swarm(t, settings, o)
 	} else {
-		res, err = c.explore(&counting, pool, o)
+		res, used, settings.Known, err = c.explore(t, &counting, pool, o)
 	}
 	if err != nil {
 		return nil, withKind(err)
 	}
-	settings.Assume = counting.Assume
-	if t.recipe.Model != "" && settings.Assume != nil && !settings.Assume.Unordered {
-		t.recipe.Ordered = "true"
-	}
 	if c.cover != nil {
-		c.cover.add(t, pool.list)
+		c.cover.add(t, pool.List)
 	}
 	r := c.toReport(t, res, o)
 	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
 		r.Verdict = report.Inconclusive
 	}
 	if err := t.process.World.Failed(); err != nil {
-		if err := c.tellPeer(t, settings, res, r, err); err != nil {
+		if err := c.tellPeer(t, check.Under(settings, used), res, r, err); err != nil {
 			return nil, err
 		}
 	} else if res.Verdict == explore.Inconclusive {
-		r.Differ = differences(pool.list)
+		r.Differ = differences(pool.List)
 	}
 	for i, f := range res.Findings {
 		p.say("telling the story of the finding")
@@ -110,7 +109,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		if len(res.Findings) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
 		}
-		finding, err := c.tell(t, pool, settings, o, f, folder)
+		finding, err := c.tell(t, &check.Story{Code: t.prog, Process: t.process, Settings: settings, Spec: t.spec, Options: o, Stop: stop.telling()}, f, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -152,30 +151,34 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 	fmt.Fprintf(c.app.Stderr, "%s: waited %.3fs for peers, %d launches\n", t.name, traffic.WaitSeconds, traffic.Launches)
 }
 
-// explore searches with what reduction may assume. A search that leaves something
-// behind, such as a graph, is not tried twice.
-func (c *checker) explore(s *execute.Settings, pool *systems, o explore.Options) (res *explore.Result, err error) {
+// explore searches until it is known what reduction may go by. It returns the views of the last
+// search, and what is known after it.
+func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (res *explore.Result, used drive.Views, known drive.Known, err error) {
 	defer relaxGC()()
-	if !o.Reduce || o.Observer != nil || o.Checkpoint != "" || o.Resume != "" || c.cover != nil {
-		return explore.Run(pool.new, o)
-	}
-	known, res, err := trial(s, pool, o)
-	if res != nil || err != nil {
-		return res, err
-	}
-	execute.SettleFrom(known, func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
-		pool.close()
-		s.Assume = known
-		before := res
-		if res, err = explore.Run(pool.new, o); err != nil {
-			return nil, true
+	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: true}
+	who := t.pkg + " " + t.prog.Identity + " " + t.spec.Hash()
+	if c.resume != "" {
+		if run.First, err = check.ResumeKnown(c.resume, who); err != nil {
+			return nil, used, known, err
 		}
-		if before != nil { // if a limit ends this one, it may have come less far
-			res.Keep(before.Findings)
+	}
+	if c.graph != nil || c.checkpoint != "" || c.resume != "" || c.cover != nil {
+		resume := c.resume
+		run.Begin = func(o *explore.Options, known drive.Known) error {
+			o.Checkpoint, o.Resume, o.Identity = c.checkpoint, resume, check.CheckpointIdentity(who, known)
+			resume = "" // if it has to be done again, then from the start
+			if c.graph != nil {
+				c.graph.builder = graph.Builder{}
+				o.Observer = &c.graph.builder
+			}
+			return nil
 		}
-		return pool.found(), len(res.Findings) > 0 && !o.All || o.Interrupt()
-	})
-	return res, err
+	}
+	out, err := run.Search()
+	if err != nil {
+		return nil, used, known, err
+	}
+	return out.Result, out.Used.Views, out.Known, nil
 }
 
 // toReport copies the numbers of a result.
@@ -184,6 +187,9 @@ func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *r
 		Target: t.name, Package: t.pkg, Test: t.test, Verdict: report.Verdict(res.Verdict),
 		Counts: report.Counts{States: res.States, Transitions: res.Transitions, Revisited: res.Revisited, Depth: res.MaxDepth},
 		More:   res.More, Stopped: len(res.Findings) > 0 && !o.All,
+	}
+	if res.Unsaved != nil {
+		c.unwritten = append(c.unwritten, res.Unsaved)
 	}
 	for _, l := range res.Left {
 		r.Left = append(r.Left, report.Left{Reason: string(l.Reason), Count: l.Count, Text: c.near(l.Text)})
@@ -195,31 +201,16 @@ func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *r
 func (c *checker) near(text string) string { return strings.ReplaceAll(text, c.root+"/", "") }
 
 // tell makes the story of a finding and writes its files.
-func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.Options, f explore.Found, folder string) (report.Finding, error) {
-	if o.Strategy != explore.BreadthFirst {
-		var err error
-		if f, err = c.shorter(t, s, o, f); err != nil {
-			return report.Finding{}, err
-		}
-	}
-	sys, err := pool.one()
+func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder string) (report.Finding, error) {
+	tr, s, err := story.Tell(f)
 	if err != nil {
 		return report.Finding{}, err
-	}
-	_, budget := effort(f.Path)
-	tr, err := trace.Best(sys, f.Path, f.Finding, budget)
-	if err != nil && t.process.World != nil {
-		tr, err = c.recorded(t, s, f) // a peer has failed since
-	}
-	if err != nil {
-		return report.Finding{}, diag.Bugf("the way to a finding cannot be gone again: %v", err)
 	}
 	if tr.Finding.Kind == string(execute.Test) {
 		if tr.Finding.Message, err = c.testMessage(t, s, tr); err != nil {
 			return report.Finding{}, err
 		}
 	}
-	tr.Program, tr.Settings = t.prog.Identity, t.recipe.settings()
 	out := reportFinding(tr, c.columns, c.verbose)
 	out.Folder = folder
 	out.Replay = "heddle replay " + quoteArg(folder)
@@ -234,53 +225,16 @@ func (c *checker) tell(t *target, pool *systems, s execute.Settings, o explore.O
 		}
 		files = append(files, trace.File{Name: trafficFile, Data: []byte(text)})
 	}
-	return out, writeFiles(folder, files)
+	if err := writeFiles(folder, files); err != nil {
+		c.lose(err)
+		out.Folder, out.Replay = "", ""
+	}
+	return out, nil
 }
 
-// effort bounds the work for telling a finding: states of the search for a shorter
-// way to it, and steps of each part of making that one simple. Both cost more for
-// long paths, and do less for them. They depend on no clock, so that equal runs
-// tell equal stories.
-func effort(path lts.Path) (states int64, budget int) {
-	n := max(len(path), 1)
-	return int64(min(max(500_000/n, 1000), 40_000)), min(max(4_000_000/n, 10_000), trace.DefaultBudget)
-}
-
-// shorter looks for a way to a finding that is shorter by a quarter at least,
-// breadth-first. A few steps less are no gain: they may cost context switches.
-func (c *checker) shorter(t *target, s execute.Settings, o explore.Options, f explore.Found) (explore.Found, error) {
-	depth := len(f.Path) * 3 / 4
-	if depth == 0 {
-		return f, nil
-	}
-	// Nothing else is looked for, but for what the steps of the program depend on.
-	s.Properties.Off = slices.Clone(s.Properties.Off)
-	for _, p := range execute.AllProperties {
-		if string(p) != f.Kind && p != execute.Race && p != execute.Fatal && s.Properties.On(p) {
-			s.Properties.Off = append(s.Properties.Off, p)
-		}
-	}
-	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, s, c.root) }}
-	defer pool.close()
-	states, _ := effort(f.Path)
-	for _, all := range []bool{false, true} {
-		res, err := explore.Run(pool.new, explore.Options{
-			Strategy: explore.BreadthFirst, Reduce: o.Reduce, All: all, Interrupt: o.Interrupt,
-			Limits: explore.Limits{States: states, Depth: depth},
-		})
-		if err != nil {
-			return f, err
-		}
-		for _, g := range res.Findings {
-			if g.Kind == f.Kind && (!o.All || trace.SameAs(f.Finding)(g.Finding)) {
-				return g, nil
-			}
-		}
-		if len(res.Findings) == 0 {
-			break
-		}
-	}
-	return f, nil
+// lose notes that files about a violation cannot be written. The violation itself is told nevertheless.
+func (c *checker) lose(err error) {
+	c.unwritten = append(c.unwritten, fmt.Errorf("the files about it cannot be written: %w", err))
 }
 
 // reportFinding tells a trace as a report does.

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/report"
 )
@@ -68,7 +68,7 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 			}
 			continue
 		}
-		if t.c.interrupt.asked.Load() {
+		if t.c.interrupt.poll() {
 			if err := t.report(pkg, notChecked(pkg.Path, pkg.Path, "")); err != nil {
 				return 0, err
 			}
@@ -87,7 +87,7 @@ func (t *testChecker) describe(pkgs []TestPackage, all []*checkFlags) error {
 	first := max(slices.IndexFunc(pkgs, func(p TestPackage) bool { return p.Tests }), 0)
 	t.own = make(map[string]*report.Claim)
 	for i := first; i < len(pkgs); i++ {
-		settings, err := all[i].system()
+		settings, err := all[i].System()
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 		f := new(checkFlags)
 		fs := flag.NewFlagSet("test", flag.ContinueOnError)
 		f.declare(fs)
-		fs.Var(&f.tags, "tags", "")
+		fs.Var((*tagList)(&f.Program.Tags), "tags", "")
 		var err error
 		t.fs.Visit(func(given *flag.Flag) {
 			switch own := fs.Lookup(given.Name); {
@@ -133,11 +133,11 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 		if err != nil {
 			return nil, diag.Usagef("%v", err)
 		}
-		f.args = t.args
+		f.Program.Args = t.args
 		if err := applySettings(fs, f, pkg.Dir); err != nil {
 			return nil, err
 		}
-		if _, err := f.options(); err != nil {
+		if _, err := f.Options(); err != nil {
 			return nil, err
 		}
 		all = append(all, f)
@@ -149,11 +149,11 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 // a report of its own; an error is a defect of ours.
 func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *checkFlags, skip *regexp.Regexp) error {
 	src := t.src
-	src.Tags = flags.tags
+	src.Tags = flags.Program.Tags
 	if pkg.Path != commandLine {
 		src.Patterns = []string{pkg.Path}
 	}
-	names, prog, err := t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.interleave == "access"}, pkg)
+	names, prog, err := t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.Model.Interleave == "access"}, pkg)
 	if err != nil {
 		if diag.ExitCode(err) == diag.ExitBug {
 			return err
@@ -164,7 +164,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		if t.skip != "" && !strings.Contains(t.skip, "/") && skip.MatchString(name) {
 			continue
 		}
-		if t.c.interrupt.asked.Load() {
+		if t.c.interrupt.poll() {
 			if err := t.report(pkg, notChecked(pkg.Path+"."+name, pkg.Path, name)); err != nil {
 				return err
 			}
@@ -259,7 +259,7 @@ func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, pro
 	if t.short {
 		args = append(args, "-test.short=true")
 	}
-	args = append(args, flags.args...)
+	args = append(args, flags.Program.Args...)
 	folder := t.out.folder
 	if folder == "" {
 		folder = outFolder
@@ -269,13 +269,12 @@ func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, pro
 		name: pkg.Path + "." + name, pkg: pkg.Path, test: name, dir: pkg.Dir, prog: prog, flags: flags,
 		folder: filepath.Join(folder, folderName(root, pkg.Dir, pkg.Path), name),
 	}
-	tg.recipe = recipe{
-		Dir: root, ChangeTo: t.src.Dir, Packages: src.Patterns, Tags: src.Tags,
-		Test: name, RunArgs: args, WorkDir: pkg.Dir,
-	}
-	settings, _ := flags.system() // was asked before
-	tg.recipe.setSettings(flags, settings)
-	tg.process = execute.Process{Args: args, Env: tg.recipe.Env, Dir: pkg.Dir}
+	tg.spec = flags.Spec.Clone()
+	own := &tg.spec.Program
+	own.Dir, own.ChangeTo, own.Packages, own.Tags = root, t.src.Dir, src.Patterns, src.Tags
+	own.Test, own.TestArgs, own.TestDir = name, args, pkg.Dir
+	own.Env, _ = check.Environment(flags.Program.Env, pkg.Dir) // was asked before
+	tg.process = tg.spec.Process("")
 	return tg
 }
 

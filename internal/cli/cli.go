@@ -27,7 +27,8 @@ type App struct {
 	Backend Backend
 	Queue   queue.Service // nil: a command that needs one is done by heddle-nats
 
-	typed string // the command line
+	typed       string // the command line
+	interruptAt int64  // for tests: see interrupt
 }
 
 // A command is a row of the table of commands.

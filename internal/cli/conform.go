@@ -131,16 +131,13 @@ func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
 	own := *prog
 	own.Identity += " " + mod.identity() + " " + mapping.identity
 	var mu sync.Mutex // systems of a model are made one after the other
-	own.NewSystem = func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
+	own.NewSystem = func(p execute.Process, s execute.Settings) (lts.System, error) {
 		s.Observe = &mapping.observe
-		sys, err := prog.NewSystem(p, s, root)
+		sys, err := prog.NewSystem(p, s)
 		if err != nil {
 			return nil, err
 		}
-		near, ok := sys.(*nearSystem)
-		if ok {
-			_, ok = near.goSystem.(lts.Observed)
-		}
+		program, ok := sys.(conformProgram)
 		if !ok {
 			return nil, diag.Usagef("several programs side by side cannot be held against a model: name one")
 		}
@@ -150,11 +147,11 @@ func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		both, err := conform.New(near, m, conform.Options{Action: mapping.action(m), Limit: c.limit})
+		both, err := conform.New(program, m, conform.Options{Action: mapping.action(m), Limit: c.limit})
 		if err != nil {
 			return nil, err
 		}
-		return &conformSystem{both, near}, nil
+		return &conformSystem{both, program}, nil
 	}
 	return &own, nil
 }
@@ -171,11 +168,22 @@ func (c *conformFlags) notes(w io.Writer) {
 // alone.
 type conformSystem struct {
 	*conform.System
-	near *nearSystem
+	program conformProgram
 }
 
-func (s *conformSystem) Differences() []execute.Varying { return s.near.Differences() }
-func (s *conformSystem) Found() *drive.Assumptions      { return s.near.Found() }
+// A conformProgram is a program whose operations can be observed.
+type conformProgram interface {
+	lts.System
+	lts.Observed
+	Differences() []execute.Varying
+	Found() *drive.Found
+	Covered(yield func(file string, line, col int, count int64))
+	Halted() bool
+}
+
+func (s *conformSystem) Differences() []execute.Varying { return s.program.Differences() }
+func (s *conformSystem) Found() *drive.Found            { return s.program.Found() }
+func (s *conformSystem) Halted() bool                   { return s.program.Halted() }
 func (s *conformSystem) Covered(yield func(file string, line, col int, count int64)) {
-	s.near.Covered(yield)
+	s.program.Covered(yield)
 }

@@ -8,32 +8,27 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
-// A ProgramFile is a source file of a program.
-type ProgramFile struct {
-	Name string // absolute
-	Pkg  string // import path; "main" for that of the main package
-}
-
 // A coverage collects what the searches of a run have executed: the files of the
 // program's own module, without those of tests.
 type coverage struct {
 	profile report.Profile
-	hits    map[ProgramFile]map[[2]int]int64 // by line and column
-	root    string                           // of the module
+	hits    map[check.File]map[[2]int]int64 // by line and column
+	root    string                          // of the module
 }
 
 // add adds what the systems of one search have executed.
 func (c *coverage) add(t *target, list []lts.System) {
 	if c.hits == nil {
-		c.hits = map[ProgramFile]map[[2]int]int64{}
+		c.hits = map[check.File]map[[2]int]int64{}
 		c.root = moduleRoot(t.dir)
 	}
-	names := map[string]ProgramFile{}
+	names := map[string]check.File{}
 	for _, f := range t.prog.Files {
 		if !strings.HasPrefix(f.Name, c.root+"/") || strings.HasSuffix(f.Name, "_test.go") || f.Pkg == "main" && t.test != "" {
 			continue

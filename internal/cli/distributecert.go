@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"math"
 
@@ -41,7 +42,7 @@ func (f *certDistribute) check() error {
 
 // examineParts examines a certificate: here, or by handing it to others. What their
 // systems have found out about the assumptions of the reduction is in found.
-func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reader, newSystem func() (lts.System, error), o certcheck.Options, text jobText) (res *certcheck.Result, found []*drive.Assumptions, err error) {
+func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reader, newSystem func() (lts.System, error), o certcheck.Options, text jobText) (res *certcheck.Result, found []*drive.Found, err error) {
 	if !c.distribute.on {
 		res, err = certcheck.Check(r, newSystem, c.trustful, o)
 		return res, nil, err
@@ -52,11 +53,12 @@ func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reade
 	res, err = distribute.Examine(ctx, c.distribute.options(c.app, name, "parts"), &distribute.Certificate{
 		File: name, Reader: r, NewSystem: newSystem, Trustful: c.trustful, Check: o,
 		Found: func(text string) error {
-			known, err := readAssume(text)
-			if known != nil {
-				found = append(found, known)
+			if text == "" {
+				return nil
 			}
-			return err
+			f := new(drive.Found)
+			found = append(found, f)
+			return json.Unmarshal([]byte(text), f)
 		},
 		Recheck: c.distribute.recheck, Secret: unknownSeed(),
 	}, text)

@@ -3,31 +3,31 @@ package cli
 import (
 	"context"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
+	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
-// searchText returns how the members of a swarm search.
-func (c *checkFlags) searchText(o *explore.Options) *distribute.Search {
-	return &distribute.Search{
-		Reduce: o.Reduce, States: c.states, Depth: c.depth, Timeout: c.timeout, Mem: int64(c.mem), Seed: c.seed, Runs: o.Members(), Store: c.store,
-	}
+// memberSpec writes down how the members of a swarm search. Folders are no part of it.
+func memberSpec(s *check.Spec) []byte {
+	own := s.Clone()
+	own.Program.Dir, own.Program.ChangeTo = "", ""
+	own.Search.Workers = 1
+	return own.Text()
 }
 
 // memberOptions returns the options of a member.
 func memberOptions(t *jobText) (explore.Options, error) {
-	s := t.Search
-	if s == nil {
-		return explore.Options{}, diag.Usagef("the job does not say how to search")
+	spec, err := check.Read(t.Spec)
+	if err != nil {
+		return explore.Options{}, err
 	}
-	c := checkFlags{
-		search: explore.Swarm.String(), reduce: s.Reduce, all: t.All, workers: 1, states: s.States, depth: s.Depth,
-		timeout: s.Timeout, mem: size(s.Mem), seed: s.Seed, runs: s.Runs, store: s.Store,
-	}
-	return c.options()
+	return spec.Options()
 }
 
 // distributed looks whether the flags of a check go together with -distribute. It
@@ -38,11 +38,11 @@ func (p *programChecker) distributed(run *report.Run) (*distributeFlags, error) 
 	}
 	run.Settings = append(run.Settings, report.Setting{Name: "distribute", Value: true})
 	switch {
-	case p.flags.search != explore.Swarm.String() || p.flags.workers > 1:
+	case p.flags.Search.Order != explore.Swarm.String() || p.flags.Search.Workers > 1:
 		return nil, diag.Usagef("-distribute is for a swarm: say -swarm n, and start heddle worker for each that is to search")
 	case p.lts != "" || p.checkpoint != "" || p.resume != "" || p.cert.file != "" || p.out.cover != "":
 		return nil, diag.Usagef("-distribute: graph, checkpoint, certificate and coverage are made by a search of this process")
-	case len(p.flags.peers.declared) > 0:
+	case len(p.flags.Peers.Declared) > 0:
 		return nil, diag.Usagef("-distribute: live peers are those of one process: certify a certificate, which has what they said, or run all sides in the machine")
 	}
 	return &p.distribute, nil
@@ -55,7 +55,7 @@ func (m *modelChecker) distributed(run *report.Run) error {
 	}
 	run.Settings = append(run.Settings, report.Setting{Name: "distribute", Value: true})
 	switch {
-	case m.flags.search != explore.Swarm.String() || m.flags.workers > 1:
+	case m.flags.Search.Order != explore.Swarm.String() || m.flags.Search.Workers > 1:
 		return diag.Usagef("-distribute is for a swarm: say -swarm n, and start heddle worker for each that is to search")
 	case m.cert.file != "":
 		return diag.Usagef("-distribute: a certificate is made by a search of this process")
@@ -64,15 +64,17 @@ func (m *modelChecker) distributed(run *report.Run) error {
 }
 
 // swarm has the members of a swarm searched by others.
-func (c *checker) swarm(t *target, pool *systems, o explore.Options) (*explore.Result, error) {
-	own := t.recipe
-	own.Dir, own.ChangeTo = "", ""
-	one := func() (lts.System, func(), error) {
-		sys, err := pool.one()
-		return sys, func() {}, err
+func (c *checker) swarm(t *target, s execute.Settings, o explore.Options) (*explore.Result, error) {
+	one := func(view string) (lts.System, func(), error) {
+		views, err := drive.ParseViews(view)
+		if err != nil {
+			return nil, nil, err
+		}
+		sys, err := t.prog.NewSystem(t.process, check.Under(s, views))
+		return sys, func() { check.CloseSystem(sys) }, err
 	}
 	return c.distribute.search(c.app, t.name, one, jobText{
-		All: o.All, Identity: t.prog.Identity, Packages: t.recipe.Packages, Tags: t.recipe.Tags, Settings: own.settings(), Search: t.flags.searchText(&o),
+		All: o.All, Identity: t.prog.Identity, Packages: t.spec.Program.Packages, Tags: t.spec.Program.Tags, Spec: memberSpec(t.spec), Members: o.Members(),
 	})
 }
 
@@ -84,14 +86,14 @@ func (m *modelChecker) swarm(t *target, o explore.Options) (*explore.Result, err
 			settings[name] = value
 		}
 	}
-	one := func() (lts.System, func(), error) { return m.one(), func() {}, nil }
+	one := func(string) (lts.System, func(), error) { return m.one(), func() {}, nil }
 	return m.distribute.search(m.app, t.name, one, jobText{
-		All: o.All, Identity: m.model.identity(), Model: m.model.name, Settings: settings, Search: m.flags.searchText(&o),
+		All: o.All, Identity: m.model.identity(), Model: m.model.name, Settings: settings, Spec: memberSpec(&m.flags.Spec), Members: o.Members(),
 	})
 }
 
 // search has the members of a swarm searched until the user ends it.
-func (f *distributeFlags) search(app *App, name string, one func() (lts.System, func(), error), text jobText) (*explore.Result, error) {
+func (f *distributeFlags) search(app *App, name string, one func(view string) (lts.System, func(), error), text jobText) (*explore.Result, error) {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
 	text.Heddle = version()

@@ -15,14 +15,14 @@ func (app *App) exploreGraph(mod *model, states int64, also explore.Observer) (*
 	if err := m.prepare(mod, &modelFlags{}, 1); err != nil {
 		return nil, err
 	}
-	in := watchInterrupt()
+	in := app.watchInterrupt()
 	defer in.stop()
 	p := &progress{w: app.Stderr, terminal: isTerminal(app.Stderr), width: terminalWidth(app.Stderr), name: mod.name}
 	defer p.clear()
 	meter := startMeter()
 	res, err := explore.Run(m.new, explore.Options{
 		Strategy: explore.BreadthFirst, All: true, Observer: observers{&b, also}, Limits: explore.Limits{States: states},
-		Clock: meter.elapsed, Interrupt: in.asked.Load, Progress: p.show,
+		Clock: meter.elapsed, Interrupt: in.poll, Progress: p.show,
 	})
 	if err != nil {
 		return nil, withKind(err)

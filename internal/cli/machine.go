@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/load"
@@ -36,13 +37,17 @@ func (Machine) Run(ctx context.Context, o RunOptions) (int, error) {
 }
 
 // programName is what os.Args[0] says.
-func programName(patterns []string) string {
-	name := strings.TrimSuffix(filepath.Base(patterns[0]), ".go")
-	if abs, err := filepath.Abs(patterns[0]); err == nil && (name == "." || name == "..") {
-		name = filepath.Base(abs)
-	}
-	return name
+func programName(patterns []string) string { return check.ProgramName(patterns) }
+
+// Build returns the program of a source, or the test binary of a package.
+func (Machine) Build(ctx context.Context, o BuildOptions) (*Program, error) {
+	src := source(ctx, o.Source)
+	src.Test, src.AccessPoints = o.Test, o.Access
+	return check.Build(src)
 }
+
+// A Program is compiled code that can be checked.
+type Program = check.Code
 
 // runOnce turns the end of a run into an exit code, or an error if the machine
 // could not execute the program.

@@ -81,7 +81,7 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 	if err := m.flags.settle(m.fs); err != nil {
 		return 0, err
 	}
-	o, err := m.flags.options()
+	o, err := m.flags.Options()
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +126,9 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, err
 	}
 	m.recipe = m.flags.recipe(c.root, mod)
-	o.Clock, o.Interrupt = meter.elapsed, c.interrupt.asked.Load
+	stop := c.stopper(o.Limits.Time, nil)
+	defer stop.end()
+	o.Clock, o.Interrupt = meter.elapsed, stop.poll
 	p := &progress{w: m.app.Stderr, terminal: isTerminal(m.app.Stderr), width: terminalWidth(m.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
@@ -148,7 +150,7 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	}
 	var told []*trace.Trace
 	for _, f := range res.Findings {
-		tr, err := trace.Best(m.one(), f.Path, f.Finding, 0)
+		tr, err := trace.Best(m.one(), f.Path, f.Finding, 0, c.interrupt.poll)
 		if err != nil {
 			return nil, diag.Bugf("the way to a finding cannot be gone again: %v", err)
 		}

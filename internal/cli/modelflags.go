@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/report"
 )
@@ -30,18 +31,14 @@ type modelFlags struct {
 	passes     passList
 }
 
+// modelSettings are the settings of checks that models have, too.
+var modelSettings = []string{"search", "all", "workers", "states", "depth", "timeout", "mem", "seed", "runs", "swarm", "store"}
+
 func (m *modelFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&m.search, "search", "bfs", "search in this `order`: bfs (shortest traces), dfs (faster), random, swarm")
-	fs.BoolVar(&m.all, "all", false, "go on after the first finding")
-	fs.IntVar(&m.workers, "workers", 1, "search with `n` workers at once")
-	fs.Int64Var(&m.states, "states", 0, "stop after `n` states; 0 means no limit")
-	fs.IntVar(&m.depth, "depth", 0, "do not follow paths longer than `n` steps; 0 means no limit")
-	fs.DurationVar(&m.timeout, "timeout", 0, "stop after duration `d`, as 90s or 10m; 0 means no limit")
-	fs.Var(&m.mem, "mem", "stop when visited states take `size` bytes, as 512MB or 2GiB; 0 means no limit")
-	fs.Uint64Var(&m.seed, "seed", 0, "of -search random and swarm: other ones for another `n`")
-	fs.IntVar(&m.runs, "runs", 0, "of -search random and swarm: `n` walks or members; 0 means 100 walks, 8 members")
-	fs.IntVar(&m.swarm, "swarm", 0, "search with a swarm of `n` members: -search swarm -runs n")
-	fs.StringVar(&m.store, "store", "fingerprint", "keep visited states as this `kind`: fingerprint, exact, disk, bitstate")
+	m.Spec = *check.New()
+	m.Search.Order = "bfs"
+	m.Declare(fs, modelSettings...)
+	fs.Lookup("search").Usage = "search in this `order`: bfs (shortest traces), dfs (faster), random, swarm"
 	fs.BoolVar(&m.deadlock, kindDeadlock, false, "look for states without steps; this is what is looked for if nothing is said")
 	fs.Var(&m.actions, kindAction, "look for actions with these `names`, separated by commas")
 	fs.BoolVar(&m.divergence, kindDivergence, false, "look for loops of tau steps")
@@ -59,17 +56,17 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 	if !asked {
 		m.deadlock = true
 	}
-	if m.swarm > 0 {
-		m.search = "swarm"
+	if m.Search.Swarm > 0 {
+		m.Search.Order = "swarm"
 	}
 	switch {
 	case len(m.tau) > 0 && !m.divergence:
 		return diag.Usagef("-tau goes with -divergence")
 	case !m.recorded():
-	case m.workers > 1:
-		return diag.Usagef("-workers %d: -divergence and -formula search with one worker", m.workers)
-	case m.search != "bfs" && m.search != "dfs":
-		return diag.Usagef("-search %s: -divergence and -formula search bfs or dfs", m.search)
+	case m.Search.Workers > 1:
+		return diag.Usagef("-workers %d: -divergence and -formula search with one worker", m.Search.Workers)
+	case m.Search.Order != "bfs" && m.Search.Order != "dfs":
+		return diag.Usagef("-search %s: -divergence and -formula search bfs or dfs", m.Search.Order)
 	}
 	return nil
 }
@@ -91,14 +88,11 @@ func (m *modelFlags) describe(run *report.Run) {
 		{Name: kindDeadlock, On: m.deadlock}, {Name: kindAction, On: len(m.actions) > 0}, {Name: kindDivergence, On: m.divergence},
 		{Name: kindInvariant, On: len(m.invariants) > 0}, {Name: kindFormula, On: len(m.formulas) > 0},
 	}
-	run.Settings = []report.Setting{
-		{Name: "search", Value: m.search}, {Name: "all", Value: m.all}, {Name: "workers", Value: m.workers},
-		{Name: "states", Value: m.states}, {Name: "depth", Value: m.depth}, {Name: "timeout", Value: m.timeout.String()},
-		{Name: "mem", Value: int64(m.mem)}, {Name: "seed", Value: m.seed}, {Name: "runs", Value: m.runs}, {Name: "store", Value: m.store},
+	run.Settings = append(m.Reported(modelSettings...), []report.Setting{
 		{Name: "actions", Value: m.actions.String()}, {Name: "tau", Value: m.tau.String()},
 		{Name: "invariants", Value: m.invariants.String()}, {Name: "formulas", Value: m.formulas.String()},
 		{Name: "optimise", Value: strings.Join(m.passes.or(m.usual()), ",")},
-	}
+	}...)
 }
 
 // known refuses names of actions that the model does not have: a search for them

@@ -3,10 +3,9 @@ package cli
 import (
 	"flag"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/iocache"
@@ -16,42 +15,13 @@ import (
 	"github.com/heddle-mc/heddle/internal/settings"
 )
 
-// peerFlags say whom the program talks to.
-type peerFlags struct {
-	servers  textList
-	clients  textList
-	cache    string
-	delay    time.Duration
-	answer   time.Duration
-	rules    textList
-	declared []peer.Spec // in heddle.yaml
-	begun    *peer.Group // see begin
-}
-
-func (p *peerFlags) declare(fs *flag.FlagSet) {
-	fs.Var(&p.servers, "server", "start this `command` as a server that the program connects to, or use the one at host:port; may be repeated")
-	fs.Var(&p.clients, "client", "launch this `command` as a client when the program is ready to accept; may be repeated")
-	fs.StringVar(&p.cache, "cache", "tree", "how what is said to peers is remembered, this `mode`: tree (each connection by itself, other requests in other schedules), linear (the same in all schedules) or process (all connections of a peer together)")
-	fs.DurationVar(&p.delay, "delay", 0, "do not look at peers, but wait until they have said nothing for duration `d`")
-	fs.DurationVar(&p.answer, "answer", 10*time.Second, "give up on a peer that has not come to rest after duration `d`")
-	fs.Var(&p.rules, "rule", "an abstraction of messages, as 'request: PATTERN => REPLACEMENT': docs/network.md; may be repeated")
-}
-
-// A textList is a flag that may be repeated.
-type textList []string
-
-func (l *textList) String() string { return strings.Join(*l, ", ") }
-
 func isList(v flag.Value) bool {
-	_, ok := v.(*textList)
+	_, ok := v.(*check.List)
 	return ok
 }
 
-// Set adds a text.
-func (l *textList) Set(s string) error {
-	*l = append(*l, s)
-	return nil
-}
+// A textList is a flag that may be repeated.
+type textList = check.List
 
 // A peerEntry is an element of the list peers in heddle.yaml.
 type peerEntry struct {
@@ -70,7 +40,7 @@ type peerEntry struct {
 }
 
 // fromYAML takes the list peers of a heddle.yaml. Commands run in its folder.
-func (p *peerFlags) fromYAML(e settings.Entry, dir string) error {
+func (p *checkFlags) peersFromYAML(e settings.Entry, dir string) error {
 	var list []peerEntry
 	if err := e.Decode(&list); err != nil {
 		return err
@@ -80,7 +50,7 @@ func (p *peerFlags) fromYAML(e settings.Entry, dir string) error {
 		if err != nil {
 			return diag.Sourcef(e.At, "peer %d: %v", i+1, err)
 		}
-		p.declared = append(p.declared, s)
+		p.Peers.Declared = append(p.Peers.Declared, s)
 	}
 	return nil
 }
@@ -113,114 +83,13 @@ func (e *peerEntry) spec(dir string) (peer.Spec, error) {
 		}
 	}
 	if e.Bytes != "" {
-		var n size
+		var n check.Size
 		if err := n.Set(e.Bytes); err != nil {
 			return s, err
 		}
 		s.MaxBytes = int(n)
 	}
 	return s, nil
-}
-
-// specs returns the peers of flags and heddle.yaml. Those of flags replace the
-// others. The same command twice is two peers that are alike.
-func (p *peerFlags) specs() ([]peer.Spec, error) {
-	list := p.declared
-	if len(p.servers)+len(p.clients) > 0 {
-		list = nil
-	}
-	for _, role := range []peer.Role{peer.Server, peer.Client} {
-		texts := p.servers
-		if role == peer.Client {
-			texts = p.clients
-		}
-		for _, text := range texts {
-			if i := slices.IndexFunc(list, func(s peer.Spec) bool { return s.Role == role && s.Command == text && text != "" }); i >= 0 {
-				list[i].Count = max(list[i].Count, 1) + 1
-				continue
-			}
-			s, err := peer.ParseSpec(role, text)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, s)
-		}
-	}
-	used, n := map[string]int{}, 0
-	for i := range list {
-		s := &list[i]
-		if s.Delay == 0 {
-			s.Delay = p.delay
-		}
-		if s.Answer == 0 {
-			s.Answer = p.answer
-		}
-		if s.Name == "" {
-			s.Name = s.Role.String()
-		}
-		if n += max(s.Count, 1); n > kernel.MaxPeers {
-			return nil, diag.Usagef("more than %d peers", kernel.MaxPeers)
-		}
-		if used[s.Name]++; used[s.Name] > 1 {
-			s.Name += fmt.Sprint(used[s.Name])
-		}
-	}
-	return list, nil
-}
-
-// bounds says what the claim "verified" is worth: it is about what the peers have
-// answered, not about what others could.
-func (p *peerFlags) bounds() []report.Setting {
-	specs, err := p.specs()
-	if err != nil || len(specs) == 0 {
-		return nil // the error is told when they are started
-	}
-	servers, clients := 0, 0
-	for _, s := range specs {
-		if s.Role == peer.Client {
-			clients += max(s.Count, 1)
-		} else {
-			servers += max(s.Count, 1)
-		}
-	}
-	var who []string
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{servers, "server"}, {clients, "client"}} {
-		switch {
-		case part.n == 1:
-			who = append(who, "1 "+part.what)
-		case part.n > 1:
-			who = append(who, fmt.Sprintf("%d %ss", part.n, part.what))
-		}
-	}
-	words := fmt.Sprintf("peers: what %s answered (cache=%s", strings.Join(who, " and "), p.cache)
-	if p.delay > 0 {
-		words += fmt.Sprintf(", delay=%v", p.delay)
-	}
-	list := []report.Setting{{Name: "peers", Value: servers + clients, Words: words + ")"}}
-	if len(p.rules) > 0 {
-		list = append(list, report.Setting{Name: "rules", Value: len(p.rules), Words: "messages that rules make equal are taken for the same"})
-	}
-	return list
-}
-
-// messageRules returns the abstractions.
-func (p *peerFlags) messageRules() (iocache.Rules, error) {
-	return parseRules(p.rules)
-}
-
-func parseRules(texts []string) (iocache.Rules, error) {
-	var rules iocache.Rules
-	for _, text := range texts {
-		r, err := iocache.ParseRule(text)
-		if err != nil {
-			return nil, err
-		}
-		rules = append(rules, r)
-	}
-	return rules, nil
 }
 
 // A world is what a target talks to, while it is checked.
@@ -232,14 +101,14 @@ type world struct {
 // begin begins to start the peers, so that they are ready by the time that the program
 // is. What is wrong with them open will say. The group of peers is closed by abandon, if
 // nobody opens it.
-func (p *peerFlags) begin() {
-	if specs, err := p.specs(); err == nil && len(specs) > 0 {
+func (p *checkFlags) begin() {
+	if specs, err := p.Peers.Specs(); err == nil && len(specs) > 0 {
 		p.begun, _ = peer.Begin(specs)
 	}
 }
 
 // abandon ends peers that nobody has opened.
-func (p *peerFlags) abandon() {
+func (p *checkFlags) abandon() {
 	if p.begun != nil {
 		p.begun.Close()
 		p.begun = nil
@@ -247,7 +116,7 @@ func (p *peerFlags) abandon() {
 }
 
 // group returns the peers that were begun, or begins.
-func (p *peerFlags) group(specs []peer.Spec) (g *peer.Group, err error) {
+func (p *checkFlags) group(specs []peer.Spec) (g *peer.Group, err error) {
 	if g, p.begun = p.begun, nil; g == nil {
 		if g, err = peer.Begin(specs); err != nil {
 			return nil, err
@@ -261,16 +130,16 @@ func (p *peerFlags) group(specs []peer.Spec) (g *peer.Group, err error) {
 }
 
 // open starts the peers. Without any there is no world.
-func (p *peerFlags) open(workers int) (*world, error) {
-	mode, err := iocache.ParseMode(p.cache)
+func (p *checkFlags) open(workers int) (*world, error) {
+	mode, err := iocache.ParseMode(p.Peers.Cache)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := p.messageRules()
+	rules, err := p.Peers.Abstractions()
 	if err != nil {
 		return nil, err
 	}
-	specs, err := p.specs()
+	specs, err := p.Peers.Specs()
 	if err != nil || len(specs) == 0 {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/trace"
@@ -77,16 +77,16 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	if t.Settings[modelSetting] != "" {
 		return r.replayModel(t, last)
 	}
-	rec, err := readRecipe(t.Settings)
+	rec, err := check.ReadRecipe(t.Settings)
 	if err != nil {
 		return 0, err
 	}
 	if r.dir != "" {
-		if rec.Dir, err = filepath.Abs(r.dir); err != nil {
+		if rec.Program.Dir, err = filepath.Abs(r.dir); err != nil {
 			return 0, diag.Usagef("%v", err)
 		}
 	}
-	world, err := rec.readTraffic(name)
+	world, err := readTraffic(rec, name)
 	if err != nil {
 		return 0, err
 	}
@@ -144,39 +144,40 @@ func readTrace(name string) (*trace.Trace, error) {
 // A replayed is a program that can be started with the settings of its trace.
 type replayed struct {
 	prog     *Program
-	rec      recipe
+	spec     *check.Spec
 	settings execute.Settings
 	process  execute.Process
 }
 
 // build builds the program of a recipe.
-func (r *replayer) build(ctx context.Context, rec recipe) (*replayed, error) {
-	dir := rec.ChangeTo
+func (r *replayer) build(ctx context.Context, spec *check.Spec) (*replayed, error) {
+	dir := spec.Program.ChangeTo
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(rec.Dir, dir)
+		dir = filepath.Join(spec.Program.Dir, dir)
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return nil, diag.Usagef("%v: give -C and the folder that the program was checked in", err)
 	}
-	settings, err := rec.system()
+	settings, err := spec.System()
 	if err != nil {
 		return nil, err
 	}
-	src := Source{Dir: dir, Patterns: rec.Packages, Tags: rec.Tags, NoCache: r.noCache}
-	prog, err := r.app.Backend.Build(ctx, BuildOptions{Source: src, Test: rec.Test != "", Access: settings.Access})
+	src := Source{Dir: dir, Patterns: spec.Program.Packages, Tags: spec.Program.Tags, NoCache: r.noCache}
+	prog, err := r.app.Backend.Build(ctx, BuildOptions{Source: src, Test: spec.Program.Test != "", Access: settings.Access})
 	if err != nil {
 		return nil, err
 	}
-	if rec.Model != "" {
-		if rec.Ordered != "" { // it decides what a step is
-			settings.Assume = new(drive.Assumptions)
-		}
-		against := conformFlags{mapping: rec.Map, model: rec.Model, limit: conform.DefaultLimit}
-		if prog, err = against.wrap(prog, rec.Dir); err != nil {
+	if spec.Program.Against != "" {
+		against := conformFlags{mapping: spec.Program.Map, model: spec.Program.Against, limit: conform.DefaultLimit}
+		if prog, err = against.wrap(prog, spec.Program.Dir); err != nil {
 			return nil, err
 		}
 	}
-	return &replayed{prog, rec, settings, rec.process()}, nil
+	process := spec.Process(programName(spec.Program.Packages))
+	if spec.Program.Test == "" {
+		process.Dir = spec.Program.Dir
+	}
+	return &replayed{prog, spec, settings, process}, nil
 }
 
 // start starts the program, with its output going to w, and returns what to call
@@ -184,7 +185,7 @@ func (r *replayer) build(ctx context.Context, rec recipe) (*replayed, error) {
 func (p *replayed) start(w io.Writer) (sys lts.System, done func(), err error) {
 	process := p.process
 	process.Stdout, process.Stderr = w, w
-	sys, err = p.prog.NewSystem(process, p.settings, p.rec.Dir)
+	sys, err = p.prog.NewSystem(process, p.settings)
 	return sys, func() {
 		if c, ok := sys.(io.Closer); ok {
 			c.Close()
@@ -216,22 +217,12 @@ func (p *replayed) compare(t *trace.Trace) (fits int, differs, err error) {
 		return 0, nil, diag.Bugf("steps cannot be taken twice: %v", err)
 	}
 	now.Finding = t.Finding
-	for i := range now.Steps {
-		head := trace.Trace{Finding: t.Finding, Steps: t.Steps[:i+1]}
-		part := trace.Trace{Finding: t.Finding, Steps: now.Steps[:i+1]}
-		if err := head.Differs(&part); err != nil {
-			return i, err, nil
-		}
+	if n := t.Agree(now); n < len(now.Steps) {
+		head := trace.Trace{Finding: t.Finding, Steps: t.Steps[:n+1]}
+		part := trace.Trace{Finding: t.Finding, Steps: now.Steps[:n+1]}
+		return n, head.Differs(&part), nil
 	}
 	return fits, differs, nil
-}
-
-// process returns how the program is started.
-func (r *recipe) process() execute.Process {
-	if r.Test != "" {
-		return execute.Process{Args: r.RunArgs, Env: r.Env, Dir: r.WorkDir}
-	}
-	return execute.Process{Args: append([]string{programName(r.Packages)}, r.Args...), Env: r.Env, Dir: r.Dir}
 }
 
 // walk takes so many steps and prints them, with what the program prints.
@@ -243,9 +234,12 @@ func (r *replayer) walk(p *replayed, t *trace.Trace, steps int) (lts.System, fun
 	}
 	if r.step == 0 {
 		io.WriteString(r.app.Stdout, t.BeforeText())
+		if n := t.Untold(); n > 0 {
+			fmt.Fprintf(r.app.Stdout, "the first %d steps are not told\n", n)
+		}
 	}
 	for i, s := range t.Path[:steps] {
-		wanted := r.step == 0 || r.step == i+1
+		wanted := r.step == 0 && i >= t.Untold() || r.step == i+1
 		out.endLine()
 		if wanted {
 			io.WriteString(r.app.Stdout, t.StepsText(i+1, i+1))

@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"os/signal"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -44,10 +45,66 @@ func peakBytes() int64 {
 type interrupt struct {
 	asked atomic.Bool
 	stop  func()
+	polls atomic.Int64
+	at    int64 // ask at this poll, for tests; 0 for never
 }
 
-func watchInterrupt() *interrupt {
-	in := &interrupt{}
+// poll reports whether the user wants an end.
+func (in *interrupt) poll() bool {
+	if in.at > 0 && in.polls.Add(1) >= in.at {
+		in.asked.Store(true)
+	}
+	return in.asked.Load()
+}
+
+// A stopper says when to stop with a target. Once it says so it goes on saying so.
+type stopper struct {
+	in     *interrupt
+	late   atomic.Bool // the time is over
+	timer  *time.Timer
+	failed func() error // of the peers, or nil
+}
+
+// stopper begins to wait for what ends the search of a target: the user, so many nanoseconds if it is not 0, or
+// what failed returns.
+func (c *checker) stopper(limit int64, failed func() error) *stopper {
+	s := &stopper{in: c.interrupt, failed: failed}
+	if limit > 0 {
+		s.timer = time.AfterFunc(time.Duration(limit), func() { s.late.Store(true) })
+	}
+	return s
+}
+
+// poll reports whether to stop. Several workers may ask at once.
+func (s *stopper) poll() bool {
+	return s.in.poll() || s.late.Load() || s.failed != nil && s.failed() != nil
+}
+
+// grace is how long a story may be worked at when the time of the search is over.
+const grace = time.Second
+
+// telling returns when to stop with making a story short: when the user says so, or a little after
+// the time is over.
+func (s *stopper) telling() func() bool {
+	var over atomic.Bool
+	var once sync.Once
+	return func() bool {
+		if s.late.Load() {
+			once.Do(func() { time.AfterFunc(grace, func() { over.Store(true) }) })
+		}
+		return s.in.poll() || over.Load()
+	}
+}
+
+// end ends the waiting.
+func (s *stopper) end() {
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+}
+
+func (app *App) watchInterrupt() *interrupt {
+	in := &interrupt{at: app.interruptAt}
 	signals := make(chan os.Signal, 1)
 	done := make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

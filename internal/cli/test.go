@@ -59,7 +59,7 @@ that of go test; -json then prints the events of go test -json.`,
 			if name := tc.checkingFlag(); name != "" {
 				return 0, diag.Usagef("-%s is for checking: leave out -once", name)
 			}
-			t.json, t.verbose, t.seed = tc.out.json, tc.out.verbose, tc.flags.seed
+			t.json, t.verbose, t.seed = tc.out.json, tc.out.verbose, tc.flags.Search.Seed
 			t.args = append(testFlags(&t, *run, *skip, *count, *short), extra...)
 			return t.runAll(ctx)
 		}

@@ -33,13 +33,13 @@ func (c *checker) skips(t *target, r *report.Report) (bool, error) {
 	if r.Verdict != report.Verified || r.Transitions != r.States-1 || r.Transitions != int64(r.Depth) {
 		return false, nil
 	}
-	s, err := t.flags.system()
+	s, err := t.flags.System()
 	if err != nil {
 		return false, err
 	}
 	out, err := c.output(t, s, func(sys lts.System) {
 		var steps []lts.Step
-		for steps = lts.Steps(sys, steps[:0], t.flags.reduce); len(steps) > 0; steps = lts.Steps(sys, steps[:0], t.flags.reduce) {
+		for steps = lts.Steps(sys, steps[:0], t.flags.Search.Reduce); len(steps) > 0; steps = lts.Steps(sys, steps[:0], t.flags.Search.Reduce) {
 			sys.Take(steps[0])
 		}
 	})
@@ -51,7 +51,7 @@ func (c *checker) output(t *target, s execute.Settings, walk func(lts.System)) (
 	var out bytes.Buffer
 	p := t.process
 	p.Stdout = &out
-	sys, err := t.prog.NewSystem(p, s, c.root)
+	sys, err := t.prog.NewSystem(p, s)
 	if err != nil {
 		return "", err
 	}

@@ -21,7 +21,7 @@ type toy struct {
 	marks []uint64
 }
 
-func newToy(execute.Process, execute.Settings, string) (lts.System, error) { return new(toy), nil }
+func newToy(execute.Process, execute.Settings) (lts.System, error) { return new(toy), nil }
 
 func (t *toy) Reset()                            { *t = toy{} }
 func (t *toy) Enabled(dst []lts.Step) []lts.Step { return append(dst, 0) }

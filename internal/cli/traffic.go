@@ -1,17 +1,15 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/iocache"
-	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
@@ -20,43 +18,10 @@ import (
 // what they said, as far as the story goes: with it, replay needs no peers.
 const trafficFile = "traffic.txt"
 
-// setWorld notes whom the program talks to.
-func (r *recipe) setWorld(p *peerFlags, w *world) {
-	r.Cache, r.Rules, r.Peers = w.Mode.String(), p.rules, nil
-	for _, p := range w.Peers {
-		data, _ := json.Marshal(p) // strings, numbers and bools can be written
-		r.Peers = append(r.Peers, string(data))
-	}
-}
-
-// recordedWorld returns a world whose peers say what was recorded.
-func (r *recipe) recordedWorld(file, text string) (*execute.World, error) {
-	rec, err := iocache.Parse(file, text)
-	if err != nil {
-		return nil, err
-	}
-	if r.Cache != rec.Mode().String() {
-		return nil, diag.Usagef("%s: recorded with -cache %v, the trace with -cache %s", file, rec.Mode(), r.Cache)
-	}
-	rules, err := parseRules(r.Rules)
-	if err != nil {
-		return nil, err
-	}
-	w := &execute.World{Cache: iocache.New(iocache.NewReplay(rec, rules), iocache.Options{Mode: rec.Mode(), Rules: rules}), Mode: rec.Mode()}
-	for _, text := range r.Peers {
-		var p kernel.Peer
-		if err := json.Unmarshal([]byte(text), &p); err != nil {
-			return nil, diag.Usagef("trace: setting peers: %v", err)
-		}
-		w.Peers = append(w.Peers, p)
-	}
-	return w, nil
-}
-
 // readTraffic returns the world of a trace, nil if it has none. The file lies
 // beside the trace.
-func (r *recipe) readTraffic(name string) (*execute.World, error) {
-	if len(r.Peers) == 0 {
+func readTraffic(spec *check.Spec, name string) (*execute.World, error) {
+	if len(spec.Peers.Met) == 0 {
 		return nil, nil
 	}
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
@@ -69,30 +34,14 @@ func (r *recipe) readTraffic(name string) (*execute.World, error) {
 	} else if err != nil {
 		return nil, diag.Usagef("%v", err)
 	}
-	return r.recordedWorld(file, string(data))
-}
-
-// recorded tells a finding by what was recorded of peers, as it was found.
-func (c *checker) recorded(t *target, s execute.Settings, f explore.Found) (*trace.Trace, error) {
-	w, err := t.recipe.recordedWorld(trafficFile, t.process.World.Cache.Text())
-	if err != nil {
-		return nil, err
-	}
-	p := &replayed{prog: t.prog, settings: s, rec: t.recipe, process: t.process}
-	p.process.World = w
-	sys, done, err := p.start(nil)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	return trace.Record(sys, f.Path, f.Finding)
+	return spec.Peers.Recorded(file, string(data))
 }
 
 // tellPeer tells how the program comes to where a peer has failed. The search has
 // ended there, which nobody has asked for.
 func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r *report.Report, failed error) error {
 	r.Left = slices.DeleteFunc(r.Left, func(l report.Left) bool {
-		return l.Reason == string(explore.Interrupted) && !c.interrupt.asked.Load() || l.Text == execute.ErrAfter.Error()
+		return l.Reason == string(explore.Interrupted) && !c.interrupt.poll() || l.Text == execute.ErrAfter.Error()
 	})
 	i := slices.IndexFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.SystemBound && l.Text == failed.Error() })
 	at := slices.IndexFunc(r.Left, func(l report.Left) bool {
@@ -104,15 +53,15 @@ func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r
 	}
 	left := &r.Left[at]
 	left.Reason, left.Count = peerTrouble, 0
-	if i < 0 || res.Left[i].Path == nil && t.flags.workers > 1 {
+	if i < 0 || res.Left[i].Path == nil && t.flags.Search.Workers > 1 {
 		return nil // several workers have not noted the way
 	}
 	all := t.process.World.Cache.Text()
-	w, err := t.recipe.recordedWorld(trafficFile, all)
+	w, err := t.spec.Peers.Recorded(trafficFile, all)
 	if err != nil {
 		return diag.Bugf("what was said to peers cannot be read again: %v", err)
 	}
-	p := &replayed{prog: t.prog, settings: s, rec: t.recipe, process: t.process}
+	p := &replayed{prog: t.prog, settings: s, spec: t.spec, process: t.process}
 	p.process.World = w
 	sys, done, err := p.start(nil)
 	if err != nil {
@@ -124,7 +73,7 @@ func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r
 		return nil // what the peer said when it failed is not known, so the way cannot be gone again
 	}
 	tr.Finding = diag.Finding{Kind: peerTrouble, Message: left.Text}
-	tr.Program, tr.Settings = t.prog.Identity, t.recipe.settings()
+	tr.Program, tr.Settings = t.prog.Identity, t.spec.Under(s.Known.Views.String()).Recipe()
 	left.Story = story(tr, c.columns, false)
 	if left.Folder = t.folder; len(res.Findings) > 0 {
 		left.Folder = filepath.Join(t.folder, peerTrouble)
@@ -134,7 +83,11 @@ func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r
 	if err != nil {
 		return diag.Bugf("a trace cannot be written: %v", err)
 	}
-	return writeFiles(left.Folder, append(files, trace.File{Name: trafficFile, Data: []byte(w.Cache.Text())}))
+	if err := writeFiles(left.Folder, append(files, trace.File{Name: trafficFile, Data: []byte(w.Cache.Text())})); err != nil {
+		c.lose(err)
+		left.Folder, left.Replay = "", ""
+	}
+	return nil
 }
 
 // peerTrouble is the reason why a search ends where a peer has failed.
@@ -144,11 +97,11 @@ const peerTrouble = "peer"
 // knows, what the trace does not need is left out by going along it once more.
 func (c *checker) traffic(t *target, s execute.Settings, tr *trace.Trace) (string, error) {
 	all := t.process.World.Cache.Text()
-	w, err := t.recipe.recordedWorld(trafficFile, all)
+	w, err := t.spec.Peers.Recorded(trafficFile, all)
 	if err != nil {
 		return "", diag.Bugf("what was said to peers cannot be read again: %v", err)
 	}
-	p := &replayed{prog: t.prog, settings: s, rec: t.recipe, process: t.process}
+	p := &replayed{prog: t.prog, settings: s, spec: t.spec, process: t.process}
 	p.process.World = w
 	if fits, _, err := p.compare(tr); err != nil || fits < len(tr.Path) {
 		return all, nil

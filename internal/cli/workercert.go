@@ -2,11 +2,12 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
@@ -21,8 +22,11 @@ func (w *programs) Certified(ctx context.Context, text *jobText, r *cert.Reader)
 
 // Found returns what a system has found out about the assumptions of its reduction.
 func (w *programs) Found(sys lts.System) string {
-	if f, ok := sys.(interface{ Found() *drive.Assumptions }); ok {
-		return assumeText(f.Found())
+	for _, f := range check.FoundIn([]lts.System{sys}) {
+		if f != nil {
+			data, _ := json.Marshal(f) // numbers and strings can be written
+			return string(data)
+		}
 	}
 	return ""
 }
@@ -34,28 +38,27 @@ func (w *programs) certifiedProgram(ctx context.Context, text *jobText, r *cert.
 	if err != nil {
 		return nil, nil, err
 	}
-	if rec.Test != "" {
+	if rec.Program.Test != "" {
 		return nil, nil, diag.Usagef("it is about a test, which workers do not examine")
 	}
-	rec.Properties = text.Properties
+	rec.Model.LookFor(text.Properties)
 	t, settings, err := c.target(r, rec)
 	if err != nil {
-		return nil, nil, err
-	}
-	settings.Assume = known
-	if t.prog, err = w.app.Backend.Build(ctx, BuildOptions{Source: c.src, Access: settings.Access}); err != nil {
-		return nil, nil, err
-	}
-	if err := text.Same(t.name, t.prog.Identity); err != nil {
 		return nil, nil, err
 	}
 	root, err := os.Getwd()
 	if err != nil {
 		return nil, nil, diag.Usagef("%v", err)
 	}
-	pool := &systems{make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings, root) }}
-	sys, err = pool.new()
-	return sys, pool.close, err
+	settings.Known, settings.Root = known, root
+	if t.prog, err = w.app.Backend.Build(ctx, BuildOptions{Source: c.src, Access: settings.Access}); err != nil {
+		return nil, nil, err
+	}
+	if err := text.Same(t.name, t.prog.Identity); err != nil {
+		return nil, nil, err
+	}
+	sys, err = t.prog.NewSystem(t.process, settings)
+	return sys, func() { check.CloseSystem(sys) }, err
 }
 
 // certifiedModel returns a system of a model.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"os"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
-	"github.com/heddle-mc/heddle/internal/drive"
-	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
@@ -34,11 +33,11 @@ func (s *searcher) Search(o explore.Options, i int, over func() bool) (*explore.
 
 // searchedProgram gets ready for searches of a program.
 func (w *programs) searchedProgram(ctx context.Context, text *jobText) (distribute.Searcher, error) {
-	rec, err := readRecipe(text.Settings)
+	spec, err := check.Read(text.Spec)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := rec.system()
+	settings, err := spec.System()
 	if err != nil {
 		return nil, err
 	}
@@ -54,33 +53,21 @@ func (w *programs) searchedProgram(ctx context.Context, text *jobText) (distribu
 	if err != nil {
 		return nil, diag.Usagef("%v", err)
 	}
-	process := execute.Process{Args: append([]string{programName(rec.Packages)}, rec.Args...), Env: rec.Env}
-	return &searcher{text, func(o explore.Options, i int, over func() bool) (res *explore.Result, err error) {
+	settings.Root = root
+	process := spec.Process(programName(spec.Program.Packages))
+	return &searcher{text, func(o explore.Options, i int, over func() bool) (*explore.Result, error) {
 		own := settings
-		pool := &systems{make: func() (lts.System, error) { return prog.NewSystem(process, own, root) }}
-		defer pool.close()
-		once := func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
-			pool.close()
-			own.Assume = known
-			before := res
-			sys, serr := pool.new()
-			if serr == nil {
-				res, serr = explore.RunMember(sys, o, i)
-			}
-			if err = serr; err != nil {
-				return nil, true
-			}
-			if before != nil {
-				res.Keep(before.Findings)
-			}
-			return foundIn(pool.list), len(res.Findings) > 0 && !o.All || over()
+		own.Stop, o.Interrupt = over, over
+		pool := &check.Pool{Make: func() (lts.System, error) { return prog.NewSystem(process, own) }}
+		defer pool.Close()
+		run := &check.Task{Settings: &own, Pool: pool, Options: o, Member: func(sys lts.System, o explore.Options) (*explore.Result, error) {
+			return explore.RunMember(sys, o, i)
+		}}
+		out, err := run.Search()
+		if err != nil {
+			return nil, err
 		}
-		if o.Reduce {
-			execute.Settle(once)
-		} else {
-			once(nil)
-		}
-		return res, err
+		return out.Result, nil
 	}}, nil
 }
 

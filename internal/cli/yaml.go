@@ -22,7 +22,7 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	for _, e := range entries {
 		if e.Name == "peers" && fs.Lookup("server") != nil {
-			if err := c.peers.fromYAML(e, dir); err != nil {
+			if err := c.peersFromYAML(e, dir); err != nil {
 				return err
 			}
 			continue
@@ -33,7 +33,7 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 				return err
 			}
 			if !given[e.Name] {
-				c.udp = text
+				c.Model.UDP = text
 			}
 			continue
 		}
@@ -42,17 +42,17 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 		}
 		switch known := fs.Lookup(e.Name) != nil; {
 		case e.Name == "args":
-			if len(c.args) == 0 {
-				c.args = e.Values
+			if len(c.Program.Args) == 0 {
+				c.Program.Args = e.Values
 			}
 			continue
-		case known && !c.isSetting(e.Name):
+		case known && !isSetting(e.Name):
 			return diag.Sourcef(e.Pos, "%s is for the command line only", e.Name)
 		case !known:
 			return diag.Sourcef(e.Pos, "unknown setting %q: the names are those of the flags that 'heddle help check' lists, and args", e.Name)
 		}
 		if e.Name == "env" { // flags add to it
-			c.env = append(slices.Clone(e.Values), c.env...)
+			c.Program.Env = append(slices.Clone(e.Values), c.Program.Env...)
 			continue
 		}
 		if given[e.Name] {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/queue"
@@ -37,20 +36,9 @@ type Job struct {
 	Seed       uint64   `json:"seed,omitempty"`  // of fingerprints
 
 	// Of a swarm.
-	Settings map[string]string `json:"settings,omitempty"` // those of a trace
-	Search   *Search           `json:"search,omitempty"`
-}
-
-// A Search is how the members of a swarm search.
-type Search struct {
-	Reduce  bool          `json:"reduce"`
-	States  int64         `json:"states"`
-	Depth   int           `json:"depth"`
-	Timeout time.Duration `json:"timeout"`
-	Mem     int64         `json:"mem"`
-	Seed    uint64        `json:"seed"`
-	Runs    int           `json:"runs"`
-	Store   string        `json:"store"`
+	Spec     json.RawMessage   `json:"spec,omitempty"`     // how it is checked: a check.Spec
+	Settings map[string]string `json:"settings,omitempty"` // of a model: those of a trace
+	Members  int               `json:"members,omitempty"`
 }
 
 // key names the job. A coordinator that begins the same work again finds it by this.

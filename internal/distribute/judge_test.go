@@ -47,7 +47,7 @@ func TestSwarmVerdicts(t *testing.T) {
 		return "it has moved"
 	}
 	left := []explore.Left{{Reason: explore.LimitStates, Count: 3, Text: "limit of 20 states"}}
-	leak := memberFound{diag.Finding{Kind: "wrong", Message: "it has moved"}, lts.Path{0}.AppendBinary(nil)}
+	leak := memberFound{diag.Finding{Kind: "wrong", Message: "it has moved"}, "", lts.Path{0}.AppendBinary(nil)}
 	for _, test := range []struct {
 		name    string
 		members []memberText
@@ -59,7 +59,7 @@ func TestSwarmVerdicts(t *testing.T) {
 		{"none ended", nil, explore.Inconclusive},
 		{"one finds", []memberText{{States: 20, Left: left}, {States: 5, Findings: []memberFound{leak}}}, explore.Violation},
 	} {
-		d := &swarmCoordinator{one: func() (lts.System, func(), error) { return ltstest.New(broken), func() {}, nil }, results: make([]*explore.Result, 2)}
+		d := &swarmCoordinator{one: func(string) (lts.System, func(), error) { return ltstest.New(broken), func() {}, nil }, results: make([]*explore.Result, 2)}
 		d.total = 2
 		for i, m := range test.members {
 			data, err := json.Marshal(m)
@@ -75,7 +75,7 @@ func TestSwarmVerdicts(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", test.name, got.Verdict, test.want)
 		}
 	}
-	d := &swarmCoordinator{one: func() (lts.System, func(), error) { return ltstest.New(grid), func() {}, nil }, results: make([]*explore.Result, 2)}
+	d := &swarmCoordinator{one: func(string) (lts.System, func(), error) { return ltstest.New(grid), func() {}, nil }, results: make([]*explore.Result, 2)}
 	d.total = 2
 	data, err := json.Marshal(memberText{Findings: []memberFound{leak}})
 	if err != nil {

@@ -30,13 +30,14 @@ type memberText struct {
 
 type memberFound struct {
 	Finding diag.Finding `json:"finding"`
+	View    string       `json:"view,omitempty"`
 	Path    []byte       `json:"path"`
 }
 
 func newMemberText(r *explore.Result) *memberText {
 	m := &memberText{States: r.States, Transitions: r.Transitions, Revisited: r.Revisited, MaxDepth: r.MaxDepth, Bytes: r.Bytes, More: r.More, Left: r.Left}
 	for _, f := range r.Findings {
-		m.Findings = append(m.Findings, memberFound{f.Finding, f.Path.AppendBinary(nil)})
+		m.Findings = append(m.Findings, memberFound{f.Finding, f.View, f.Path.AppendBinary(nil)})
 	}
 	return m
 }
@@ -49,15 +50,16 @@ func (m *memberText) result() (*explore.Result, error) {
 		if err != nil || len(rest) > 0 {
 			return nil, fmt.Errorf("the way to a finding is damaged")
 		}
-		r.Findings = append(r.Findings, explore.Found{Finding: f.Finding, Path: path})
+		r.Findings = append(r.Findings, explore.Found{Finding: f.Finding, Path: path, View: f.View})
 	}
 	return r, nil
 }
 
 // Members has the members of a swarm searched by others. In text is what workers have
-// to know of the program, and one makes a system of this process, with what closes it.
+// to know of the program, and one makes a system of this process that looks at states as a member did who
+// has found something, with what closes it.
 // The verdict is that of all members together, also if ctx ends before they do.
-func Members(ctx context.Context, o *Options, one func() (sys lts.System, done func(), err error), text Job) (*explore.Result, error) {
+func Members(ctx context.Context, o *Options, one func(view string) (sys lts.System, done func(), err error), text Job) (*explore.Result, error) {
 	d := &swarmCoordinator{all: text.All, one: one}
 	return d.search(ctx, o, text)
 }
@@ -68,7 +70,7 @@ func Members(ctx context.Context, o *Options, one func() (sys lts.System, done f
 type swarmCoordinator struct {
 	coordinator
 	all     bool
-	one     func() (sys lts.System, done func(), err error)
+	one     func(view string) (sys lts.System, done func(), err error)
 	results []*explore.Result // nil for members that have not ended
 	ended   int
 }
@@ -84,7 +86,7 @@ func memberNumber(name string) int {
 // search runs the swarm.
 func (d *swarmCoordinator) search(ctx context.Context, o *Options, text Job) (*explore.Result, error) {
 	text.Kind = kindSwarm
-	d.results = make([]*explore.Result, text.Search.Runs)
+	d.results = make([]*explore.Result, text.Members)
 	d.coordinator = coordinator{
 		o: o, text: text, total: len(d.results),
 		put: func(context.Context) error { return nil }, ready: func() {},
@@ -155,7 +157,7 @@ func (d *swarmCoordinator) judge(n int, r queue.Result) (*explore.Result, error)
 
 // confirm goes the way to a finding and returns what shows here.
 func (d *swarmCoordinator) confirm(f explore.Found) (explore.Found, error) {
-	sys, done, err := d.one()
+	sys, done, err := d.one(f.View)
 	if err != nil {
 		return f, err
 	}
@@ -164,5 +166,5 @@ func (d *swarmCoordinator) confirm(f explore.Found) (explore.Found, error) {
 	if err != nil {
 		return f, err
 	}
-	return explore.Found{Finding: m.Finding, Path: m.Path}, nil
+	return explore.Found{Finding: m.Finding, Path: m.Path, View: f.View}, nil
 }

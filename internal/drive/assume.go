@@ -13,35 +13,32 @@ import (
 // written again, so that to read it depends on nothing. Most programs never take
 // the counter of a WaitGroup below zero, so that to count down depends on nothing
 // but the last time. Most programs do not connect to themselves, so that none of
-// their goroutines can let one go on that waits to accept. Most get a few messages
-// over the connections among them, so that how much each goroutine has got can belong to
-// the state (see progress.go). Most only look up in maps whose keys are pointers, so that a goroutine
-// that can reach such a map does not get to what the keys lead to. Most processes
-// that talk to others end when all of their goroutines have. Most order by locks of
-// their own what an observer wants to know the order of (see observe.go). Most numbers
-// of descriptors are used by the same goroutines always (see descriptors.go). Most do not ask for
-// collections, so that nobody sees what others forget. Most leave connections alone from which
-// another goroutine waits to read, so that it need not hold the lock meanwhile. A search takes all of
-// that for granted at first, and looks whether it is so. If it is not, what was
-// found wrong is wrong, since every path that was followed is one of the program;
-// but that nothing else is wrong must be shown again, with what is known now.
+// their goroutines can let one go on that waits to accept. Most only look up in maps
+// whose keys are pointers, so that a goroutine that can reach such a map does not get to
+// what the keys lead to. Most processes that talk to others end when all of their
+// goroutines have. Most numbers of descriptors are used by the same goroutines always
+// (see descriptors.go). Most do not ask for collections, so that nobody sees what others forget.
+// Each of these is a guess. A search makes all of them at first, and looks whether
+// they are right. If one is not, what was found wrong is wrong, since every path that was
+// followed is one of the program; but that nothing else is wrong must be shown again,
+// with what is known now.
 //
 // It would turn out: up to the first wait for the clock, the first write, the first
-// panic of a WaitGroup or the first such connection, all that is left out for an
-// assumption's sake is left out rightly, so what contradicts it is reached if it can
+// panic of a WaitGroup or the first such connection, all that is left out for the sake of
+// a guess is left out rightly, so what contradicts it is reached if it can
 // be reached at all. And it does not depend on the order of the search, since the
 // graph that is searched does not.
+//
+// A guess only removes dependencies between steps. Which steps there are, what they are
+// called, what they do and what the key of a state is are the same with it and
+// without: those are a matter of views (see views.go).
 
-// Assumptions are what reduction does not take for granted, or what turned out
-// not to be so.
-type Assumptions struct {
+// Guesses are those that reduction does not make, or that turned out to be wrong.
+type Guesses struct {
 	Timed      bool              // the program waits for the clock
 	Miscounted bool              // the counter of a WaitGroup becomes negative
 	Dials      bool              // the program connects to itself
-	Unordered  bool              // nothing orders some of the operations that are observed
-	Endless    bool              // so much is received over connections that it may be without end
 	Collects   bool              // the program asks for a collection when there are others
-	Intrudes   bool              // others do more than read where somebody waits to read
 	Quits      bool              // a process beside others, with several goroutines, does not end by the end of main
 	Handed     bool              // anybody may make calls on any number of a descriptor
 	Written    map[mem.Slot]bool // words of the base image that are written
@@ -50,18 +47,13 @@ type Assumptions struct {
 	Users      map[Use]bool      // who makes calls on which number
 }
 
-// Found returns what turned out not to be so in any state that the machine was
-// in, nil if nothing did.
-func (m *Machine) Found() *Assumptions {
-	f := &m.found
-	if !f.Timed && !f.Miscounted && !f.Dials && !f.Unordered && !f.Endless && !f.Collects && !f.Intrudes && !f.Quits && !f.Handed && len(f.Written)+len(f.Walked)+len(f.Abandoned)+len(f.Users) == 0 {
-		return nil
-	}
-	return f
+// none reports whether no guess was wrong.
+func (a *Guesses) none() bool {
+	return !a.Timed && !a.Miscounted && !a.Dials && !a.Collects && !a.Quits && !a.Handed && len(a.Written)+len(a.Walked)+len(a.Abandoned)+len(a.Users) == 0
 }
 
 // Add adds what turned out elsewhere, and reports whether that is new.
-func (a *Assumptions) Add(b *Assumptions) bool {
+func (a *Guesses) Add(b *Guesses) bool {
 	if b == nil {
 		return false
 	}
@@ -73,10 +65,7 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 	add(&a.Timed, b.Timed)
 	add(&a.Miscounted, b.Miscounted)
 	add(&a.Dials, b.Dials)
-	add(&a.Unordered, b.Unordered)
-	add(&a.Endless, b.Endless)
 	add(&a.Collects, b.Collects)
-	add(&a.Intrudes, b.Intrudes)
 	add(&a.Quits, b.Quits)
 	add(&a.Handed, b.Handed)
 	for slot := range b.Written {
@@ -101,7 +90,7 @@ func (a *Assumptions) Add(b *Assumptions) bool {
 }
 
 // walk notes who looks at keys, and reports whether that is new.
-func (a *Assumptions) walk(keys uint64, others bool) bool {
+func (a *Guesses) walk(keys uint64, others bool) bool {
 	was, ok := a.Walked[keys]
 	if ok && (was || !others) {
 		return false
@@ -113,7 +102,7 @@ func (a *Assumptions) walk(keys uint64, others bool) bool {
 	return true
 }
 
-func (a *Assumptions) use(u Use) {
+func (a *Guesses) use(u Use) {
 	if a.Users == nil {
 		a.Users = make(map[Use]bool)
 	}
@@ -121,7 +110,7 @@ func (a *Assumptions) use(u Use) {
 	a.Handed = a.Handed || len(a.Users) > maxUses
 }
 
-func (a *Assumptions) set(slot mem.Slot) {
+func (a *Guesses) set(slot mem.Slot) {
 	if a.Written == nil {
 		a.Written = make(map[mem.Slot]bool)
 	}
@@ -135,8 +124,8 @@ func (m *Machine) wrote(p mem.Ptr, n uint32) {
 	}
 	m.slots = m.Heap.Slots(m.slots[:0], p, n)
 	for _, slot := range m.slots {
-		if !m.opts.Assume.Written[slot] && !m.found.Written[slot] {
-			m.found.set(slot)
+		if !m.opts.Assume.Written[slot] && !m.found.Refuted.Written[slot] {
+			m.found.Refuted.set(slot)
 		}
 	}
 }
@@ -159,40 +148,27 @@ func (m *Machine) collecting() bool {
 // but main.
 func (m *Machine) collected() {
 	if m.Counters().NextG > 2 || m.Counters().NumTimers > 0 {
-		m.found.Collects = true
+		m.found.Refuted.Collects = true
 	}
 }
 
 // NeverDials reports whether the program is taken not to connect to itself. What
-// is wrong with the program is not judged by that.
+// is wrong with the program is not judged by that, nor what is a stop.
 func (m *Machine) NeverDials() bool {
-	return m.opts.Assume != nil && !m.opts.Assume.Dials && !m.judging
+	return m.opts.Assume != nil && !m.opts.Assume.Dials && !m.judging && !m.gating
 }
 
 // Dialed notes that the program has connected to itself.
 func (m *Machine) Dialed() {
 	if m != nil {
-		m.found.Dials = true
-	}
-}
-
-// WaitsOutside reports whether nobody is taken to do more than read from a connection from
-// which another one waits to read, who so may wait before it takes the lock.
-func (m *Machine) WaitsOutside() bool {
-	return m != nil && m.opts.Assume != nil && !m.opts.Assume.Intrudes
-}
-
-// Intruded notes that somebody has done more than read where another one waits to read.
-func (m *Machine) Intruded() {
-	if m != nil {
-		m.found.Intrudes = true
+		m.found.Refuted.Dials = true
 	}
 }
 
 // Miscounted notes that the counter of a WaitGroup has become negative.
 func (m *Machine) Miscounted() {
 	if m != nil {
-		m.found.Miscounted = true
+		m.found.Refuted.Miscounted = true
 	}
 }
 
@@ -213,7 +189,7 @@ func (m *Machine) walks(mp mem.Ptr, others bool) {
 		return
 	}
 	if keys := m.Heap.Keys(mp); keys != 0 {
-		m.found.walk(keys, others)
+		m.found.Refuted.walk(keys, others)
 	}
 }
 
@@ -238,16 +214,16 @@ func (m *Machine) walkers(keys uint64) uint64 {
 // abandon notes who is still there when the process ends, but for the one who ends it.
 func (m *Machine) abandon(last *G) {
 	if m.opts.Joined {
-		m.found.Quits = m.found.Quits || m.Exit().Kind != vm.ExitMain && m.Counters().NextG > 2
+		m.found.Refuted.Quits = m.found.Refuted.Quits || m.Exit().Kind != vm.ExitMain && m.Counters().NextG > 2
 		for _, g := range m.gs {
 			if g != last && !g.ending {
-				m.found.abandon(g.birth)
+				m.found.Refuted.abandon(g.birth)
 			}
 		}
 	}
 }
 
-func (a *Assumptions) abandon(birth string) bool {
+func (a *Guesses) abandon(birth string) bool {
 	if a.Abandoned[birth] {
 		return false
 	}

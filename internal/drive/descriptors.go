@@ -46,20 +46,18 @@ type Number struct {
 }
 
 // Lends reports whether it is taken for granted who makes calls on which numbers.
-// What is wrong with the program is not judged by that.
+// What is wrong with the program is not judged by that, nor what is a stop.
 func (m *Machine) Lends() bool {
-	return m != nil && m.used != nil && !m.judging && (m.opts.Joined || !m.alone())
+	return m != nil && m.used != nil && !m.judging && !m.gating && (m.opts.Joined || !m.alone())
 }
 
 // lend makes the list of who uses which number.
 func (m *Machine) lend() {
 	a := m.opts.Assume
-	if a == nil || a.Handed || len(a.Users) == 0 {
+	if a == nil || a.Handed || len(a.Users) == 0 || !m.births {
 		return
 	}
 	m.used = make(map[Number][]string)
-	m.lent = !m.opts.Births
-	m.opts.Births = true
 	for u := range a.Users {
 		n := Number{u.Process, u.FD, u.Maker}
 		m.used[n] = append(m.used[n], u.Who)
@@ -79,29 +77,30 @@ func (m *Machine) Uses(c *vm.G, n Number) {
 	if !m.Numbers() || m.opts.Assume == nil || m.opts.Assume.Handed {
 		return
 	}
-	if !m.opts.Births {
-		m.found.use(someone)
+	if !m.births {
+		m.found.Refuted.use(someone)
 		return
 	}
 	g := of(c)
 	if g.System() || strings.HasPrefix(g.birth, "clock") {
-		m.found.Handed = true
+		m.found.Refuted.Handed = true
 		return
 	}
 	if u := (Use{n.Process, n.FD, n.Maker, g.birth}); !m.opts.Assume.Users[u] {
-		m.found.use(u)
+		m.found.Refuted.use(u)
 	}
 }
 
 // UsesAny notes that a call may be about any number.
 func (m *Machine) UsesAny() {
 	if m.Numbers() {
-		m.found.Handed = true
+		m.found.Refuted.Handed = true
 	}
 }
 
-// HasUsers reports whether anybody is known to make calls on a number.
-func (m *Machine) HasUsers(n Number) bool { return len(m.used[n]) > 0 }
+// HasUsers reports whether anybody is known to make calls on a number. What is a stop does not depend
+// on what is known.
+func (m *Machine) HasUsers(n Number) bool { return !m.gating && len(m.used[n]) > 0 }
 
 // usersOf returns who may make calls on the numbers in a list. Those of a group are
 // looked for by together.

@@ -105,6 +105,12 @@ func (h *hooks) Safepoint(g *vm.G) bool {
 	case m.FuelLeft() < 0:
 		m.spent = true
 		return false
+	case m.opts.Stop != nil && m.opts.Stop():
+		m.halted = true
+		m.SetExit(stoppedExit)
+		return false
+	default:
+		m.LookUp(stopSlice)
 	}
 	return true
 }

@@ -34,6 +34,7 @@ type running struct {
 	inOp      bool          // an operation is being done: accesses are its own
 	selecting bool          // it is a channel operation of a native
 	spent     bool          // the fuel of the step was used up
+	halted    bool          // see Halted
 	following *G            // who is in an operation that began with a stop: see Operation.Follows
 	started   []*G          // goroutines that the step has started and that have not run yet
 	spare     *G            // a system goroutine that has ended
@@ -41,6 +42,7 @@ type running struct {
 	scanned   int           // how much of cur was looked through by publishWrites
 	probing   bool          // it is noted what the step touches
 	trying    bool          // the step is taken for nothing else: see try
+	telling   bool          // it is noted for a story
 	probe     vm.NativeCall // see nativeCall
 	alts      []alternative
 	objects   []mem.Ptr // see objectsOf
@@ -59,6 +61,8 @@ type outcome struct {
 	left    []*G // see Left
 	progress
 	touched []mem.Ptr // while probing: what operations acted on
+	named   []mem.Ptr // while telling: what operations may have acted on, whatever is guessed
+	foreign []Abroad  // and of other machines
 	trail   Block     // while probing: all accesses
 	abroad  []Abroad  // see sortTokens
 	far     bool      // the operation acts on what the running goroutine need not be able to reach
@@ -96,14 +100,15 @@ type conditions struct {
 // reducing is what is known while steps are chosen that are enough to follow.
 type reducing struct {
 	reduction reduction
-	found     Assumptions // what turned out to be otherwise
-	dies      bool        // the goroutine that was tried has ended
-	whole     bool        // one of its steps concerns other machines too, whatever it touches
-	judging   bool        // it is found out who waits for ever
-	seen      []Abroad    // those of all steps of the goroutine whose needs are looked for
-	slots     []mem.Slot  // see readsFixed
+	found     Found      // what turned out to be otherwise
+	dies      bool       // the goroutine that was tried has ended
+	whole     bool       // one of its steps concerns other machines too, whatever it touches
+	judging   bool       // it is found out who waits for ever
+	seen      []Abroad   // those of all steps of the goroutine whose needs are looked for
+	slots     []mem.Slot // see readsFixed
 	used      map[Number][]string
-	lent      bool   // births belong to the state because of users alone
+	births    bool   // births belong to the state
+	gating    bool   // it is found out whether an operation is a stop
 	around    []byte // keys that comesBack compares
 	start     []byte
 	counts    bool // the program can ask how many goroutines there are

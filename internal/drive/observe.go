@@ -31,12 +31,6 @@ const (
 // observes reports whether an access stands for an observed operation.
 func (a *Access) observes() bool { return a.Obj == observedIn && a.lo == observedAt }
 
-// observesOrdered reports whether observed operations are taken to be ordered.
-func (m *Machine) observesOrdered() bool {
-	known := m.opts.Assume
-	return known != nil && !known.Unordered
-}
-
 // passesObserved reports whether an observed operation of g is no stop. Nobody can
 // come between where there is nobody, and inside of an atomic section.
 func (m *Machine) passesObserved(g *G) bool {
@@ -59,7 +53,7 @@ func (m *Machine) noteObserved(g *G) bool {
 	case !m.observesOrdered():
 		m.outside = true
 	case g.System(): // the clock's: it has no block
-		m.found.Unordered = true
+		m.found.Unfit.Ordered = true
 	case !m.alone():
 		fr := g.Top()
 		a := Access{Obj: observedIn, lo: observedAt, hi: observedAt + 1, Write: true, fn: fr.Func(), pc: fr.PC()}

@@ -17,9 +17,12 @@ type Options struct {
 	Joined     bool                                  // there are other machines beside this one: see Together
 	Process    int                                   // its number among them
 	Ends       func(m *Machine, f *effect.Footprint) // tells what the end of a joined machine acts on
-	Assume     *Assumptions                          // what reduction takes for granted, nil for nothing
+	Assume     *Guesses                              // which guesses reduction does not make, nil for all of them
+	Views      Views                                 // how states are looked at
 	Listener   Listener                              // who observes messages on channels, nil for nobody
-	Births     bool                                  // the births of goroutines belong to the state: see Birth
+	Births     bool                                  // the births of goroutines belong to the state whatever Views say: see Birth
+	Attended   bool                                  // there is somebody outside whom goroutines may wait for
+	Stop       func() bool                           // asked now and then in a long step: whether to give up in its middle; nil for never
 }
 
 // defaultFuel is how many calls and backward jumps a step may take. A goroutine

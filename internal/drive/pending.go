@@ -133,8 +133,17 @@ func (m *Machine) AlternativeOf(who, alt int) (cas int, partner *G) {
 // on: what its operations acted on, and the accesses of its goroutines.
 func (m *Machine) Touched() (ops []mem.Ptr, accesses Block) { return m.touched, m.trail }
 
+// Named returns what the operations of the last step may have touched, whatever is guessed, if it was
+// taken with NoteTouched on.
+func (m *Machine) Named() (own []mem.Ptr, abroad []Abroad) { return m.named, m.foreign }
+
+// TouchedOutside returns what the last step has touched that is no object of the machine: things of
+// other machines and numbers of descriptors, and whether it has touched something that all
+// goroutines share, such as the clock, or that nothing stands for.
+func (m *Machine) TouchedOutside() (things []Abroad, all bool) { return m.abroad, m.outside }
+
 // NoteTouched makes steps note what they touch, or ends that.
-func (m *Machine) NoteTouched(on bool) { m.probing = on }
+func (m *Machine) NoteTouched(on bool) { m.probing, m.telling = on, on }
 
 // Movers returns the goroutines that took part in the last step.
 func (m *Machine) Movers() []*G { return m.movers }

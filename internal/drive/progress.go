@@ -14,7 +14,7 @@ import "github.com/heddle-mc/heddle/internal/bytecode"
 //     much it has received since it entered the outermost of the loops that it is in. Most
 //     programs exchange a few messages and come to an end. Where messages go to and fro for ever, the sum keeps states from being met
 //     again, so a goroutine that receives very much is taken to be of that kind, and the
-//     state does not tell then (see Assumptions). What it sends does not count: who
+//     state does not tell then (see Views). What it sends does not count: who
 //     sends to several at a time would have as many states as there are sums.
 //   - Without the sum, it has at least read from a process that was named before its
 //     own. If all comes again, what was read was written again, by that process; and
@@ -42,9 +42,9 @@ func (m *Machine) Receive(n int, onwards bool) {
 	}
 	g := m.Current()
 	switch {
-	case m.opts.Assume != nil && !m.opts.Assume.Endless:
+	case m.receipts():
 		g.receipt += uint32(n)
-		m.found.Endless = m.found.Endless || g.receipt > maxReceived
+		m.found.Unfit.Receipts = m.found.Unfit.Receipts || g.receipt > maxReceived
 		m.progresses(progress{received: true})
 	case onwards:
 		m.progresses(progress{advanced: true})

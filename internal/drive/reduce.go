@@ -69,7 +69,7 @@ func (m *Machine) Reduced() []Step {
 	r := &m.reduction
 	r.known = 0
 	r.chosen = append(r.chosen[:0], steps...) // what follows takes steps, and the list is made anew
-	m.reachAll(&r.masks)
+	m.reachAll(&r.masks, true)
 	r.here = 1<<len(m.gs) - 1
 	if m.Counters().NumTimers > 0 {
 		r.here |= 1 << clockPlace
@@ -97,7 +97,7 @@ func (m *Machine) Reduced() []Step {
 // the other, and not a bit of each in turn, and are gone when the next one is started.
 func (m *Machine) smallest(own uint64) uint64 {
 	best, size := ^uint64(0), bits.OnesCount64(own)+1
-	if m.opts.Births {
+	if m.births {
 		for _, i := range m.byBirth(1<<len(m.gs) - 1) {
 			set, ok := m.close(i, own, size)
 			switch n := bits.OnesCount64(set & own); {
@@ -140,10 +140,11 @@ func (m *Machine) byBirth(set uint64) []int {
 	return list
 }
 
-// reachAll finds out which goroutines can reach what.
-func (m *Machine) reachAll(masks *mem.Masks) {
+// reachAll finds out which goroutines can reach what, with guesses about the keys of maps or
+// without.
+func (m *Machine) reachAll(masks *mem.Masks, guess bool) {
 	masks.Walkers = nil
-	if m.opts.Assume != nil {
+	if m.opts.Assume != nil && guess {
 		masks.Walkers = m.walkers
 	}
 	masks.Begin(m.Heap, m.reacher.Global)

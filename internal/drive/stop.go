@@ -94,7 +94,9 @@ func (m *Machine) passesNative(c *vm.NativeCall, op *Operation) bool {
 	}
 	abroad := len(m.abroad)
 	m.far = false
+	m.gating = true // a guess must not decide what the steps are
 	list, outside := m.objectsOf(c, op)
+	m.gating = false
 	if len(m.abroad) > abroad {
 		m.abroad = m.abroad[:abroad]
 		if m.opts.Joined {
@@ -203,8 +205,11 @@ func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
 	if !m.probing && !op.Row.Memory {
 		return // nobody asks, and the step's effect is not noted
 	}
-	if m.probing && op.Commutes != nil && m.commutes(c, op) {
+	if m.probing && !m.telling && op.Commutes != nil && m.commutes(c, op) {
 		return
+	}
+	if m.telling {
+		m.nameTouched(c, op)
 	}
 	list, outside := m.objectsOf(c, op)
 	reads := op.Row.OnlyReads()
@@ -217,6 +222,18 @@ func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
 		m.outside = true
 	}
 	m.clocked = m.clocked || outside && m.watching
+}
+
+// nameTouched notes what a native acts on if nothing is guessed, so that a story gives the same names to the same
+// things whatever is guessed.
+func (m *Machine) nameTouched(c *vm.NativeCall, op *Operation) {
+	abroad := len(m.abroad)
+	m.gating = true
+	list, _ := m.objectsOf(c, op)
+	m.gating = false
+	m.foreign = append(m.foreign, m.abroad[abroad:]...)
+	m.abroad = m.abroad[:abroad]
+	m.named = append(m.named, list...)
 }
 
 // follows asks whether a native goes on with the operation before it. What it reads

@@ -27,9 +27,9 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	live := append(m.live[:0], m.moves...)
 	m.live = live
 	blocked := 0
-	serves := m.opts.Births && m.Serves()
+	serves := m.opts.Attended && m.Serves()
 	for i, g := range m.gs {
-		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || m.opts.Births && m.idle(g, serves)
+		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || m.opts.Attended && m.idle(g, serves)
 		if !live[i] {
 			blocked++
 		}

@@ -13,6 +13,7 @@ func (m *Machine) begin() {
 	m.op, m.races, m.failed, m.left = m.op[:0], m.races[:0], m.failed[:0], m.left[:0]
 	m.last, m.back, m.known, m.outside, m.key.known, m.progress = false, false, false, false, false, progress{}
 	m.touched, m.trail, m.abroad, m.following = m.touched[:0], m.trail[:0], m.abroad[:0], nil
+	m.named, m.foreign = m.named[:0], m.foreign[:0]
 	m.choice = 0 // or whom the clock wakes would choose as the last step did, which may be one that was undone
 }
 
@@ -62,7 +63,7 @@ func (m *Machine) TakeStep(who, alt int) {
 		m.rendezvous(g, m.gs[a.partner], a)
 	default:
 		if g.spun && m.checked.observed {
-			m.found.Timed = true
+			m.found.Refuted.Timed = true
 			m.MoveClock(m.Now() + m.opts.Fuel*vm.FuelTime) // or it would wait for the time for ever
 		}
 		if m.armed, m.choice = m.arms(g), int(a.cas); !m.armed {
@@ -116,10 +117,25 @@ func (m *Machine) rendezvous(g, p *G, a alternative) {
 	}
 }
 
+// stopSlice is after how many calls and backward jumps it is asked whether to stop in the
+// middle of a step.
+const stopSlice = 1 << 17
+
+// stoppedExit ends a machine in the middle of a step, because nobody wants to see its end.
+var stoppedExit = func() *vm.Exit {
+	err := diag.Incompletef("stopped in the middle of a step")
+	return &vm.Exit{Code: diag.ExitCode(err), Kind: vm.ExitUnsupported, Text: err.Error() + "\n", Msg: err.Error(), Cause: err}
+}()
+
+// Halted reports whether the machine has given up in the middle of a step: what it has told about
+// states since is of no use.
+func (m *Machine) Halted() bool { return m.halted }
+
 // advance runs g up to its next operation.
 func (m *Machine) advance(g *G) {
 	m.save(g)
 	m.SetFuel(m.opts.Fuel)
+	m.LookUp(stopSlice)
 	g.CountTurns()
 	m.cur, m.scanned, m.spent = append(m.cur[:0], g.block...), 0, false
 	m.movers = append(m.movers, g)
@@ -228,7 +244,7 @@ func (m *Machine) finishStep() {
 		m.runWatches()
 	}
 	m.order()
-	if m.untimed() && !m.found.Timed {
-		m.found.Timed = m.anyAlarm() && m.nextWhen() != noAlarm
+	if m.untimed() && !m.found.Refuted.Timed {
+		m.found.Refuted.Timed = m.anyAlarm() && m.nextWhen() != noAlarm
 	}
 }

@@ -119,7 +119,7 @@ func (t *Together) first() []uint64 {
 	}
 	for _, m := range t.ms {
 		r := &m.reduction
-		m.reachAll(&r.masks)
+		m.reachAll(&r.masks, true)
 		r.here = 1<<len(m.gs) - 1
 		m.lookAtWatches()
 	}

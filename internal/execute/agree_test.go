@@ -2,6 +2,7 @@ package execute_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -110,17 +112,35 @@ func searchFor(prog *bytecode.Program, w way) (s search, err error) {
 
 // searchSettled is searchFor, with assumptions also where nothing makes use of them:
 // keys tell how much went over connections if it is assumed to have an end.
-func searchSettled(prog *bytecode.Program, w way) (s search, err error) {
-	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
-		w.Assume = known
-		s, found, err = searchOnce(prog, w)
-		return found, err != nil
-	})
-	return s, err
+func searchSettled(prog *bytecode.Program, w way) (search, error) {
+	pool := &check.Pool{Make: func() (lts.System, error) {
+		sys, err := execute.NewSystem(prog, execute.Process{Args: w.args, Env: []string{}, Dir: "/"}, w.Settings)
+		if err != nil {
+			return nil, err
+		}
+		if w.mixed {
+			return mixture{sys}, nil
+		}
+		return sys, nil
+	}}
+	defer pool.Close()
+	var c *endCollector
+	task := check.Task{Settings: &w.Settings, Pool: pool, Options: w.Options, Begin: func(o *explore.Options, _ drive.Known) error {
+		c = &endCollector{ends: map[string]bool{}}
+		if w.Workers < 2 && w.Strategy <= explore.BreadthFirst {
+			o.Observer = c
+		}
+		return nil
+	}}
+	out, err := task.Search()
+	if err != nil {
+		return search{}, err
+	}
+	return search{Result: out.Result, ends: slices.Sorted(maps.Keys(c.ends))}, nil
 }
 
 // searchOnce searches a program, and returns what it was wrong to assume.
-func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*drive.Assumptions, _ error) {
+func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*drive.Found, _ error) {
 	var made []*execute.System
 	newSystem := func() (lts.System, error) {
 		sys, err := execute.NewSystem(prog, execute.Process{Args: w.args, Env: []string{}, Dir: "/"}, w.Settings)

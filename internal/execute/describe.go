@@ -285,6 +285,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	}
 	e.Changed = append(changes(before, s.globals()), written...)
 	e.Touched = s.touched()
+	e.Pos, e.Action = s.folder.pos(e.Pos), s.folder.text(e.Action)
 	return e
 }
 
@@ -308,6 +309,9 @@ func (s *System) clockText(before int64) string {
 	return text + ": a timer fires"
 }
 
+// outside is what steps touch that act on what all goroutines share and nothing stands for.
+const outside = "what is outside"
+
 // touched names what the last step has touched.
 func (s *System) touched() []lts.Touch {
 	ops, accesses := s.m.Touched()
@@ -317,9 +321,19 @@ func (s *System) touched() []lts.Touch {
 			list = append(list, t)
 		}
 	}
-	for _, p := range ops {
+	named, _ := s.m.Named()
+	for _, p := range named {
 		if p != 0 {
+			s.story.name(s.thing(p), "something") // what things are called is no matter of guesses
+		}
+	}
+	for _, p := range ops {
+		switch {
+		case p == 0:
+		case s.m.Heap.IsChan(mem.MakePtr(p.Obj(), 0)) || slices.Contains(named, p):
 			add(lts.Touch{Thing: s.story.name(s.thing(p), "something"), Write: true})
+		default:
+			add(lts.Touch{Thing: s.things.name(s.thing(p), "something else"), Write: true})
 		}
 	}
 	for _, a := range accesses {
@@ -333,6 +347,15 @@ func (s *System) touched() []lts.Touch {
 			text = "memory"
 		}
 		add(lts.Touch{Thing: "variable " + s.variables.name(mem.MakePtr(a.Obj, lo), text), Write: a.Write})
+	}
+	things, all := s.m.TouchedOutside()
+	if all || len(things) > 0 { // nothing is known of the former but that it may concern all of the latter
+		add(lts.Touch{Thing: outside, Write: all})
+	}
+	for _, x := range things {
+		if x.FD != 0 && !s.joined { // otherwise the group tells
+			add(lts.Touch{Thing: fmt.Sprintf("descriptor %d%s", x.FD-1, x.Birth), Write: true})
+		}
 	}
 	return list
 }
@@ -357,7 +380,7 @@ func (s *System) Waiting() []lts.Waiting {
 		if moves[s.m.Index(g)] {
 			continue
 		}
-		w := lts.Waiting{Actor: s.nameOf(g), For: s.operation(g, -2, nil), Pos: s.position(g)}
+		w := lts.Waiting{Actor: s.nameOf(g), For: s.folder.text(s.operation(g, -2, nil)), Pos: s.folder.pos(s.position(g))}
 		for _, o := range s.m.Releasers(g) {
 			w.Releasers = append(w.Releasers, s.nameOf(o))
 		}

@@ -81,7 +81,7 @@ func (s *System) Differences() []Varying {
 	var list []Varying
 	for k, set := range s.sampler.seen {
 		if len(set) > 1 {
-			list = append(list, Varying{s.sampleName(k), int64(len(set))})
+			list = append(list, Varying{s.folder.text(s.sampleName(k)), int64(len(set))})
 		}
 	}
 	slices.SortFunc(list, func(a, b Varying) int {

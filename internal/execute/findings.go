@@ -66,7 +66,7 @@ func (s *System) find(dst []diag.Finding, kind Property, pos diag.Pos, format st
 	if !s.settings.Properties.On(kind) {
 		return dst
 	}
-	return append(dst, diag.Finding{Kind: string(kind), Message: fmt.Sprintf(format, args...), Pos: pos})
+	return append(dst, diag.Finding{Kind: string(kind), Message: s.folder.text(fmt.Sprintf(format, args...)), Pos: s.folder.pos(pos)})
 }
 
 // exitFinding tells how the program ended, if that was not as it should.

@@ -100,6 +100,7 @@ func (g *Group) Reset() {
 		p.atStart = true
 		p.story.forget()
 		p.variables.forget()
+		p.things.forget()
 	}
 }
 
@@ -262,15 +263,15 @@ func (g *Group) Beyond() error {
 	return nil
 }
 
-// Found returns which of the assumptions were wrong, nil if none was. Objects of
+// Found returns which guesses and views were wrong, nil if none was. Objects of
 // different processes with one number are not told apart: to assume less does no
 // harm.
-func (g *Group) Found() *drive.Assumptions {
-	var all *drive.Assumptions
+func (g *Group) Found() *drive.Found {
+	var all *drive.Found
 	for _, m := range g.ms {
 		if f := m.Found(); f != nil {
 			if all == nil {
-				all = new(drive.Assumptions)
+				all = new(drive.Found)
 			}
 			all.Add(f)
 		}
@@ -322,15 +323,36 @@ func (g *Group) Describe(s lts.Step) lts.Event {
 	part, who, alt := g.split(s)
 	before := g.kernels[part].Changes()
 	e := g.parts[part].Describe(stepOf(who, alt))
+	things, _ := g.ms[part].TouchedOutside()
+	_, named := g.ms[part].Named()
+	e = g.told(part, e)
+	for _, x := range things { // of other processes
+		switch {
+		case x.Machine == drive.Everywhere || x.Machine >= len(g.parts) || x.FD == 0 && x.Object == 0:
+			e.Touched = append(e.Touched, lts.Touch{Thing: outside, Write: true})
+		case x.FD == 0:
+			p, text := g.parts[x.Machine], ""
+			if slices.Contains(named, x) {
+				text = p.story.name(p.thing(x.Object), "something")
+			} else {
+				text = p.things.name(p.thing(x.Object), "something else")
+			}
+			e.Touched = append(e.Touched, lts.Touch{Thing: g.name(x.Machine, text), Write: true})
+		default:
+			e.Touched = append(e.Touched, lts.Touch{Thing: g.name(x.Machine, fmt.Sprintf("descriptor %d%s", x.FD-1, x.Birth)), Write: true})
+		}
+	}
 	g.moved(part, before)
-	return g.told(part, e)
+	return e
 }
 
 // told says of which process an event is.
 func (g *Group) told(part int, e lts.Event) lts.Event {
 	e.Actor = g.name(part, e.Actor)
 	for i := range e.Touched {
-		e.Touched[i].Thing = g.name(part, e.Touched[i].Thing)
+		if e.Touched[i].Thing != outside { // that is the same for all
+			e.Touched[i].Thing = g.name(part, e.Touched[i].Thing)
+		}
 	}
 	for i := range e.Changed {
 		e.Changed[i].Name = g.name(part, e.Changed[i].Name)
@@ -402,4 +424,9 @@ func (g *Group) Before() []lts.Event {
 		}
 	}
 	return list
+}
+
+// Halted reports whether one of the systems has given up in the middle of a step.
+func (g *Group) Halted() bool {
+	return slices.ContainsFunc(g.parts, (*System).Halted)
 }

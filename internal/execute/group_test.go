@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -89,8 +90,8 @@ func searchGroup(t *testing.T, members []execute.Member, o explore.Options) (s s
 // searchGroupWith is searchGroup with settings.
 func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search) {
 	t.Helper()
-	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) { // also without reduction, so that keys tell the same
-		settings.Assume = known
+	check.Settle(func(known drive.Known) (found []*drive.Found, done bool) { // also without reduction, so that keys tell the same
+		settings.Known = known
 		s, found = searchGroupOnce(t, members, settings, o)
 		return found, false
 	})
@@ -98,7 +99,7 @@ func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Se
 }
 
 // searchGroupOnce searches a group with what settings assume, and returns what turned out.
-func searchGroupOnce(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search, found []*drive.Assumptions) {
+func searchGroupOnce(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search, found []*drive.Found) {
 	t.Helper()
 	var made []*execute.Group
 	newSystem := func() (lts.System, error) {

@@ -331,7 +331,7 @@ func (s *site) observe(x *observer, op *operated) {
 		r := &s.rules[i]
 		if told := r.tell(x.sys, op); told != nil {
 			r.seen.Store(true)
-			pos, actor := x.sys.placeOf(op.m.Places(op.g)), x.sys.nameOf(drive.GOf(op.g))
+			pos, actor := x.sys.folder.pos(x.sys.placeOf(op.m.Places(op.g))), x.sys.nameOf(drive.GOf(op.g))
 			for _, action := range told {
 				x.list = append(x.list, lts.Observation{Actor: actor, Action: action, Pos: pos})
 			}

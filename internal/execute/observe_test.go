@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -70,15 +71,15 @@ func (l *listener) AppendNextKey(dst []byte, _ lts.Step) ([]byte, bool) { return
 // heard returns all sequences of observations of a program, from its start to where
 // it ends, and the number of states that had to be looked at. With reduction the
 // observed operations are assumed to be ordered, unless they turn out not to be.
-func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool) ([]string, int64, *drive.Assumptions) {
+func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool) ([]string, int64, drive.Known) {
 	t.Helper()
 	var ends map[string]bool
 	var states int64
-	var last *drive.Assumptions
-	search := func(known *drive.Assumptions) ([]*drive.Assumptions, bool) {
+	var last drive.Known
+	search := func(known drive.Known) ([]*drive.Found, bool) {
 		ends, last = map[string]bool{}, known
 		sys, err := execute.NewSystem(prog, execute.Process{Args: []string{"main"}, Env: []string{}},
-			execute.Settings{Observe: &o, Assume: known, Properties: execute.Properties{Off: []execute.Property{execute.Deadlock, execute.Leak}}})
+			execute.Settings{Observe: &o, Known: known, Properties: execute.Properties{Off: []execute.Property{execute.Deadlock, execute.Leak}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,12 +98,12 @@ func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool)
 			t.Errorf("got %v", f.Finding)
 		}
 		states = res.States
-		return []*drive.Assumptions{sys.Found()}, false
+		return []*drive.Found{sys.Found()}, false
 	}
 	if reduce {
-		execute.Settle(search)
+		check.Settle(search)
 	} else {
-		search(nil)
+		search(drive.Known{})
 	}
 	return slices.Sorted(maps.Keys(ends)), states, last
 }
@@ -174,8 +175,8 @@ func note(g, n int) {}
 			if len(plain) != test.want || !slices.Equal(plain, reduced) {
 				t.Errorf("got %d and, reduced, %d orders, want %d:\n%v\n%v", len(plain), len(reduced), test.want, plain, reduced)
 			}
-			if known != nil && known.Unordered != test.unordered {
-				t.Errorf("got unordered %t, want %t", known.Unordered, test.unordered)
+			if known.Refuted != nil && known.Views.Ordered == test.unordered {
+				t.Errorf("got unordered %t, want %t", !known.Views.Ordered, test.unordered)
 			}
 		})
 	}
@@ -203,7 +204,7 @@ func TestObserveReduced(t *testing.T) {
 		if few > many {
 			t.Errorf("seed %d: got %d states, want at most %d", seed, few, many)
 		}
-		if known != nil && !known.Unordered {
+		if known.Refuted != nil && known.Views.Ordered {
 			ordered++
 		}
 	}

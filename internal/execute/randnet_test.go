@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -268,8 +269,8 @@ func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) 
 		}
 		return s
 	}
-	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
-		w.Reduce, w.Assume = reduce, known
+	check.Settle(func(known drive.Known) (found []*drive.Found, done bool) {
+		w.Reduce, w.Known = reduce, known
 		s, found, err = searchOnce(prog, w)
 		return found, err != nil
 	})

@@ -18,21 +18,24 @@ import (
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
 	Properties Properties
-	Faults     kernel.Faults      // what may happen to connections
-	Delays     kernel.Delays      // which calls that do not wait may be early
-	Partial    bool               // such calls may transfer a part of the bytes
-	Exact      bool               // keys hold no digests: they are longer and take more time
-	Quiescent  bool               // timers fire only when nothing else can happen
-	Fuel       int64              // see drive.Options
-	Cover      bool               // note what is executed
-	Trace      bool               // note which functions are executed: see Traced
-	Differ     bool               // count what makes states differ
-	MapOrder   bool               // iterations over maps begin anywhere
-	Random     int                // how many seeds of random numbers are tried, 0 or 1 for one
-	Assume     *drive.Assumptions // see drive.Options
-	Access     bool               // each plain access to shared memory is a step of its own; the program needs AccessPoints
-	UDP        datagram.Settings  // what may happen to datagrams
-	Observe    *Observe           // operations that are told to others, nil for none
+	Faults     kernel.Faults     // what may happen to connections
+	Delays     kernel.Delays     // which calls that do not wait may be early
+	Partial    bool              // such calls may transfer a part of the bytes
+	Exact      bool              // keys hold no digests: they are longer and take more time
+	Quiescent  bool              // timers fire only when nothing else can happen
+	Fuel       int64             // see drive.Options
+	Cover      bool              // note what is executed
+	Trace      bool              // note which functions are executed: see Traced
+	Differ     bool              // count what makes states differ
+	MapOrder   bool              // iterations over maps begin anywhere
+	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
+	Known      drive.Known       // guesses and views: see drive.Options
+	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
+	UDP        datagram.Settings // what may happen to datagrams
+	Observe    *Observe          // operations that are told to others, nil for none
+	Stop       func() bool       // see drive.Options
+	Root       string            // the folder that positions are told relative to, or ""
+	made       string            // see folder
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
@@ -52,10 +55,13 @@ type System struct {
 	library   string         // folder of the standard library's source
 	story     narrator
 	variables namer
+	things    namer // what stories name only because of what is guessed
 	sampler   sampler
 	world     *World
 	before    []lts.Event // see Before
 	observer  *observer   // nil if nothing is observed
+	folder    folder
+	joined    bool // there are other processes beside it
 }
 
 // NewSystem starts a program and stops it in its initial state, where more than
@@ -83,7 +89,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if s.Trace {
 		m.Trace()
 	}
-	sys := &System{observer: watcher, settings: s, library: libraryOf(prog), world: p.World}
+	sys := &System{observer: watcher, settings: s, library: libraryOf(prog), world: p.World, folder: folderOf(s), joined: p.joined}
 	if watcher != nil {
 		watcher.sys = sys
 	}
@@ -102,7 +108,10 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Joined:     p.joined,
 		Process:    p.number,
 		Ends:       native.Ends,
-		Assume:     s.Assume,
+		Assume:     s.Known.Refuted,
+		Views:      s.Known.Views,
+		Stop:       s.Stop,
+		Attended:   p.World != nil || p.joined,
 		Listener:   watcher.listener(),
 	})
 	stop := sys.prepare()
@@ -121,8 +130,8 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	return sys, nil
 }
 
-// Found returns which of the assumptions were wrong, nil if none was.
-func (s *System) Found() *drive.Assumptions { return s.m.Found() }
+// Found returns which guesses and views were wrong, nil if none was.
+func (s *System) Found() *drive.Found { return s.m.Found() }
 
 // Traced appends the numbers of the functions that were executed since the last call,
 // or since the program was started. Settings.Trace must be on.
@@ -147,6 +156,7 @@ func (s *System) Reset() {
 	s.atStart = true
 	s.story.forget()
 	s.variables.forget()
+	s.things.forget()
 }
 
 // A step is a goroutine, or the clock, and an alternative.
@@ -191,8 +201,11 @@ func (s *System) Restore(m lts.Mark) {
 func (s *System) AppendKey(dst []byte) []byte { return s.m.AppendKey(dst) }
 
 // AppendNextKey appends the key of the state that a step leads to, if that is
-// known.
+// known. Where it is noted what steps execute, each has to be taken.
 func (s *System) AppendNextKey(dst []byte, step lts.Step) ([]byte, bool) {
+	if s.settings.Trace {
+		return dst, false
+	}
 	who, alt := splitStep(step)
 	return s.m.AppendNextKey(dst, who, alt)
 }
@@ -286,3 +299,6 @@ func (s *System) Reduced(dst []lts.Step) []lts.Step {
 	}
 	return dst
 }
+
+// Halted reports whether the system has given up in the middle of a step: see Settings.Stop.
+func (s *System) Halted() bool { return s.m.Halted() }

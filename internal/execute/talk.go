@@ -269,7 +269,7 @@ func (s *System) prepare() (stop func()) {
 		}
 		e := lts.Event{Actor: "main", Action: x.words}
 		if g := s.m.Current(); g != nil {
-			e.Actor, e.Pos = s.nameOf(g), s.position(g)
+			e.Actor, e.Pos = s.nameOf(g), s.folder.pos(s.position(g))
 		}
 		if x.message != (lts.Message{}) {
 			e.Messages = []lts.Message{x.message}

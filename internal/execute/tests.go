@@ -20,6 +20,7 @@ type TestSystem struct {
 
 // NewTestSystem starts a test binary.
 func NewTestSystem(prog *bytecode.Program, p Process, s Settings) (*TestSystem, error) {
+	s.made = prog.Files[prog.Funcs[prog.Main].File]
 	sys, err := NewSystem(prog, p, s)
 	if err != nil {
 		return nil, err

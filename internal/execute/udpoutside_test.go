@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -72,10 +73,10 @@ func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w 
 // searchWith is searchOutside with peers of any kind.
 func searchWith(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way, transport func() iocache.Transport) (s search) {
 	t.Helper()
-	run := func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
+	run := func(known drive.Known) (found []*drive.Found, done bool) {
 		world := &execute.World{Cache: iocache.New(transport(), iocache.Options{Live: 2}), Peers: peers}
 		var made []*execute.System
-		w.Assume = known
+		w.Known = known
 		c := &endCollector{ends: map[string]bool{}}
 		if w.Workers < 2 {
 			w.Observer = c
@@ -103,9 +104,9 @@ func searchWith(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way
 		return found, false
 	}
 	if w.Reduce {
-		execute.Settle(run)
+		check.Settle(run)
 	} else {
-		run(nil)
+		run(drive.Known{})
 	}
 	return s
 }

@@ -74,7 +74,8 @@ func (b *breadthFirst) run() error {
 			}
 			if why != "" && b.next < b.f.n {
 				b.abandon(why, int64(b.f.n-b.next), "states not expanded")
-				return b.checkpoint()
+				b.unsaved = b.checkpoint()
+				return nil
 			}
 		}
 		if every := b.o.CheckpointEvery; every > 0 && b.states() >= saved+every {

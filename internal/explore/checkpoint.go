@@ -165,23 +165,49 @@ func verify(file *os.File) (int64, error) {
 	return size, nil
 }
 
-func (s *search) read(r *bufio.Reader, frontier func(h checkpointHead, r *bufio.Reader) error) error {
+// CheckpointIdentity returns which system a checkpoint is of: Options.Identity of the search that
+// has written it.
+func CheckpointIdentity(name string) (string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", diag.Usagef("%v", err)
+	}
+	defer file.Close()
+	if _, err := verify(file); err != nil {
+		return "", diag.Usagef("%s: %v", name, err)
+	}
+	h, err := readHead(bufio.NewReader(file))
+	if err != nil {
+		return "", diag.Usagef("%s: %v", name, err)
+	}
+	return h.Identity, nil
+}
+
+// readHead reads the part that is JSON, and what is before it.
+func readHead(r *bufio.Reader) (h checkpointHead, err error) {
 	magic := make([]byte, len(checkpointMagic))
 	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != checkpointMagic {
-		return errors.New("not a checkpoint of this version")
+		return h, errors.New("not a checkpoint of this version")
 	}
 	n, err := binary.ReadUvarint(r)
 	if err != nil {
-		return err
+		return h, err
 	}
-	var h checkpointHead
 	head := &io.LimitedReader{R: r, N: int64(min(n, 1<<40))}
 	data, err := io.ReadAll(head)
 	if err != nil {
-		return err
+		return h, err
 	}
 	if err := json.Unmarshal(data, &h); err != nil {
-		return fmt.Errorf("head of checkpoint: %w", err)
+		return h, fmt.Errorf("head of checkpoint: %w", err)
+	}
+	return h, nil
+}
+
+func (s *search) read(r *bufio.Reader, frontier func(h checkpointHead, r *bufio.Reader) error) error {
+	h, err := readHead(r)
+	if err != nil {
+		return err
 	}
 	if err := s.agree(h); err != nil {
 		return err
@@ -217,7 +243,7 @@ func (s *search) agree(h checkpointHead) error {
 		if err != nil {
 			return err
 		}
-		s.findings = append(s.findings, Found{f.Finding, p})
+		s.findings = append(s.findings, Found{Finding: f.Finding, Path: p})
 	}
 	return nil
 }

@@ -103,7 +103,8 @@ func (d *depthFirst) run() error {
 		}
 		if why := d.over(); why != "" {
 			d.abandon(why, d.untaken(), "steps not taken")
-			return d.checkpoint()
+			d.unsaved = d.checkpoint()
+			return nil
 		}
 		if every := d.o.CheckpointEvery; every > 0 && d.states() >= saved+every {
 			saved = d.states()

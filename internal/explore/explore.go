@@ -79,8 +79,8 @@ type Options struct {
 	// Clock returns nanoseconds since some moment. Without it there are no
 	// limits of time and no rates.
 	Clock func() int64
-	// Interrupt is asked now and then, by several workers at once, whether to
-	// stop.
+	// Interrupt is asked before each transition, by several workers at once, whether
+	// to stop. Once it says so it has to go on saying so.
 	Interrupt func() bool
 	// Progress is called every few thousand transitions, by one goroutine.
 	Progress func(Progress)

@@ -13,8 +13,10 @@ type Limits struct {
 	// Depth is how long paths get: a state that many steps away is seen but not
 	// left. Breadth-first, all states up to there are seen; depth-first, one that
 	// was first reached on a long path is not tried again on a short one.
-	Depth  int
-	Time   int64 // nanoseconds
+	Depth int
+	Time  int64 // nanoseconds
+	// Total says that Time is over when the clock says so, however late the search began.
+	Total  bool
 	Memory int64 // bytes of visited states and frontier
 }
 
@@ -78,10 +80,27 @@ func (s *search) over() Reason {
 	if s.o.Limits.States > 0 && s.states() >= s.o.Limits.States {
 		return LimitStates
 	}
-	if s.ticks++; s.ticks&tickMask != 0 {
+	s.ticks++
+	if s.o.Interrupt != nil && s.o.Interrupt() {
+		if s.late() {
+			return LimitTime
+		}
+		return Interrupted
+	}
+	if s.ticks&tickMask != 0 {
 		return ""
 	}
 	return s.overSlow()
+}
+
+// late reports whether the time is over.
+func (s *search) late() bool {
+	l := &s.o.Limits
+	began := s.began
+	if l.Total {
+		began = 0
+	}
+	return l.Time > 0 && s.o.Clock()-began >= l.Time
 }
 
 func (s *search) overSlow() Reason {
@@ -89,12 +108,10 @@ func (s *search) overSlow() Reason {
 		s.report()
 	}
 	switch l := s.o.Limits; {
-	case l.Time > 0 && s.o.Clock()-s.began >= l.Time:
+	case s.late():
 		return LimitTime
 	case l.Memory > 0 && s.bytes() >= l.Memory:
 		return LimitMemory
-	case s.o.Interrupt != nil && s.o.Interrupt():
-		return Interrupted
 	case s.set.Err() != nil:
 		return Store
 	}

@@ -38,12 +38,18 @@ type Result struct {
 	// Bound is the largest number of preemptions for which everything was
 	// searched, or -1. It is for preemption bounding.
 	Bound int
+	// Unsaved is why a checkpoint could not be written, nil if it was.
+	Unsaved error
 }
 
 // A Found is a finding and the way to it.
 type Found struct {
 	diag.Finding
 	Path lts.Path
+	// View says how the system looked at states, if it can be made to look at them in
+	// several ways: the path is one of a system that does it in the same way. A
+	// search does not know, so it is for who made the system to fill in.
+	View string
 }
 
 // maxFindings bounds what a search with Options.All keeps.
@@ -97,6 +103,7 @@ type tally struct {
 	more        int64
 	left        []Left
 	bound       int
+	unsaved     error
 }
 
 // sameFinding reports whether two findings are shown once.
@@ -119,7 +126,16 @@ func (t *tally) find(f diag.Finding, path func() lts.Path) {
 		t.more++
 		return
 	}
-	t.findings = append(t.findings, Found{f, path()})
+	t.findings = append(t.findings, Found{Finding: f, Path: path()})
+}
+
+// add keeps what another search has found.
+func (t *tally) add(f Found) {
+	n := len(t.findings)
+	t.find(f.Finding, func() lts.Path { return f.Path })
+	if len(t.findings) > n {
+		t.findings[n].View = f.View
+	}
 }
 
 // decided reports whether the search may stop because of what it found.
@@ -149,7 +165,7 @@ func (t *tally) merge(o *tally) {
 	t.maxDepth = max(t.maxDepth, o.maxDepth)
 	t.more += o.more
 	for _, f := range o.findings {
-		t.find(f.Finding, func() lts.Path { return f.Path })
+		t.add(f)
 	}
 	for _, l := range o.left {
 		t.leave(l)
@@ -163,7 +179,7 @@ func (r *Result) Keep(other []Found) {
 	t := tally{all: true, findings: r.Findings}
 	for _, f := range other {
 		if len(r.Left) > 0 || !slices.ContainsFunc(r.Findings, func(own Found) bool { return own.Kind == f.Kind }) {
-			t.find(f.Finding, func() lts.Path { return f.Path })
+			t.add(f)
 		}
 	}
 	r.Findings, r.More = t.findings, r.More+t.more
@@ -192,6 +208,7 @@ func (s *search) result() *Result {
 		More:        s.more,
 		Left:        s.left,
 		Bound:       s.bound,
+		Unsaved:     s.unsaved,
 	}
 	r.Revisited = r.Transitions - max(r.States-1, 0)
 	switch {

@@ -56,7 +56,7 @@ func TestStories(t *testing.T) {
 			if found.Kind != test.kind {
 				t.Errorf("got %s, want %s", found.Kind, test.kind)
 			}
-			story, err := trace.Best(systems[0], found.Path, found.Finding, 0)
+			story, err := trace.Best(systems[0], found.Path, found.Finding, 0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

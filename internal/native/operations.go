@@ -97,7 +97,7 @@ func waitReady(c *vm.NativeCall) bool {
 // addCommutes: the counter goes down, but not to zero. If others do not take it to
 // zero before that, nobody can see when it happens. If they do, then they take it
 // below zero after that, which a search may take not to happen (see
-// drive.Assumptions). To count up is another matter: it may come too late, when
+// drive.Guesses). To count up is another matter: it may come too late, when
 // whoever waits has gone on.
 func addCommutes(c *vm.NativeCall) bool { return counterStays(c, int32(c.Int(1))) }
 

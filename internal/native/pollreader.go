@@ -18,7 +18,7 @@ import (
 // has itself called back with the number, needs the lock but nothing to come. Who sets a
 // deadline keeps those out whom the lock lets in later, but a reader inside may still get
 // what comes then. So it is assumed that
-// nobody does where another one waits (drive.Assumptions.Intrudes). It would turn out, since
+// nobody does where another one waits (drive.Views.WaitsBefore). It would turn out, since
 // both act on the descriptor, so each is followed before the other.
 
 // A reader is a goroutine that stands before the lock for reading of a connection.
@@ -32,7 +32,7 @@ type reader struct {
 // does nothing but take the lock, read and wait: RawRead calls back. And to read nothing is
 // not to wait.
 func readerOf(c *vm.NativeCall) (reader, bool) {
-	if !drive.Of(c.M).WaitsOutside() {
+	if !drive.Of(c.M).WaitsBefore() {
 		return reader{}, false
 	}
 	r, ok := atLock(c)
@@ -94,7 +94,7 @@ func intrudes(c *vm.NativeCall) {
 }
 
 func intrudesAt(c *vm.NativeCall, fd int) {
-	if !drive.Of(c.M).WaitsOutside() {
+	if !drive.Of(c.M).WaitsBefore() {
 		return
 	}
 	for o := range drive.Of(c.M).OthersAt(c, rwlock) {

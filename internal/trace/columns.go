@@ -47,7 +47,7 @@ func (t *Trace) Columns(line int) string {
 	for i := range t.Before {
 		g.event("   ·", &t.Before[i])
 	}
-	for i := range t.Steps {
+	for i := untold(len(t.Steps)); i < len(t.Steps); i++ {
 		g.now = i
 		s := &t.Steps[i]
 		g.event(fmt.Sprintf("%s%3d%s", s.switchMark(), i+1, s.weightMark()), &s.Event)

@@ -25,7 +25,7 @@ func (t *Trace) Mermaid() string {
 	for i := range t.Before {
 		arrows(&b, id, &t.Before[i], t.Before[i].Action)
 	}
-	for i := range t.Steps {
+	for i := untold(len(t.Steps)); i < len(t.Steps); i++ {
 		s := &t.Steps[i]
 		text := fmt.Sprintf("%d %s", i+1, s.Action)
 		if s.Pos.IsValid() {

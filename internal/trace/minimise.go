@@ -38,17 +38,25 @@ const DefaultBudget = 200_000
 // A system that does not tell its actors has no switches; its path is made
 // shorter, not shortest.
 func Minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budget int) (*Minimum, error) {
+	return minimise(sys, path, same, budget, nil)
+}
+
+func minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budget int, stop func() bool) (*Minimum, error) {
 	if budget <= 0 {
 		budget = DefaultBudget
 	}
 	p := newProbe(sys)
 	m := &minimiser{w: newWalker(p, budget), same: same, limit: len(path)}
+	m.w.stop = stop
 	if err := m.start(path); err != nil {
 		return nil, err
 	}
+	if len(m.best.moves) > maxEdited { // to try anything takes too long
+		return &Minimum{Path: m.best.path(), Switches: m.best.switches, Finding: m.best.finding}, nil
+	}
 	m.edit()
 	result := &Minimum{}
-	if p.actors != nil {
+	if p.actors != nil && !m.w.stopped() {
 		s := &switchSearch{minimiser: m, seen: map[xxh3.Uint128]int{}}
 		m.w.left = budget
 		result.AtLeast = s.run()
@@ -59,9 +67,13 @@ func Minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budge
 	return result, nil
 }
 
-// Best minimises a path and records it.
-func Best(sys lts.System, path lts.Path, f diag.Finding, budget int) (*Trace, error) {
-	m, err := Minimise(sys, path, SameAs(f), budget)
+// maxEdited is how long a path may be that is changed step by step.
+const maxEdited = 20_000
+
+// Best minimises a path and records it. If stop, which may be nil, says so, it is content with the
+// path as it is then. Once stop says so it has to go on saying so.
+func Best(sys lts.System, path lts.Path, f diag.Finding, budget int, stop func() bool) (*Trace, error) {
+	m, err := minimise(sys, path, SameAs(f), budget, stop)
 	if err != nil {
 		return nil, err
 	}

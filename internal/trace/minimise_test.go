@@ -51,7 +51,7 @@ func TestMinimise(t *testing.T) {
 }
 
 func TestBest(t *testing.T) {
-	trace, err := Best(ab(), lts.Path{0, 0, 20, 10, 0}, deadlock, 0)
+	trace, err := Best(ab(), lts.Path{0, 0, 20, 10, 0}, deadlock, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,5 +56,7 @@ func (m *minimiser) take(path lts.Path) {
 	for i, s := range path {
 		m.best.moves = append(m.best.moves, move{step: s, label: m.w.labels[i]})
 	}
-	m.name()
+	if len(path) <= maxEdited {
+		m.name()
+	}
 }

@@ -59,7 +59,7 @@ func (t *Trace) widths() (actor, at, action int) {
 		actor = max(actor, min(width(e.Actor), widestActor))
 		at = max(at, min(width(place(e.Pos)), widestPlace))
 	}
-	for i := range t.Steps {
+	for i := t.Untold(); i < len(t.Steps); i++ {
 		s := &t.Steps[i]
 		actor = max(actor, min(width(s.Actor), widestActor))
 		at = max(at, min(width(place(s.Pos)), widestPlace))
@@ -73,7 +73,12 @@ func (t *Trace) StepsText(from, to int) string {
 	actor, at, action := t.widths()
 	digits := max(len(strconv.Itoa(len(t.Steps))), 3)
 	var b strings.Builder
-	for i := max(from-1, 0); i < min(to, len(t.Steps)); i++ {
+	first := max(from-1, 0)
+	if n := untold(len(t.Steps)); first < n && to-from > 0 {
+		fmt.Fprintf(&b, "  %*s   the first %d steps are not told\n", digits, "", n)
+		first = n
+	}
+	for i := first; i < min(to, len(t.Steps)); i++ {
 		s := &t.Steps[i]
 		line := fmt.Sprintf("%s %*d %s %s  %s  %s  %s", s.switchMark(), digits, i+1, s.weightMark(),
 			pad(s.Actor, actor), pad(place(s.Pos), at), pad(s.Action, action), changes(s.Changed))

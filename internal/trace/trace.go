@@ -123,7 +123,11 @@ func Record(sys lts.System, path lts.Path, f diag.Finding) (*Trace, error) {
 			shown = p.shows(SameAs(f), true)
 			p.Restore(m)
 		}
-		step.Event = p.describe(s)
+		if i < untold(len(path)) {
+			step.Event = p.brief(s)
+		} else {
+			step.Event = p.describe(s)
+		}
 		if p.actors != nil {
 			mover = p.actors.Mover()
 		}
@@ -143,9 +147,25 @@ func Record(sys lts.System, path lts.Path, f diag.Finding) (*Trace, error) {
 			t.Waiting = append(t.Waiting, cleanWaiting(waiting))
 		}
 	}
-	t.weigh()
+	if untold(len(path)) == 0 {
+		t.weigh()
+		return t, nil
+	}
+	for i := range t.Steps {
+		t.Steps[i].Weight = Past // nobody looks which of so many matter
+	}
 	return t, nil
 }
+
+// maxTold is how many steps of a path are told in words. To do that for each step of a path of
+// some hundred thousand takes minutes, and nobody reads it.
+const maxTold = 5000
+
+// Untold is how many steps at the beginning are not told in words.
+func (t *Trace) Untold() int { return untold(len(t.Steps)) }
+
+// untold is how many steps at the beginning of a path of n steps are not told in words.
+func untold(n int) int { return max(0, n-maxTold) }
 
 // after says what the last recorded step was, for errors.
 func (t *Trace) after() string {
@@ -154,6 +174,17 @@ func (t *Trace) after() string {
 	}
 	last := t.Steps[len(t.Steps)-1]
 	return ", after " + last.Actor + ": " + last.Action
+}
+
+// Agree returns how many steps at the beginning of two traces tell the same.
+func (t *Trace) Agree(now *Trace) int {
+	n := min(len(t.Steps), len(now.Steps))
+	for i := range n {
+		if t.Steps[i].line() != now.Steps[i].line() {
+			return i
+		}
+	}
+	return n
 }
 
 // Differs compares a trace with one that was recorded now, of the same path. It

@@ -16,7 +16,8 @@ type walker struct {
 	// movers and switches are about the path up to and with each step.
 	movers   []int
 	switches []int
-	left     int // how many steps it may still take
+	left     int         // how many steps it may still take
+	stop     func() bool // whether to take no more; nil for never
 	buffer   []lts.Step
 }
 
@@ -29,6 +30,9 @@ func newWalker(p *probe, budget int) *walker {
 	w.Reset()
 	return w
 }
+
+// stopped reports whether no more steps are wanted.
+func (w *walker) stopped() bool { return w.stop != nil && w.stop() }
 
 // mover returns who took the last step.
 func (w *walker) mover() int {
@@ -56,7 +60,9 @@ func (w *walker) actor(s lts.Step) int {
 
 // step takes an enabled step.
 func (w *walker) step(s lts.Step) lts.Label {
-	w.left--
+	if w.left--; w.stopped() {
+		w.left = 0
+	}
 	if len(w.marks) == len(w.path) {
 		w.marks = append(w.marks, w.Save())
 	}

@@ -121,6 +121,13 @@ func (m *Machine) SetExit(e *Exit) { m.exit = e }
 // whether the running goroutine goes on. FuelLeft is how many are left.
 func (m *Machine) SetFuel(n int64) { m.fuel, m.kept = n, 0 }
 
+// LookUp makes the driver be asked after n of them already, with those left that are left.
+func (m *Machine) LookUp(n int64) {
+	if m.fuel > n {
+		m.kept, m.fuel = m.kept+m.fuel-n, n
+	}
+}
+
 // FuelLeft is negative if all fuel was used.
 func (m *Machine) FuelLeft() int64 { return m.fuel + m.kept }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -49,10 +50,10 @@ func timed(t *testing.T, prog *bytecode.Program, o explore.Options, s execute.Se
 	t.Helper()
 	var r *explore.Result
 	began := time.Now()
-	execute.Settle(func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
+	check.Settle(func(known drive.Known) (found []*drive.Found, done bool) {
 		var sys *execute.System
 		var err error
-		s.Assume = known
+		s.Known = known
 		r, err = explore.Run(func() (lts.System, error) {
 			sys, err = execute.NewSystem(prog, execute.Process{Args: []string{"main"}}, s)
 			return sys, err
@@ -61,7 +62,7 @@ func timed(t *testing.T, prog *bytecode.Program, o explore.Options, s execute.Se
 			t.Fatal(err)
 		}
 		defer sys.Close()
-		return []*drive.Assumptions{sys.Found()}, len(r.Findings) > 0 && !o.All
+		return []*drive.Found{sys.Found()}, len(r.Findings) > 0 && !o.All
 	})
 	return run{r, time.Since(began).Seconds()}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
+	door "github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -20,7 +21,7 @@ import (
 type subject struct {
 	row
 	prog   *bytecode.Program
-	known  *drive.Assumptions
+	known  drive.Known
 	rounds int // each time is the least of so many
 }
 
@@ -40,7 +41,7 @@ func check(err error) {
 // search explores the program and insists that it is verified. With reduction it
 // finds out what that may assume, as the command does.
 func (s *subject) search(reduce bool) (res *explore.Result) {
-	run := func(known *drive.Assumptions) (found []*drive.Assumptions, done bool) {
+	run := func(known drive.Known) (found []*drive.Found, done bool) {
 		sys := s.system(known)
 		res = s.explore(sys, reduce, nil)
 		found = append(found, sys.Found())
@@ -49,9 +50,9 @@ func (s *subject) search(reduce bool) (res *explore.Result) {
 		return found, false
 	}
 	if reduce {
-		execute.Settle(run)
+		door.Settle(run)
 	} else {
-		run(nil)
+		run(drive.Known{})
 	}
 	return res
 }
@@ -60,8 +61,8 @@ func (s *subject) search(reduce bool) (res *explore.Result) {
 // script, may depend on how many variables the environment has.
 var process = execute.Process{Args: []string{"program"}, Env: []string{}, Dir: "/"}
 
-func (s *subject) system(known *drive.Assumptions) *execute.System {
-	sys, err := execute.NewSystem(s.prog, process, execute.Settings{Assume: known})
+func (s *subject) system(known drive.Known) *execute.System {
+	sys, err := execute.NewSystem(s.prog, process, execute.Settings{Known: known})
 	check(err)
 	return sys
 }

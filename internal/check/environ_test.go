@@ -1,4 +1,4 @@
-package cli
+package check
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestEnvironment(t *testing.T) {
-	std := standardEnv
+	std := StandardEnv
 	for _, test := range []struct {
 		extra []string
 		dir   string
@@ -16,13 +16,13 @@ func TestEnvironment(t *testing.T) {
 		{nil, "/x", []string{std[0], std[1], std[2], "PWD=/x"}},
 		{[]string{"A=1", "HOME=/h", "A=2=3", "B="}, "", []string{std[0], "HOME=/h", std[2], "A=2=3", "B="}},
 	} {
-		got, err := environment(test.extra, test.dir)
+		got, err := Environment(test.extra, test.dir)
 		if err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%q %q: got %q %v, want %q", test.extra, test.dir, got, err, test.want)
 		}
 	}
 	for _, bad := range []string{"", "A", "=1", "A=\x00"} {
-		if got, err := environment([]string{bad}, ""); err == nil {
+		if got, err := Environment([]string{bad}, ""); err == nil {
 			t.Errorf("%q: got %q, want an error", bad, got)
 		}
 	}

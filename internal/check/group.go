@@ -1,7 +1,6 @@
-package cli
+package check
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -13,19 +12,19 @@ import (
 
 // buildGroup returns several main packages as one program. A package that is named
 // twice is two processes of one program.
-func buildGroup(ctx context.Context, o BuildOptions) (*Program, error) {
+func buildGroup(src execute.Source) (*Code, error) {
 	built := make(map[string]*bytecode.Program)
 	var names, identities []string
-	group := &Program{}
-	for _, pattern := range o.Patterns {
-		names = append(names, programName([]string{pattern}))
+	group := &Code{}
+	for _, pattern := range src.Patterns {
+		names = append(names, ProgramName([]string{pattern}))
 		if built[pattern] != nil {
-			identities = append(identities, identities[slices.Index(o.Patterns, pattern)])
+			identities = append(identities, identities[slices.Index(src.Patterns, pattern)])
 			continue
 		}
-		s := source(ctx, o.Source)
-		s.Patterns, s.AccessPoints = []string{pattern}, o.Access
-		prog, err := execute.Build(s)
+		own := src
+		own.Patterns = []string{pattern}
+		prog, err := execute.Build(own)
 		if err != nil {
 			return nil, err
 		}
@@ -34,7 +33,7 @@ func buildGroup(ctx context.Context, o BuildOptions) (*Program, error) {
 		group.Files = append(group.Files, programFiles(prog)...)
 	}
 	group.Identity = strings.Join(identities, "+")
-	group.NewSystem = func(p execute.Process, s execute.Settings, root string) (lts.System, error) {
+	group.NewSystem = func(p execute.Process, s execute.Settings) (lts.System, error) {
 		if p.World != nil {
 			return nil, diag.Usagef("several packages cannot have peers outside: name one package, or all of them as packages")
 		}
@@ -42,13 +41,9 @@ func buildGroup(ctx context.Context, o BuildOptions) (*Program, error) {
 		for i, name := range execute.MemberNames(names) {
 			own := p
 			own.Args = append([]string{names[i]}, p.Args[1:]...)
-			members = append(members, execute.Member{Name: name, Program: built[o.Patterns[i]], Process: own})
+			members = append(members, execute.Member{Name: name, Program: built[src.Patterns[i]], Process: own})
 		}
-		sys, err := execute.NewGroup(members, s)
-		if err != nil {
-			return nil, err
-		}
-		return relativeTo(root, "", sys), nil
+		return asSystem(execute.NewGroup(members, s))
 	}
 	return group, nil
 }

@@ -1,0 +1,279 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/kernel"
+)
+
+// A Setting is one of the things that a Spec says.
+type Setting struct {
+	Name    string // of the flag and in heddle.yaml
+	Doc     string // for the help text; a setting without is no flag
+	Default string
+	// At returns a pointer to its value in a Spec, or a flag.Value.
+	At func(s *Spec) any
+	// Recipe is its name in traces and certificates, if the graph depends on it.
+	Recipe string
+	// Apply, if it is not nil, tells the machine, or refuses the value. It may write the value in a
+	// form that is the same for all that mean the same.
+	Apply func(s *Spec, e *execute.Settings) error
+	// Bound, if it is not nil, returns what the claim "verified" leaves out because of it, or "".
+	// Those of lower rank are told first.
+	Bound func(s *Spec, e *execute.Settings) string
+	Rank  int
+	// Reported settings are told in reports.
+	Reported bool
+}
+
+// oneOf refuses values that are not in a list.
+func oneOf(name, value string, list ...string) error {
+	if !slices.Contains(list, value) {
+		last := len(list) - 1
+		return diag.Usagef("-%s=%s: say %s or %s", name, value, strings.Join(list[:last], ", "), list[last])
+	}
+	return nil
+}
+
+// Settings are all settings of a check, in the order in which reports tell them.
+var Settings = []Setting{
+	// How to search.
+	{Name: "search", Default: "dfs", Reported: true, At: func(s *Spec) any { return &s.Search.Order },
+		Doc: "search in this `order`: dfs, bfs (shortest counterexample), random, preemptions, swarm"},
+	{Name: "reduce", Default: "true", Reported: true, At: func(s *Spec) any { return &s.Search.Reduce },
+		Doc: "leave out orders of steps that make no difference"},
+	{Name: "all", Default: "false", Reported: true, At: func(s *Spec) any { return &s.Search.All },
+		Doc: "go on after the first finding"},
+	{Name: "workers", Default: "1", Reported: true, At: func(s *Spec) any { return &s.Search.Workers },
+		Doc: "search with `n` workers at once"},
+	{Name: "states", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Limits.States },
+		Doc: "stop after `n` states; 0 means no limit"},
+	{Name: "depth", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Limits.Depth },
+		Doc: "do not follow paths longer than `n` steps; 0 means no limit"},
+	{Name: "timeout", Default: "0s", Reported: true, At: func(s *Spec) any { return &s.Limits.Timeout },
+		Doc: "stop after duration `d`, as 90s or 10m; 0 means no limit"},
+	{Name: "mem", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Limits.Mem },
+		Doc: "stop when visited states take `size` bytes, as 512MB or 2GiB; 0 means no limit"},
+	{Name: "seed", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Seed },
+		Doc: "of -search random and swarm: other ones for another `n`"},
+	{Name: "runs", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Runs },
+		Doc: "of -search random and swarm: `n` walks or members; 0 means 100 walks, 8 members"},
+	{Name: "swarm", Default: "0", At: func(s *Spec) any { return &s.Search.Swarm },
+		Doc: "search with a swarm of `n` members: -search swarm -runs n"},
+	{Name: "preemptions", Default: "-1", Reported: true, At: func(s *Spec) any { return &s.Search.Preemptions },
+		Doc: "of -search preemptions: the largest `number` to try; -1 means all"},
+	{Name: "store", Default: "fingerprint", Reported: true, At: func(s *Spec) any { return &s.Search.Store },
+		Doc: "keep visited states as this `kind`: fingerprint, exact, disk, bitstate"},
+
+	// Which steps there are.
+	{Name: "time", Default: "free", Recipe: "time", Reported: true, Rank: 3, At: func(s *Spec) any { return &s.Model.Time },
+		Doc: "`when` timers fire: free (at any moment that the program could observe) or quiescent (only when all goroutines wait)",
+		Apply: func(s *Spec, e *execute.Settings) error {
+			e.Quiescent = s.Model.Time == "quiescent"
+			return oneOf("time", s.Model.Time, "free", "quiescent")
+		},
+		Bound: func(_ *Spec, e *execute.Settings) string {
+			return unless(!e.Quiescent, "timers fire only when all goroutines wait")
+		}},
+	{Name: "interleave", Default: "sync", Recipe: "interleave", Reported: true, Rank: 7, At: func(s *Spec) any { return &s.Model.Interleave },
+		Doc: "`where` goroutines alternate: sync (at operations that others can see) or access (at each access to shared memory, too)",
+		Apply: func(s *Spec, e *execute.Settings) error {
+			e.Access = s.Model.Interleave == "access"
+			return oneOf("interleave", s.Model.Interleave, "sync", "access")
+		},
+		Bound: func(_ *Spec, e *execute.Settings) string {
+			return unless(e.Properties.On(execute.Race) || e.Access, "goroutines alternate at synchronisation only")
+		}},
+	{Name: "faults", Recipe: "faults", Reported: true, Rank: 4, At: func(s *Spec) any { return &s.Model.Faults },
+		Doc: "let connections fail: a `list` of reset, eof, refuse, short and timeout, each with how often on a path, as reset:1,short:2",
+		Apply: func(s *Spec, e *execute.Settings) (err error) {
+			e.Faults, err = kernel.ParseFaults(s.Model.Faults)
+			return flagError("faults", err)
+		},
+		Bound: func(_ *Spec, e *execute.Settings) string {
+			return unless(!e.Faults.Any(), "connections fail at most so often: "+e.Faults.String())
+		}},
+	{Name: "nonblocking", Default: "all", Recipe: "nonblocking", Reported: true, Rank: 5, At: func(s *Spec) any { return &s.Model.Nonblocking },
+		Doc: "which `operations` on non-blocking sockets may find that it is too early: all, none, or some of accept, read, write, connect",
+		Apply: func(s *Spec, e *execute.Settings) (err error) {
+			if e.Delays, err = kernel.ParseDelays(s.Model.Nonblocking); err == nil {
+				s.Model.Nonblocking = e.Delays.String()
+			}
+			return flagError("nonblocking", err)
+		},
+		Bound: func(_ *Spec, e *execute.Settings) string {
+			if e.Delays == 0 {
+				return "calls that do not wait are never early"
+			}
+			return unless(e.Delays == kernel.DelayAll, "of the calls that do not wait, only "+e.Delays.String()+" may be early")
+		}},
+	{Name: "partial", Default: "false", Recipe: "partial", Reported: true, At: func(s *Spec) any { return &s.Model.Partial },
+		Doc:   "let reads and writes on non-blocking sockets transfer a part of the bytes: one, half of them, all but one",
+		Apply: func(s *Spec, e *execute.Settings) error { e.Partial = s.Model.Partial; return nil }},
+	{Name: "udp", Recipe: "udp", Reported: true, Rank: 6, At: func(s *Spec) any { return &s.Model.UDP },
+		Doc: "let the network lose (0), duplicate (2) and reorder datagrams: `settings` as multiply=1,0,2 window=2 send.multiply=1 truncate unreachable",
+		Apply: func(s *Spec, e *execute.Settings) (err error) {
+			if e.UDP, err = datagram.Parse(s.Model.UDP); err == nil {
+				s.Model.UDP = e.UDP.String()
+			}
+			return flagError("udp", err)
+		},
+		Bound: func(_ *Spec, e *execute.Settings) string {
+			return unless(e.UDP.Reliable(), "what may happen to datagrams: "+e.UDP.String())
+		}},
+	{Name: "maporder", Default: "false", Recipe: "maporder", Reported: true, Rank: 1, At: func(s *Spec) any { return &s.Model.MapOrder },
+		Doc:   "let iterations over maps begin anywhere, not in one order only",
+		Apply: func(s *Spec, e *execute.Settings) error { e.MapOrder = s.Model.MapOrder; return nil },
+		Bound: func(_ *Spec, e *execute.Settings) string { return unless(e.MapOrder, "one order of maps") }},
+	{Name: "random", Default: "1", Recipe: "random", Reported: true, Rank: 2, At: func(s *Spec) any { return &s.Model.Random },
+		Doc: "try `n` sequences of random numbers, not one only",
+		Apply: func(s *Spec, e *execute.Settings) error {
+			if e.Random = s.Model.Random; e.Random < 1 {
+				return diag.Usagef("-random %d: at least one is needed", e.Random)
+			}
+			return nil
+		},
+		Bound: func(_ *Spec, e *execute.Settings) string {
+			if e.Random > 1 {
+				return fmt.Sprintf("%d sequences of random numbers", e.Random)
+			}
+			return "one sequence of random numbers"
+		}},
+	{Name: "property", At: func(s *Spec) any { return (*names)(&s.Model.Only) },
+		Doc: "look for these kinds of findings only: a `list` separated by commas",
+		Apply: func(s *Spec, _ *execute.Settings) error {
+			for _, name := range s.Model.Only {
+				if !slices.Contains(execute.AllProperties, execute.Property(name)) {
+					return diag.Usagef("unknown property %q: say %s", name, propertyNames())
+				}
+			}
+			return nil
+		}},
+	{Name: "properties", Recipe: "properties", At: func(s *Spec) any { return effective{&s.Model} },
+		Apply: func(s *Spec, e *execute.Settings) error {
+			e.Properties.Off = nil
+			for _, p := range execute.AllProperties {
+				if !s.Model.Looks(p) {
+					e.Properties.Off = append(e.Properties.Off, p)
+				}
+			}
+			return nil
+		}},
+	{Name: "views", Recipe: "views", At: func(s *Spec) any { return &s.Model.Views },
+		Apply: func(s *Spec, e *execute.Settings) (err error) {
+			e.Known.Views, err = drive.ParseViews(s.Model.Views)
+			return flagError("views", err)
+		}},
+
+	// What is built and started.
+	{Name: "dir", Recipe: "dir", At: func(s *Spec) any { return &s.Program.Dir },
+		Apply: func(s *Spec, e *execute.Settings) error { e.Root = s.Program.Dir; return nil }},
+	{Name: "C", Recipe: "C", At: func(s *Spec) any { return &s.Program.ChangeTo }},
+	{Name: "packages", Recipe: "packages", At: func(s *Spec) any { return &s.Program.Packages }},
+	{Name: "tags", Recipe: "tags", At: func(s *Spec) any { return &s.Program.Tags }},
+	{Name: "args", Recipe: "args", At: func(s *Spec) any { return &s.Program.Args }},
+	{Name: "env", Recipe: "env", At: func(s *Spec) any { return &s.Program.Env },
+		Doc: "set a variable of the program's environment, which is the same on all machines, as `NAME=VALUE`; may be repeated",
+		Apply: func(s *Spec, _ *execute.Settings) error {
+			_, err := Environment(s.Program.Env, "")
+			return err
+		}},
+	{Name: "test-name", Recipe: "test", At: func(s *Spec) any { return &s.Program.Test }},
+	{Name: "test-args", Recipe: "test-args", At: func(s *Spec) any { return &s.Program.TestArgs }},
+	{Name: "test-dir", Recipe: "test-dir", At: func(s *Spec) any { return &s.Program.TestDir }},
+	{Name: "model", Recipe: "against", At: func(s *Spec) any { return &s.Program.Against }},
+	{Name: "map", Recipe: "map", At: func(s *Spec) any { return &s.Program.Map }},
+
+	// Whom it talks to.
+	{Name: "server", At: func(s *Spec) any { return &s.Peers.Servers },
+		Doc: "start this `command` as a server that the program connects to, or use the one at host:port; may be repeated"},
+	{Name: "client", At: func(s *Spec) any { return &s.Peers.Clients },
+		Doc: "launch this `command` as a client when the program is ready to accept; may be repeated"},
+	{Name: "cache", Default: "tree", Recipe: "cache", At: func(s *Spec) any { return &s.Peers.Cache },
+		Doc: "how what is said to peers is remembered, this `mode`: tree (each connection by itself, other requests in other schedules), linear (the same in all schedules) or process (all connections of a peer together)"},
+	{Name: "delay", Default: "0s", At: func(s *Spec) any { return &s.Peers.Delay },
+		Doc: "do not look at peers, but wait until they have said nothing for duration `d`"},
+	{Name: "answer", Default: (10 * time.Second).String(), At: func(s *Spec) any { return &s.Peers.Answer },
+		Doc: "give up on a peer that has not come to rest after duration `d`"},
+	{Name: "rule", Recipe: "rules", At: func(s *Spec) any { return &s.Peers.Rules },
+		Doc: "an abstraction of messages, as 'request: PATTERN => REPLACEMENT': docs/network.md; may be repeated"},
+	{Name: "peers", Recipe: "peers", At: func(s *Spec) any { return &s.Peers.Met }},
+}
+
+// propertyHelp says what each property is, for the help text.
+var propertyHelp = map[execute.Property]string{
+	execute.Deadlock:  "all goroutines are blocked, or main is for ever",
+	execute.Leak:      "another goroutine is blocked for ever",
+	execute.Panic:     "a panic that nobody recovers from",
+	execute.Race:      "two accesses to memory that nothing orders",
+	execute.Fatal:     "what the runtime throws: concurrent map access, unlock of an unlocked mutex",
+	execute.Assert:    "verify.Assert fails",
+	execute.Invariant: "verify.Always or verify.Step fails",
+	execute.Exit:      "os.Exit with another code than 0, log.Fatal",
+	execute.Test:      "t.Error, t.Fatal",
+}
+
+func init() {
+	for _, p := range execute.AllProperties {
+		Settings = append(Settings, Setting{
+			Name: string(p), Default: "true", Doc: "look for " + string(p) + ": " + propertyHelp[p],
+			At: func(s *Spec) any { return looked{&s.Model.Off, string(p)} },
+		})
+	}
+}
+
+func propertyNames() string {
+	var list []string
+	for _, p := range execute.AllProperties {
+		list = append(list, string(p))
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " or " + list[last]
+}
+
+// unless returns words unless something is so.
+func unless(is bool, words string) string {
+	if is {
+		return ""
+	}
+	return words
+}
+
+// flagError says of which flag an error is.
+func flagError(name string, err error) error {
+	if err != nil {
+		return diag.Usagef("-%s: %v", name, err)
+	}
+	return nil
+}
+
+// System returns the settings of the machine: which graph is searched.
+func (s *Spec) System() (e execute.Settings, err error) {
+	for i := range Settings {
+		if apply := Settings[i].Apply; apply != nil {
+			if err := apply(s, &e); err != nil {
+				return e, err
+			}
+		}
+	}
+	return e, nil
+}
+
+// strategy returns the order of the search, with what -swarm means.
+func (s *Search) strategy() (explore.Strategy, error) {
+	if s.Swarm < 0 {
+		return 0, diag.Usagef("-swarm %d: at least one member is needed", s.Swarm)
+	}
+	if s.Swarm > 0 {
+		s.Order, s.Runs = explore.Swarm.String(), s.Swarm
+	}
+	return explore.ParseStrategy(s.Order)
+}

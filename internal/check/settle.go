@@ -1,0 +1,222 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/reduce"
+)
+
+// trialStates is how many states are searched to try what a search goes by.
+const trialStates = 2000
+
+// FoundIn returns what has turned out in systems.
+func FoundIn(list []lts.System) (found []*drive.Found) {
+	for _, sys := range list {
+		if f, ok := sys.(interface{ Found() *drive.Found }); ok {
+			found = append(found, f.Found())
+		}
+	}
+	return found
+}
+
+// An attempt is a search with what it went by.
+type attempt = reduce.Attempt[drive.Known, searched]
+
+// A searched is the result of a search.
+type searched struct {
+	*explore.Result
+	used drive.Known // what the search went by
+}
+
+// A Task is a program to be searched until it is known what reduction may go by.
+type Task struct {
+	// Settings are those of the systems that Pool makes. The task decides what they go by.
+	Settings *execute.Settings
+	Pool     *Pool
+	// Options say how to search. The time of their limit is that of all searches together, by their clock, which begins at 0.
+	Options explore.Options
+	// Member, if it is not nil, does one search of a system, instead of explore.Run.
+	Member func(sys lts.System, o explore.Options) (*explore.Result, error)
+	// Begin, if it is not nil, is called before each search that is not a trial: what it leaves
+	// behind begins anew.
+	Begin func(o *explore.Options, known drive.Known) error
+	// First is what is known from elsewhere, or nil.
+	First *drive.Known
+	// Trials says to try a few states first.
+	Trials bool
+
+	before *explore.Result // of the search before
+}
+
+// An Outcome is how a task has ended. Its verdict is that of the end: a search that was stopped has verified
+// nothing.
+type Outcome struct {
+	*explore.Result
+	Used  drive.Known // what the last search went by
+	Known drive.Known // what is known after it
+}
+
+// Search does the task.
+func (s *Task) Search() (*Outcome, error) {
+	end, err := s.settle()
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{conclude(&end), end.Result.used, end.Known}, nil
+}
+
+// settle searches. With a reduction that goes by guesses it is done again as long as one turns
+// out to be wrong.
+func (s *Task) settle() (reduce.Settled[drive.Known, searched], error) {
+	p := reduce.Plan[drive.Known, searched]{Search: s.search, All: s.Options.All}
+	if s.Options.Reduce {
+		p.First, p.Doubt = drive.Unknown(), drive.Known.Doubt
+		if s.Trials {
+			p.Trial, p.Alike = s.trial, s.alike()
+		}
+	}
+	if s.First != nil {
+		p.First, p.Trial = *s.First, nil
+	}
+	return reduce.Settle(p)
+}
+
+// alike reports whether a trial searches in the same way as the search does, and leaves
+// nothing behind that the search would.
+func (s *Task) alike() bool {
+	return s.Options.Strategy == explore.DepthFirst && s.Options.Workers < 2 && s.Begin == nil
+}
+
+// trial searches a few states, depth first with one worker: then what turns out is the same
+// whatever search follows.
+func (s *Task) trial(known drive.Known) (attempt, error) {
+	short := explore.Options{Reduce: true, Interrupt: s.Options.Interrupt, Clock: s.Options.Clock, Limits: explore.Limits{Time: s.Options.Limits.Time}}
+	if s.alike() {
+		short = s.Options
+	}
+	if short.Limits.States == 0 || short.Limits.States > trialStates {
+		short.Limits.States = trialStates
+	}
+	return s.once(known, short, explore.Run)
+}
+
+// search searches everything.
+func (s *Task) search(known drive.Known) (attempt, error) {
+	o := s.Options
+	if s.Begin != nil {
+		if err := s.Begin(&o, known); err != nil {
+			return attempt{}, err
+		}
+	}
+	run := explore.Run
+	if s.Member != nil {
+		run = func(newSystem func() (lts.System, error), o explore.Options) (*explore.Result, error) {
+			sys, err := newSystem()
+			if err != nil {
+				return nil, err
+			}
+			return s.Member(sys, o)
+		}
+	}
+	a, err := s.once(known, o, run)
+	if err != nil {
+		return a, err
+	}
+	if o.Checkpoint != "" && a.Over && (a.News || s.Pool.halted()) {
+		os.Remove(o.Checkpoint)
+		a.Result.Unsaved = errors.New("no checkpoint is written: the search has to be done again from its start")
+	}
+	if s.before != nil { // if a limit ends this one, it may have come less far
+		a.Result.Keep(s.before.Findings)
+		a.Found = len(a.Result.Findings) > 0
+	}
+	s.before = a.Result.Result
+	return a, nil
+}
+
+// once does one search.
+func (s *Task) once(known drive.Known, o explore.Options, run func(func() (lts.System, error), explore.Options) (*explore.Result, error)) (attempt, error) {
+	s.Pool.Close()
+	s.Settings.Known = known
+	o.Limits.Total = true
+	res, err := run(s.Pool.New, o)
+	if err != nil {
+		return attempt{}, err
+	}
+	view := known.Views.String()
+	for i := range res.Findings {
+		res.Findings[i].View = view
+	}
+	a := attempt{Result: searched{res, known}, Found: len(res.Findings) > 0, Whole: len(res.Left) == 0 && res.Verdict == explore.Verified}
+	a.Known, a.News = known.Learn(FoundIn(s.Pool.List)...)
+	a.Over = o.Interrupt != nil && o.Interrupt() || slices.ContainsFunc(res.Left, func(l explore.Left) bool {
+		return l.Reason == explore.Interrupted || l.Reason == explore.LimitTime
+	})
+	if a.Over && !a.Found {
+		s.late(a.Result.Result, &o)
+	}
+	return a, nil
+}
+
+// late says in a result why there is no more of it, if the search itself does not say so: it may have been stopped in the
+// middle of a step, or right at its end.
+func (s *Task) late(res *explore.Result, o *explore.Options) {
+	if slices.ContainsFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.Interrupted || l.Reason == explore.LimitTime }) {
+		return
+	}
+	l := explore.Left{Reason: explore.Interrupted, Text: "interrupted: the search was not over"}
+	if o.Limits.Time > 0 && o.Clock() >= o.Limits.Time {
+		l = explore.Left{Reason: explore.LimitTime, Text: fmt.Sprintf("limit of %d ms: the search was not over", o.Limits.Time/1e6)}
+	}
+	res.Left = append(res.Left, l)
+}
+
+// conclude gives a result the verdict that its end allows.
+func conclude(s *reduce.Settled[drive.Known, searched]) *explore.Result {
+	res := s.Result.Result
+	switch s.End() {
+	case reduce.Proved:
+		res.Verdict = explore.Verified
+	case reduce.Refuted:
+		res.Verdict = explore.Violation
+	default:
+		res.Verdict = explore.Inconclusive
+		if len(res.Left) == 0 {
+			res.Left = append(res.Left, explore.Left{Reason: explore.Interrupted, Text: "interrupted: what the search went by has turned out to be wrong, or it was not over"})
+		}
+	}
+	return res
+}
+
+// CheckpointIdentity tells the search of a checkpoint from others. What it goes by is a part of
+// it, which ResumeKnown reads.
+func CheckpointIdentity(who string, known drive.Known) string {
+	return strings.Join([]string{who, known.Views.String(), known.Text()}, "\n")
+}
+
+// ResumeKnown returns what the search of a checkpoint went by.
+func ResumeKnown(file, who string) (*drive.Known, error) {
+	text, err := explore.CheckpointIdentity(file)
+	if err != nil {
+		return nil, err
+	}
+	own, rest, _ := strings.Cut(text, "\n")
+	views, guesses, ok := strings.Cut(rest, "\n")
+	if own != who || !ok {
+		return nil, diag.Usagef("%s: checkpoint of %q, want %q", file, own, who)
+	}
+	known, err := drive.ParseKnown(guesses, views)
+	if err != nil {
+		return nil, diag.Usagef("%s: %v", file, err)
+	}
+	return &known, nil
+}

@@ -1,0 +1,130 @@
+package check
+
+import (
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A List is a setting that may be given several times.
+type List []string
+
+func (l *List) String() string { return strings.Join(*l, ", ") }
+
+// Set adds a text.
+func (l *List) Set(s string) error {
+	*l = append(*l, s)
+	return nil
+}
+
+// A names is a List that is typed with commas.
+type names List
+
+func (l *names) String() string { return strings.Join(*l, ",") }
+
+// Set adds names.
+func (l *names) Set(s string) error {
+	for name := range strings.SplitSeq(s, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			*l = append(*l, name)
+		}
+	}
+	return nil
+}
+
+// A Size is a number of bytes that is typed as 512MB or 2GiB.
+type Size int64
+
+var sizeUnits = []struct {
+	suffix string
+	bytes  int64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
+}
+
+func (s *Size) String() string { return strconv.FormatInt(int64(*s), 10) }
+
+// Set reads a size.
+func (s *Size) Set(text string) error {
+	digits, unit := text, int64(1)
+	for _, u := range sizeUnits {
+		if d, ok := strings.CutSuffix(text, u.suffix); ok {
+			digits, unit = strings.TrimSpace(d), u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 || n > 1<<62/unit {
+		return fmt.Errorf("not a size: say 512MB or 2GiB")
+	}
+	*s = Size(n * unit)
+	return nil
+}
+
+// A looked is a property as a flag: it is off if it is in a list.
+type looked struct {
+	off  *List
+	name string
+}
+
+// IsBoolFlag says that it may be given without a value.
+func (l looked) IsBoolFlag() bool { return true }
+
+func (l looked) String() string {
+	if l.off == nil {
+		return "" // what package flag compares with, to see whether the default is worth to be told
+	}
+	return strconv.FormatBool(!contains(*l.off, l.name))
+}
+
+// Set switches the property on or off.
+func (l looked) Set(s string) error {
+	on, err := strconv.ParseBool(s)
+	if err != nil {
+		return fmt.Errorf("say true or false")
+	}
+	var rest List
+	for _, name := range *l.off {
+		if name != l.name {
+			rest = append(rest, name)
+		}
+	}
+	if !on {
+		rest = append(rest, l.name)
+	}
+	*l.off = rest
+	return nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// declare makes a flag of what p points to.
+func declare(fs *flag.FlagSet, p any, name, doc string) {
+	switch p := p.(type) {
+	case *string:
+		fs.StringVar(p, name, *p, doc)
+	case *bool:
+		fs.BoolVar(p, name, *p, doc)
+	case *int:
+		fs.IntVar(p, name, *p, doc)
+	case *int64:
+		fs.Int64Var(p, name, *p, doc)
+	case *uint64:
+		fs.Uint64Var(p, name, *p, doc)
+	case *time.Duration:
+		fs.DurationVar(p, name, *p, doc)
+	case flag.Value:
+		fs.Var(p, name, doc)
+	}
+}

@@ -1,0 +1,145 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/iocache"
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/peer"
+	"github.com/heddle-mc/heddle/internal/report"
+)
+
+// Specs returns the peers of flags and heddle.yaml. Those of flags replace the
+// others. The same command twice is two peers that are alike.
+func (p *Peers) Specs() ([]peer.Spec, error) {
+	list := slices.Clone(p.Declared)
+	if len(p.Servers)+len(p.Clients) > 0 {
+		list = nil
+	}
+	for _, role := range []peer.Role{peer.Server, peer.Client} {
+		texts := p.Servers
+		if role == peer.Client {
+			texts = p.Clients
+		}
+		for _, text := range texts {
+			if i := slices.IndexFunc(list, func(s peer.Spec) bool { return s.Role == role && s.Command == text && text != "" }); i >= 0 {
+				list[i].Count = max(list[i].Count, 1) + 1
+				continue
+			}
+			s, err := peer.ParseSpec(role, text)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	used, n := map[string]int{}, 0
+	for i := range list {
+		s := &list[i]
+		if s.Delay == 0 {
+			s.Delay = p.Delay
+		}
+		if s.Answer == 0 {
+			s.Answer = p.Answer
+		}
+		if s.Name == "" {
+			s.Name = s.Role.String()
+		}
+		if n += max(s.Count, 1); n > kernel.MaxPeers {
+			return nil, diag.Usagef("more than %d peers", kernel.MaxPeers)
+		}
+		if used[s.Name]++; used[s.Name] > 1 {
+			s.Name += fmt.Sprint(used[s.Name])
+		}
+	}
+	return list, nil
+}
+
+// Bounds says what the claim "verified" is worth: it is about what the peers have
+// answered, not about what others could.
+func (p *Peers) Bounds() []report.Setting {
+	specs, err := p.Specs()
+	if err != nil || len(specs) == 0 {
+		return nil // the error is told when they are started
+	}
+	servers, clients := 0, 0
+	for _, s := range specs {
+		if s.Role == peer.Client {
+			clients += max(s.Count, 1)
+		} else {
+			servers += max(s.Count, 1)
+		}
+	}
+	var who []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{servers, "server"}, {clients, "client"}} {
+		switch {
+		case part.n == 1:
+			who = append(who, "1 "+part.what)
+		case part.n > 1:
+			who = append(who, fmt.Sprintf("%d %ss", part.n, part.what))
+		}
+	}
+	words := fmt.Sprintf("peers: what %s answered (cache=%s", strings.Join(who, " and "), p.Cache)
+	if p.Delay > 0 {
+		words += fmt.Sprintf(", delay=%v", p.Delay)
+	}
+	list := []report.Setting{{Name: "peers", Value: servers + clients, Words: words + ")"}}
+	if len(p.Rules) > 0 {
+		list = append(list, report.Setting{Name: "rules", Value: len(p.Rules), Words: "messages that rules make equal are taken for the same"})
+	}
+	return list
+}
+
+// Abstractions returns the rules that make messages equal.
+func (p *Peers) Abstractions() (iocache.Rules, error) {
+	var rules iocache.Rules
+	for _, text := range p.Rules {
+		r, err := iocache.ParseRule(text)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// Meet notes whom the program talks to.
+func (p *Peers) Meet(w *execute.World) {
+	p.Cache, p.Met = w.Mode.String(), nil
+	for _, who := range w.Peers {
+		data, _ := json.Marshal(who) // strings, numbers and bools can be written
+		p.Met = append(p.Met, string(data))
+	}
+}
+
+// Recorded returns a world whose peers say what was recorded in the text of a file.
+func (p *Peers) Recorded(file, text string) (*execute.World, error) {
+	rec, err := iocache.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	if p.Cache != rec.Mode().String() {
+		return nil, diag.Usagef("%s: recorded with -cache %v, the trace with -cache %s", file, rec.Mode(), p.Cache)
+	}
+	rules, err := p.Abstractions()
+	if err != nil {
+		return nil, err
+	}
+	w := &execute.World{Cache: iocache.New(iocache.NewReplay(rec, rules), iocache.Options{Mode: rec.Mode(), Rules: rules}), Mode: rec.Mode()}
+	for _, text := range p.Met {
+		var who kernel.Peer
+		if err := json.Unmarshal([]byte(text), &who); err != nil {
+			return nil, diag.Usagef("trace: setting peers: %v", err)
+		}
+		w.Peers = append(w.Peers, who)
+	}
+	return w, nil
+}

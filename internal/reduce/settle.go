@@ -1,0 +1,139 @@
+package reduce
+
+// A search goes by what is known of the program: which guesses are wrong, and which views
+// fit it. If something more turns out while it runs, what it has found wrong is
+// wrong, since every path that was followed is one of the program. But that nothing
+// else is wrong must be shown again, with what is known then.
+//
+//	known ──► search ──► something is wrong ─────────► Refuted
+//	  ▲         │
+//	  │         ├──────► a limit, or the user ───────► Stopped
+//	  │         │
+//	  └─ news ──┤
+//	            └──────► nothing new, all searched ──► Proved
+//
+// What turns out does so early in most programs, and a search that has to begin again had
+// better not be a long one. So it is tried with a few states first.
+
+// An End says how a search has ended. The zero End proves nothing.
+type End uint8
+
+// The ends.
+const (
+	Stopped End = iota // before everything was searched, and nothing wrong was seen
+	Refuted            // something is wrong
+	Proved             // everything was searched, going by what is so, and nothing is wrong
+)
+
+func (e End) String() string { return [...]string{"stopped", "refuted", "proved"}[e] }
+
+// An Attempt is one search.
+type Attempt[K, R any] struct {
+	Result R
+	Known  K    // what is known after it
+	News   bool // that is more than before
+	Found  bool // something is wrong
+	Whole  bool // everything that there is was searched
+	Over   bool // the time is over, or the user has had enough: there is no use in another one
+}
+
+// A Plan says how to search.
+type Plan[K, R any] struct {
+	// First is what is known at first, and Plain what a search goes by if there seems to be no
+	// end of news: nothing can turn out then.
+	First, Plain K
+	// Trial searches a little. Nil means that there are no trials.
+	Trial func(known K) (Attempt[K, R], error)
+	// Alike says that a trial that comes to an end is as good as a search.
+	Alike bool
+	// Search searches everything.
+	Search func(known K) (Attempt[K, R], error)
+	// All goes on when something wrong was found.
+	All bool
+	// Doubt, if it is not nil, gives up more than has turned out, when much has.
+	Doubt func(before, known K) K
+}
+
+// Settled is how the attempts of a plan have ended. Its end is given by Settle alone.
+type Settled[K, R any] struct {
+	Result R // of the last attempt
+	Known  K // after it
+	end    End
+}
+
+// End returns how it has ended.
+func (s *Settled[K, R]) End() End { return s.end }
+
+// Verified reports whether everything was searched and nothing is wrong.
+func (s *Settled[K, R]) Verified() bool { return s.end == Proved }
+
+// The numbers of attempts before nothing more is guessed, and before doubts begin.
+const (
+	maxTrials   = 24
+	maxSearches = 6
+	doubtAfter  = 2
+)
+
+// Settle searches until it is known what is so. Errors are those of the plan.
+func Settle[K, R any](p Plan[K, R]) (Settled[K, R], error) {
+	known := p.First
+	for range maxTrials {
+		if p.Trial == nil {
+			break
+		}
+		a, err := p.Trial(known)
+		switch {
+		case err != nil:
+			return Settled[K, R]{}, err
+		case a.Over || p.Alike && a.Found && !p.All:
+			return a.stopped(), nil
+		case p.Alike && a.Whole && !a.News:
+			return a.ended(), nil
+		}
+		if known = a.Known; !a.News {
+			break
+		}
+	}
+	for i := range maxSearches {
+		a, err := p.Search(known)
+		switch {
+		case err != nil:
+			return Settled[K, R]{}, err
+		case a.Over || a.Found && !p.All:
+			return a.stopped(), nil
+		case !a.News:
+			return a.ended(), nil
+		}
+		before := known
+		if known = a.Known; p.Doubt != nil && i >= doubtAfter {
+			known = p.Doubt(before, known)
+		}
+	}
+	a, err := p.Search(p.Plain)
+	switch {
+	case err != nil:
+		return Settled[K, R]{}, err
+	case a.Over || a.News:
+		return a.stopped(), nil
+	}
+	return a.ended(), nil
+}
+
+// stopped ends with an attempt that proves nothing.
+func (a *Attempt[K, R]) stopped() Settled[K, R] {
+	s := Settled[K, R]{Result: a.Result, Known: a.Known, end: Stopped}
+	if a.Found {
+		s.end = Refuted
+	}
+	return s
+}
+
+// ended ends with an attempt in which nothing new has turned out. It is the one place where something is
+// proved.
+func (a *Attempt[K, R]) ended() Settled[K, R] {
+	s := a.stopped()
+	if a.Whole && !a.News && !a.Over && !a.Found {
+		s.end = Proved
+	}
+	return s
+}
