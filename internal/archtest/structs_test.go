@@ -17,7 +17,6 @@ const maxFields = 25
 // tooLarge are the structs that have more and still have to be split.
 var tooLarge = map[string]bool{
 	"internal/certcheck.walker":   true,
-	"internal/cli.checkFlags":     true,
 	"internal/compile.gen":        true,
 	"internal/compile.compiler":   true,
 	"internal/kernel.socket":      true,
