@@ -14,11 +14,27 @@ const (
 	Object     Kind = iota // Size bytes of an object of the process's heap, at Ptr; all of it if Size is 0
 	Descriptor             // what is behind a number of the process: Number, and Birth if the number alone does not tell
 	Port                   // a port of the network, which all processes share: Number
-	Goroutine              // what only the goroutine knows that was born as Birth, as a descriptor that it is just making
+	Goroutine              // what only a goroutine knows, as a descriptor that it is just making, or can do: the one that was born as Birth, or whose place in the state is Number, from 1 on
 	Clock                  // the time of the process, and its timers
 	Process                // all of the process: whatever its goroutines have in common
 	Observer               // who is told what the program does, in the order in which it does it
+
+	// What follows is hardly ever written, so that a guess may be made that it never is: see
+	// package reduce.
+
+	Base      // a word of an object that was there at the start, of which it is known that it is only read: Number is its mem.Slot, Ptr where it is
+	Counter   // whether the counter of the WaitGroup at Ptr goes below zero
+	Dial      // the connections of the process to itself
+	Forgotten // what nobody in the process can reach any more, as a collection sees it
+	End       // the end of the process while the goroutine that was born as Birth is there, or at all if Birth is empty; Number is ByOthers if it is not main who ends it
+	Keys      // the keys of maps, as they are told to who ranges over them: Number is the layout, see mem.Heap.Keys
+
+	// Kinds is how many kinds there are.
+	Kinds
 )
+
+// ByOthers is for tokens of End.
+const ByOthers = 1
 
 // A Token names one thing that steps act on. Tokens can be compared with ==, but what
 // they name may overlap although they differ: see Overlaps.
@@ -78,7 +94,7 @@ func (t Token) Overlaps(o Token) bool {
 	case Descriptor:
 		return t.Number == o.Number && t.Birth == o.Birth
 	case Goroutine:
-		return t.Birth == o.Birth
+		return t.Number == o.Number && t.Birth == o.Birth
 	}
 	return true // a process has one clock
 }
@@ -101,6 +117,9 @@ func (t Token) String() string {
 		return fmt.Sprintf("port %d", t.Number)
 	case Goroutine:
 		text = "goroutine " + t.Birth
+		if t.Birth == "" {
+			text = fmt.Sprintf("goroutine %d", t.Number)
+		}
 	case Clock:
 		text = "the clock"
 	case Process:

@@ -1,6 +1,15 @@
 // Package reduce is about searching less than everything without missing anything.
 //
-// So far it has settle.go: a search makes guesses about the program, finds out which of
-// them are wrong, and is done again until none is. The package knows neither programs nor
-// machines, and not what a guess is about.
+//	what steps act on ──► closed sets of actors ──► the steps that are enough to follow
+//	      ▲                                              │
+//	      └── guesses remove tokens ◄── refuted by ──────┘
+//
+// stubborn.go finds closed sets over footprints, guess.go says what a guess is, and each
+// guess has a file of its own. In settle.go a search goes by what is known of them, finds
+// out which are wrong, and is done again until none is. The package knows neither programs nor
+// machines; docs/REDUCTION.md has the theorem and its proof.
+//
+// Programs are settled by this package, but their closed sets are still found in package
+// drive (reduce.go, together.go, assume.go), for up to 62 goroutines a machine.
+// The general form is here, and so far it is tried on toys alone.
 package reduce
