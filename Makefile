@@ -12,13 +12,11 @@ all: build
 build:
 	$(GO) build -ldflags='-s -w' -o bin/ ./cmd/heddle ./cmd/heddle-nats
 
-# What a change has to pass: about 6 minutes of one processor, however busy the
-# machine is. The time limit is there for what hangs.
+# What a change has to pass. The time limit is there for what hangs.
 test: quick-lint
 	$(GO) test -timeout $(TIMEOUT) ./...
 
-# The same tests with larger numbers of programs, seeds and states; what they took
-# is in docs/results/tests.md.
+# The same tests with larger numbers of programs, seeds and states.
 test-long: quick-lint
 	HEDDLE_LONG=1 $(GO) test -timeout 6h ./...
 
