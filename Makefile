@@ -4,7 +4,7 @@ GO ?= go
 FUZZTIME ?= 30s
 TIMEOUT ?= 60m
 
-.PHONY: all build test test-long quick-lint lint format generated staticcheck race conformance stdlib sockets net-tests random goker agreement leaks paper001 paper002 bench-vm bench-search bench-papers fuzz clean
+.PHONY: all build test quick-lint lint format generated staticcheck race conformance stdlib sockets net-tests random goker agreement leaks paper001 paper002 bench-vm bench-search bench-papers fuzz clean
 
 all: build
 
@@ -15,10 +15,6 @@ build:
 # What a change has to pass. The time limit is there for what hangs.
 test: quick-lint
 	$(GO) test -timeout $(TIMEOUT) ./...
-
-# The same tests with larger numbers of programs, seeds and states.
-test-long: quick-lint
-	HEDDLE_LONG=1 $(GO) test -timeout 6h ./...
 
 # What takes seconds.
 quick-lint: format generated
