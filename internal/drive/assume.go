@@ -158,6 +158,13 @@ func (m *Machine) NeverDials() bool {
 	return m.opts.Assume != nil && !m.opts.Assume.Dials && !m.judging && !m.gating
 }
 
+// NumbersKept reports whether it is guessed who makes calls on the numbers of descriptors: those that are known to,
+// and whoever can reach the object that keeps one. Without that guess anybody may make a call on any number.
+// What is wrong with the program is not judged by that, nor what is a stop.
+func (m *Machine) NumbersKept() bool {
+	return m.gating || m.judging || m.opts.Assume != nil && !m.opts.Assume.Handed
+}
+
 // Dialed notes that the program has connected to itself.
 func (m *Machine) Dialed() {
 	if m != nil {

@@ -178,6 +178,10 @@ func (t tokens) add(owners []kernel.Owner, near int, all bool) {
 			token = numberToken(n)
 		case o.Object != 0:
 			token = effect.Whole(o.Process, mem.Ptr(o.Object))
+			if !t.m.NumbersKept() { // others may make calls on its number
+				all = all || o.Process != t.k.Process
+				t.f.Write(effect.Of(effect.Process, o.Process))
+			}
 		case o.Process != t.k.Process:
 			token = effect.Token{Kind: effect.Goroutine, Process: int32(o.Process), Birth: o.Creator}
 		default:
