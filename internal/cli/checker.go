@@ -155,7 +155,8 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 // search, and what is known after it.
 func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (res *explore.Result, used drive.Views, known drive.Known, err error) {
 	defer relaxGC()()
-	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: true}
+	// A trial that is interrupted leaves no checkpoint, so there is none if one is asked for.
+	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == ""}
 	who := t.pkg + " " + t.prog.Identity + " " + t.spec.Hash()
 	if c.resume != "" {
 		if run.First, err = check.ResumeKnown(c.resume, who); err != nil {
