@@ -98,7 +98,7 @@ type native struct {
 
 func build(t *testing.T) *native {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	t.Cleanup(cancel)
 	n := &native{t.TempDir(), ctx}
 	for _, dir := range networked {

@@ -15,7 +15,7 @@ func TestMeasure(t *testing.T) {
 	}
 	defer done()
 	ends, late := &tally{client: "echo", talk: echo}, &tally{client: "echo", talk: echo}
-	if err := ends.measure(bin, 4, 2, 5*time.Second); err != nil || ends.runs != 4 || ends.hung == 4 {
+	if err := ends.measure(bin, 4, 2, time.Minute); err != nil || ends.runs != 4 || ends.hung == 4 {
 		t.Errorf("got %d runs, %d hung, %v, want 4, most of which end", ends.runs, ends.hung, err)
 	}
 	if err := late.measure(bin, 2, 1, 0); err != nil || late.runs != 2 || late.hung == 0 {

@@ -26,8 +26,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
-// patience is how long a test waits for what has to happen.
-const patience = time.Minute
+// patience is how long a test waits for what has to happen: a busy machine takes its time.
+const patience = 10 * time.Minute
 
 // A coordination is a heddle that waits for workers, in this process or in its own.
 type coordination struct {

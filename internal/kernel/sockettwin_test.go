@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
+
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // A socketStep is one random call on sockets; it returns its results as text.
@@ -361,14 +363,14 @@ func TestSocketTwin(t *testing.T) {
 				rt.Skip("of all ports the host has chosen the one that is connected to")
 			}
 			for try := 0; readiness(real) != is; try++ {
-				if try == 300 {
+				if try == 10_000 {
 					rt.Fatalf("readiness:\n%s\ngot  %s\nwant %s", strings.Join(log, "\n"), is, readiness(real))
 				}
 				unix.Poll(nil, 1)
 			}
 		}
 	}
-	for range 10 { // each is a hundred sequences of calls
+	for range testlong.Or(3, 10) { // each is a hundred sequences of calls
 		rapid.Check(t, check)
 	}
 }

@@ -28,13 +28,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// hang is how long a test waits for what has to happen: a busy machine takes its time.
+const hang = 10 * time.Minute
+
 // helper returns the spec of a helper.
 func helper(role Role, name string, args ...string) Spec {
 	exe, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
-	return Spec{Role: role, Args: append([]string{exe}, args...), Env: []string{"HEDDLE_TEST_PEER=" + name}}
+	return Spec{Role: role, Args: append([]string{exe}, args...), Env: []string{"HEDDLE_TEST_PEER=" + name}, Ready: hang, Answer: hang}
 }
 
 // serveLines answers each line of each connection.
@@ -102,7 +105,19 @@ var helpers = map[string]func(args []string){
 		}()
 		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
 	},
-	// Speaks by itself, a second after the line: time enough to be quiet before, however busy the machine is.
+	// Speaks by itself when it gets a signal.
+	"prompted": func(args []string) {
+		prompt := make(chan os.Signal, 1)
+		signal.Notify(prompt, syscall.SIGUSR1)
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			go func() {
+				<-prompt
+				fmt.Fprintf(c, "late\n")
+			}()
+			fmt.Fprintf(c, "%s\n", line)
+		})
+	},
+	// Speaks by itself, a second after the line.
 	"late": func(args []string) {
 		serveLines(args[0], func(c *net.TCPConn, line string) {
 			time.AfterFunc(time.Second, func() { fmt.Fprintf(c, "late\n") })
@@ -128,7 +143,8 @@ var helpers = map[string]func(args []string){
 				c.SetLinger(0)
 				c.Close()
 			case "spin":
-				for {
+				for n := 0; ; {
+					n++
 				}
 			case "stop":
 				syscall.Kill(os.Getpid(), syscall.SIGSTOP)

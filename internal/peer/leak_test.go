@@ -62,7 +62,7 @@ func (f *family) expect(want string) {
 func (f *family) gone() {
 	f.t.Helper()
 	f.cmd.Wait()
-	f.all.SetReadDeadline(time.Now().Add(20 * time.Second))
+	f.all.SetReadDeadline(time.Now().Add(hang))
 	if _, err := f.all.Read(make([]byte, 1)); err != io.EOF {
 		f.t.Errorf("got %v, want all processes to be gone", err)
 	}

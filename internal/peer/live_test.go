@@ -137,18 +137,24 @@ func TestEcho(t *testing.T) {
 }
 
 // TestPartialIsFast: a peer that does not answer is seen to be quiet, without
-// the delays that the kernel has for acknowledgements.
+// the delays that the kernel has for acknowledgements. Those are 40 ms for each write
+// but the first few; a busy machine may take as long, but not for each.
 func TestPartialIsFast(t *testing.T) {
 	g := newGroup(t, helper(Server, "echo", "{addr}"))
 	l := start(t, g, connection("server", 0))
 	l.say(iocache.Open, out(0), "", "")
-	const n = 100
-	for range n {
+	const first, quick, most = 50, 10, 500
+	n, fast := 0, 0
+	for ; fast < quick && n < most; n++ {
+		before := g.Stats().Waited
 		l.say(iocache.Write, out(0), "x", "")
+		if n >= first && g.Stats().Waited-before < 20*time.Millisecond {
+			fast++
+		}
 	}
 	l.say(iocache.Write, out(0), "\n", "main#0 "+strings.Repeat("x", n))
-	if got := g.Stats().Waited; got > n*20*time.Millisecond {
-		t.Errorf("got %v of waiting, want less than half of the kernel's 40 ms for each", got)
+	if fast < quick {
+		t.Errorf("got %d of %d writes with less waiting than half of the kernel's 40 ms, want %d", fast, n, quick)
 	}
 }
 

@@ -43,9 +43,9 @@ func pair(t *testing.T) (*conn, *net.TCPConn) {
 // eventually waits for something that the kernel does soon.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !is(); runtime.Gosched() {
+	for end := time.Now().Add(hang); !is(); runtime.Gosched() {
 		if time.Now().After(end) {
-			t.Fatalf("got not %s after 10 s, want it", what)
+			t.Fatalf("got not %s after %v, want it", what, hang)
 		}
 	}
 }
