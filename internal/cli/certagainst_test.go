@@ -79,7 +79,7 @@ func main() {
 `
 
 // TestAgainst: a program that was changed is judged as a search of everything judges
-// it, and what is re-used is as much as can be.
+// it, and what is re-used is as much as can be. make test tries every other change.
 func TestAgainst(t *testing.T) {
 	dir := t.TempDir()
 	program, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "c.heddle")
@@ -111,7 +111,7 @@ func TestAgainst(t *testing.T) {
 		{"settings", "", "", "-time=quiescent", "everything is searched: the certificate has other settings"},
 		{"a limit", "", "", "-states=100000", "everything is searched: that is for a search of everything"},
 	} {
-		if testing.Short() && i%2 > 0 {
+		if !testlong.On() && i%2 > 0 {
 			continue
 		}
 		if !strings.Contains(changing, test.old) {
@@ -163,7 +163,7 @@ func TestChangedFunction(t *testing.T) {
 // that of the library included, and holds
 // what is re-used against a search of everything.
 func TestAgainstRandom(t *testing.T) {
-	seeds, changes := uint64(5), 10
+	seeds, changes := testlong.Or[uint64](3, 5), testlong.Or(6, 10)
 	if testing.Short() {
 		seeds, changes = 2, 4
 	}
@@ -199,7 +199,7 @@ func TestAgainstRandom(t *testing.T) {
 			sys := startRandom(t, other, known, false)
 			asked := 0
 			got, err := plan.Search(sys, true, func() bool { asked++; return asked > 100 })
-			if err == reuse.Interrupted && full.Verdict == explore.Inconclusive {
+			if err == reuse.ErrInterrupted && full.Verdict == explore.Inconclusive {
 				continue
 			}
 			if err != nil {

@@ -88,7 +88,6 @@ type pcopy struct {
 	dst, src ref
 	con      bool
 	imm      int64
-	str      bool // the constant is a string literal, imm its offset and length
 }
 
 // A block is a basic block of virtual instructions.

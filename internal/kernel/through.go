@@ -11,7 +11,6 @@ type through struct{ k *Kernel }
 
 // A hostBacked is an open file of the host.
 type hostBacked struct {
-	plain
 	host HostFile
 }
 

@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/goroot"
 )
 
 var update = flag.Bool("update", false, "rewrite the want sections of testdata")
@@ -90,7 +90,7 @@ func TestErrors(t *testing.T) {
 				t.Errorf("got exit code %d, want 2", got)
 			}
 			got := strings.ReplaceAll(err.Error(), dir, "$DIR") + "\n"
-			got = strings.ReplaceAll(got, runtime.GOROOT(), "$GOROOT")
+			got = strings.ReplaceAll(got, goroot.Dir(), "$GOROOT")
 			if *update {
 				want.Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(ar), 0o666); err != nil {

@@ -5,10 +5,7 @@ import (
 	"unsafe"
 )
 
-var (
-	sinkPtr  unsafe.Pointer
-	sinkWord uint64
-)
+var sinkWord uint64
 
 func BenchmarkRead(b *testing.B) {
 	h := newHeap(b, 1)

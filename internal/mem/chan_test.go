@@ -41,7 +41,13 @@ func TestChan(t *testing.T) {
 		pop()
 		pop()
 	}
-	if !push() || !push() || !push() || push() || h.ChanLen(c) != 3 {
+	pushed := 0
+	for range 4 {
+		if push() {
+			pushed++
+		}
+	}
+	if pushed != 3 || h.ChanLen(c) != 3 {
 		t.Errorf("%d elements, want 3", h.ChanLen(c))
 	}
 	m := h.Mark()

@@ -57,7 +57,6 @@ type partial struct {
 	inPart  bool
 	vague   bool
 	rooting bool // EndRoots was not called yet
-	roots   int
 	bases   int
 	base    [6]ObjID
 	objs    []ObjID

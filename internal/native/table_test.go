@@ -8,9 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+
+	golang "github.com/heddle-mc/heddle/internal/goroot"
 )
 
 func TestListIsSortedAndExplained(t *testing.T) {
@@ -32,7 +33,7 @@ func TestListIsSortedAndExplained(t *testing.T) {
 // so that the table does not outlive what it stands for: the function is there,
 // and without a body if that is the reason given.
 func TestIntrinsicsExist(t *testing.T) {
-	shim, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/runtime/linkname_shim.go"))
+	shim, err := os.ReadFile(filepath.Join(golang.Dir(), "src/runtime/linkname_shim.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func splitSymbol(s string) (pkg, name string) {
 // declarations lists the functions of a package of the standard library that are
 // declared for linux/amd64, nil if there is no such package.
 func declarations(t *testing.T, pkg string) map[string]bool {
-	dir := filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(pkg))
+	dir := filepath.Join(golang.Dir(), "src", filepath.FromSlash(pkg))
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		if !os.IsNotExist(err) && err != fs.ErrNotExist {

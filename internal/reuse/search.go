@@ -18,8 +18,8 @@ type Result struct {
 	Found bool
 }
 
-// Interrupted is the error of a search that was stopped.
-var Interrupted = fmt.Errorf("interrupted")
+// ErrInterrupted is the error of a search that was stopped.
+var ErrInterrupted = fmt.Errorf("interrupted")
 
 // Search searches depth first, and ends with the first thing that is wrong. It fails if
 // the program does not do what it did before where nothing has changed: something else
@@ -105,7 +105,7 @@ func (s *searcher) run() error {
 // is known where it leads to.
 func (s *searcher) take(from lts.Mark, step lts.Step, want uint32) error {
 	if s.res.Transitions%1024 == 0 && s.interrupt != nil && s.interrupt() {
-		return Interrupted
+		return ErrInterrupted
 	}
 	s.sys.Restore(from)
 	s.sys.Take(step)

@@ -173,7 +173,7 @@ func formStep(s *Step) stepForm {
 		f.Switch = "switch"
 	}
 	for _, r := range s.Why {
-		f.Why = append(f.Why, reasonForm{r.For, r.Text})
+		f.Why = append(f.Why, reasonForm(r))
 	}
 	return f
 }

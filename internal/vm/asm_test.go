@@ -43,7 +43,7 @@ func newAsm(t testing.TB) *asm {
 	a.prog.Globals = []bytecode.Global{{Name: "main.log", Type: a.typ(0)}}
 	a.prog.Runtime = bytecode.RuntimeTypes{
 		ErrorString: a.typ(errorString("")), PlainError: a.typ(plainError("")),
-		BoundsError: a.typ(boundsError{}), TypeAssertion: a.typ(assertError{}),
+		BoundsError: a.typ(boundsError{0, 0, false, 0}), TypeAssertion: a.typ(assertError{nil, nil, nil, ""}),
 		TypeAssertionPtr: a.typ(&assertError{}), PanicNil: a.typ(&panicNil{}), AddressError: -1,
 	}
 	for _, v := range []any{errorString(""), plainError("")} {

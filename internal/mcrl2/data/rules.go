@@ -155,7 +155,7 @@ func (e *Engine) compileRule(s *symbol, r *rule) {
 				continue
 			}
 			c := check{kind: isMade, slot: slot, to: sc.size}
-			parts := p.Args
+			var parts []spec.Expr
 			if h, ok := p.Head.(*spec.Var); ok && vars[h] {
 				c.kind, c.sort = isApplied, spec.SortKind(len(p.Args))
 				parts = append([]spec.Expr{h}, p.Args...)

@@ -124,8 +124,6 @@ func equalValues(a, b []Value) bool {
 	return true
 }
 
-func (s *store) term(v Value) *term { return &s.terms[v>>1] }
-
 // parts returns the arguments of a term. They stay as they are for ever.
 func (s *store) parts(v Value) []Value {
 	t := &s.terms[v>>1]

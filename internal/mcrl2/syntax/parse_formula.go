@@ -68,14 +68,6 @@ const (
 	precStates = 10 // of what is in itself closed
 )
 
-// word returns the text of the next token if it is a name.
-func (p *parser) word() string {
-	if t := p.tok(); t.kind == kindName {
-		return t.text
-	}
-	return ""
-}
-
 // state reads a state formula whose operators bind at least as tight as least.
 func (p *parser) state(least int) State {
 	p.enter()
