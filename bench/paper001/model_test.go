@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 const model = "../../examples/loadbalancer/model"
@@ -71,7 +72,7 @@ func TestFixed(t *testing.T) {
 		{config{2, 1, 0}, 271969, 491745},
 	}
 	for _, test := range tests {
-		if testing.Short() && test.clients+test.processors > 2 {
+		if !testlong.On() && test.clients+test.processors > 2 {
 			continue
 		}
 		l, err := load(model, test.config, nil)

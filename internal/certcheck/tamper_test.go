@@ -15,6 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // A story is what a search has seen.
@@ -453,7 +454,7 @@ var damageSeed = flag.Uint64("damageseed", 4, "of the changes of TestRandomDamag
 // TestRandomDamage changes bytes at random, with sums and digest made right
 // again, so that what is refused is refused for what it says.
 func TestRandomDamage(t *testing.T) {
-	rounds := 12000
+	rounds := testlong.Or(3000, 12000)
 	if testing.Short() {
 		rounds = 1200
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/reuse"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // changing is a program of which one thing or another is changed. Late is called at

@@ -12,21 +12,26 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-// TestStd compiles every function and method of the standard library, whether
-// anything reaches it or not.
+// TestStd compiles every function and method of some packages of the standard
+// library, or of all, whether anything reaches it or not.
 func TestStd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the whole standard library")
 	}
-	out, err := exec.Command("go", "list", "std").Output()
-	if err != nil {
-		t.Fatal(err)
+	paths, functions := "encoding/json go/parser math/big net os/exec sync/atomic text/template unicode", 5000
+	if testlong.On() {
+		out, err := exec.Command("go", "list", "std").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths, functions = string(out), 20000
 	}
 	var src strings.Builder
 	src.WriteString("package main\n")
-	for path := range strings.FieldsSeq(string(out)) {
+	for path := range strings.FieldsSeq(paths) {
 		if !strings.Contains("/"+path+"/", "/internal/") && !strings.Contains(path, "vendor/") && path != "runtime/cgo" && path != "plugin" {
 			src.WriteString("import _ \"" + path + "\"\n")
 		}
@@ -44,7 +49,7 @@ func TestStd(t *testing.T) {
 	if err := bytecode.Check(p); err != nil {
 		t.Error(err)
 	}
-	if got, want := len(p.Funcs), 20000; got < want {
+	if got, want := len(p.Funcs), functions; got < want {
 		t.Errorf("got %d functions, want at least %d", got, want)
 	}
 	code := 0
@@ -86,6 +91,28 @@ func (c *compiler) everything() {
 	}
 }
 
+const someFeatures = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"sort"
+)
+
+func main() {
+	m := map[string]any{"a": 1, "b": []int{1, 2}}
+	keys := []string{}
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	json.Marshal(m)
+	fmt.Println(net.Dial(keys[0], keys[1]))
+}
+`
+
+// manyFeatures is much more, because of what net/http imports.
 const manyFeatures = `package main
 
 import (
@@ -110,12 +137,12 @@ func main() {
 // TestDeterminism compiles a program twice, from two loads, and compares bytes.
 func TestDeterminism(t *testing.T) {
 	if testing.Short() {
-		t.Skip("loads net/http twice")
+		t.Skip("loads package net twice")
 	}
 	var last []byte
 	var lp *load.Program
 	for range 2 {
-		lp = loadSource(t, manyFeatures)
+		lp = loadSource(t, testlong.Or(someFeatures, manyFeatures))
 		p, err := Program(lp, Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -2,52 +2,24 @@ package execute
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
-	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mem"
-	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
-
-// accessSession has the packages loaded that the programs of these tests use.
-var accessSession = sync.OnceValues(func() (*load.Session, error) {
-	return load.NewSession(load.Config{
-		Patterns: []string{"bytes", "context", "runtime", "sync", "sync/atomic", "time"}, Intrinsic: native.Has,
-	})
-})
 
 // compileAccess compiles the text of a program so that it can be searched at both
 // granularities.
 func compileAccess(t testing.TB, src string) *bytecode.Program {
 	t.Helper()
-	s, err := accessSession()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	lp, err := s.AddMain(file)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, src)
-	}
-	prog, err := CompileAccess(lp)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, src)
-	}
-	return prog
+	return compileShared(t, CompileAccess, writeMain(t, src))
 }
 
 // A sweep visits all states of a program and notes what it sees.

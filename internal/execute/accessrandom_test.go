@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var (
 	oracleFirst  = flag.Uint64("oraclefirst", 1, "first seed of the programs that races are looked for in")
-	oracleCount  = flag.Uint64("oraclecount", 520, "how many of them there are")
+	oracleCount  = flag.Uint64("oraclecount", testlong.Or[uint64](130, 520), "how many of them there are")
 	oracleStates = flag.Int("oraclestates", 3000, "how many states of one are visited at most")
 	oracleBudget = flag.Int("oraclebudget", 150, "see randconc.Options")
 )
@@ -20,6 +21,7 @@ var (
 // comes to a state in which two goroutines stand before conflicting ones. Of a
 // program without races both searches must find the same otherwise, too.
 func TestRaceOracle(t *testing.T) {
+	t.Parallel()
 	var racy, clean, open int
 	for seed := *oracleFirst; seed < *oracleFirst+*oracleCount; seed++ {
 		o := randconc.Options{Routines: 2, Budget: *oracleBudget, Without: randconc.Contexts | randconc.Timers}

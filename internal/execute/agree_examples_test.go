@@ -4,13 +4,14 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/gosuite/goker"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var agreementFile = flag.String("agreement", "", "search large programs too, and write what agrees to this `file`")
@@ -18,7 +19,7 @@ var agreementFile = flag.String("agreement", "", "search large programs too, and
 // TestAgreeExamples holds searches of the examples against each other. Those
 // without bug verify.
 func TestAgreeExamples(t *testing.T) {
-	limit := int64(2500)
+	limit := testlong.Or[int64](1000, 2500)
 	if *agreementFile != "" {
 		limit = 10000
 	}
@@ -58,14 +59,14 @@ func TestAgreeExamples(t *testing.T) {
 // TestAgreeKernels holds searches of the kernels of package goker against each
 // other.
 func TestAgreeKernels(t *testing.T) {
-	limit := int64(1000)
+	limit := testlong.Or[int64](400, 1000)
 	if *agreementFile != "" {
 		limit = 5000
 	}
 	if testing.Short() {
 		limit = 300
 	}
-	all, err := goker.Kernels(runtime.GOROOT())
+	all, err := goker.Kernels(goroot.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}

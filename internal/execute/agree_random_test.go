@@ -9,11 +9,12 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var (
 	firstSeed = flag.Uint64("first", 1, "first seed of generated programs")
-	seeds     = flag.Uint64("seeds", 120, "number of generated programs")
+	seeds     = flag.Uint64("seeds", testlong.Or[uint64](40, 120), "number of generated programs")
 )
 
 // optionsOf says what the program of a seed looks like and how it is searched.

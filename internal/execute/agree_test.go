@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -15,24 +14,10 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/stateset"
 	"github.com/zeebo/xxh3"
 )
-
-// checkedPackages are those that programs of the tests here may import.
-var checkedPackages = []string{
-	"bufio", "cmp", "context", "errors", "fmt", "iter", "maps", "math/rand", "math/rand/v2", "net", "os", "reflect", "runtime", "slices", "sort", "strings",
-	"sync", "sync/atomic", "syscall", "time", "unicode", "unsafe",
-	"github.com/heddle-mc/heddle/verify",
-}
-
-// checkedSession has them loaded once for all tests.
-var checkedSession = sync.OnceValues(func() (*load.Session, error) {
-	return load.NewSession(load.Config{Patterns: checkedPackages, Intrinsic: native.Has})
-})
 
 // compileText compiles the text of a main package.
 func compileText(t testing.TB, src string) *bytecode.Program {
@@ -47,19 +32,7 @@ func compileText(t testing.TB, src string) *bytecode.Program {
 // compileFile compiles a main package of one file.
 func compileFile(t testing.TB, file string) *bytecode.Program {
 	t.Helper()
-	s, err := checkedSession()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lp, err := s.AddMain(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := execute.Compile(lp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return prog
+	return execute.CompileShared(t, file)
 }
 
 // A way is how a program is searched.

@@ -2,8 +2,6 @@ package execute
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -70,14 +68,7 @@ func TestNoHostAllocation(t *testing.T) {
 }
 
 func hostAllocations(t *testing.T, n string) uint64 {
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(strings.Replace(allocProgram, "N;", n+";", 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := CompileShared(t, writeMain(t, strings.Replace(allocProgram, "N;", n+";", 1)))
 	m, err := Start(prog, Process{Stdout: io.Discard, Stderr: io.Discard})
 	if err != nil {
 		t.Fatal(err)

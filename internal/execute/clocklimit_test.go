@@ -43,6 +43,7 @@ func main() {
 		{"context", "ctx, cancel := context.WithTimeout(context.Background(), time.Second); <-ctx.Done(); cancel()", explore.Inconclusive},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			s, err := searchFor(compileText(t, loop(test.body)), way{Options: explore.Options{Limits: explore.Limits{States: 500}}})
 			if err != nil {
 				t.Fatal(err)

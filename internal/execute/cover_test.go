@@ -1,8 +1,6 @@
 package execute
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,7 +11,7 @@ import (
 // TestCovered: a search executes what any schedule executes, and what none does
 // is not said to be executed.
 func TestCovered(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "main.go")
+	t.Parallel()
 	src := `package main
 
 import "sync/atomic"
@@ -34,15 +32,10 @@ func main() {
 	}
 }
 `
-	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := writeMain(t, src)
+	prog := CompileShared(t, file)
 	var sys *System
-	_, err = explore.Run(func() (lts.System, error) {
+	_, err := explore.Run(func() (_ lts.System, err error) {
 		sys, err = NewSystem(prog, Process{}, Settings{Cover: true})
 		return sys, err
 	}, explore.Options{})

@@ -1,8 +1,6 @@
 package execute
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -43,16 +41,10 @@ func main() {
 `, "main.n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "main.go")
-			if err := os.WriteFile(file, []byte(test.src), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			t.Parallel()
+			prog := CompileShared(t, writeMain(t, test.src))
 			var sys *System
-			r, err := explore.Run(func() (lts.System, error) {
+			r, err := explore.Run(func() (_ lts.System, err error) {
 				sys, err = NewSystem(prog, Process{}, Settings{Differ: true})
 				return sys, err
 			}, explore.Options{Limits: explore.Limits{States: 1000}})

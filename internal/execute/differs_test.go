@@ -2,8 +2,6 @@ package execute
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 )
 
@@ -42,14 +40,8 @@ func main() { println(strings.Contains(f(7), "main.f(...)\n")) }`, "true\n"},
 func main() { t := time.Now().UTC(); println(t.Year(), t.Month() == time.November, t.Day()) }`, "2009 true 10\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "main.go")
-			if err := os.WriteFile(file, []byte("package main\n"+c.program), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			t.Parallel()
+			prog := CompileShared(t, writeMain(t, "package main\n"+c.program))
 			var out bytes.Buffer
 			exit, err := Run(prog, Process{Args: []string{"m"}, Stdout: &out, Stderr: &out})
 			if err != nil || exit.Code != 0 || out.String() != c.want {
@@ -61,15 +53,9 @@ func main() { t := time.Now().UTC(); println(t.Year(), t.Month() == time.Novembe
 
 // TestMemoryLimit lets a program allocate without end: that is its end, not ours.
 func TestMemoryLimit(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "main.go")
+	t.Parallel()
 	program := "package main\n\nfunc main() {\n\tvar s [][]byte\n\tfor {\n\t\ts = append(s, make([]byte, 1<<20))\n\t}\n}\n"
-	if err := os.WriteFile(file, []byte(program), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := CompileShared(t, writeMain(t, program))
 	var out bytes.Buffer
 	exit, err := Run(prog, Process{Args: []string{"m"}, Stdout: &out, Stderr: &out, MemLimit: 64 << 20})
 	if err != nil || exit.Code != 2 || !bytes.HasPrefix(out.Bytes(), []byte("fatal error: runtime: out of memory\n")) {

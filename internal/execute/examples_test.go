@@ -23,16 +23,18 @@ func TestExamples(t *testing.T) {
 			continue // it has peers
 		}
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			cmd := exec.Command("go", "run", ".")
 			cmd.Dir = dir
 			want, err := cmd.Output()
 			if err != nil {
 				t.Fatal(err)
 			}
-			prog, err := Build(Source{Dir: dir, Patterns: []string{"."}, NoCache: true})
+			files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 			if err != nil {
 				t.Fatal(err)
 			}
+			prog := CompileShared(t, files...)
 			for seed := range uint64(3) {
 				var out, errs bytes.Buffer
 				exit, err := Run(prog, Process{Args: []string{"example"}, Dir: abs(t, dir), Stdout: &out, Stderr: &errs, Seed: seed})

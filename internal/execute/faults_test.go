@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // faultPrograms are programs to whose connections something happens.
@@ -173,6 +174,7 @@ func TestAgreeFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads package net")
 	}
+	t.Parallel()
 	for _, p := range faultPrograms {
 		prog := compileText(t, p.text)
 		without, complaint := agreeBy(searchSettled, prog, 20000, execute.Settings{})
@@ -184,7 +186,7 @@ func TestAgreeFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if without.plain.States > 100 && strings.Contains(text, ",") {
+			if without.plain.States > 100 && (strings.Contains(text, ",") || !testlong.On() && text != "reset" && text != "short") {
 				continue // it takes long
 			}
 			a, complaint := agreeBy(searchSettled, prog, 20000, execute.Settings{Faults: faults})

@@ -1,8 +1,6 @@
 package execute
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,7 +11,6 @@ import (
 // TestInstrument observes every function that has code: what is made can be
 // verified, and the program does what it did.
 func TestInstrument(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "main.go")
 	const src = `package main
 
 import (
@@ -50,13 +47,7 @@ func main() {
 	fmt.Println(list)
 }
 `
-	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	prog, err := Build(Source{Patterns: []string{file}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := CompileShared(t, writeMain(t, src))
 	all, open := map[int]bool{}, map[int]bool{}
 	for i := range prog.Funcs {
 		f := &prog.Funcs[i]

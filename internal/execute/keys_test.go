@@ -6,6 +6,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // A twoKeys is a system that compares each key with the one without digests:
@@ -68,7 +69,7 @@ const benchPrograms = "../../bench/search/programs/[bers]*/main.go"
 // TestKeys searches programs with both kinds of keys at once. A digest that is
 // kept too long shows as a state with two keys, or two states with one.
 func TestKeys(t *testing.T) {
-	states := int64(3000)
+	states := testlong.Or[int64](1000, 3000)
 	if testing.Short() {
 		states = 300
 	}
@@ -79,10 +80,8 @@ func TestKeys(t *testing.T) {
 		}
 		for _, file := range files {
 			t.Run(filepath.ToSlash(file), func(t *testing.T) {
-				prog, err := Build(Source{Patterns: []string{file}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				t.Parallel()
+				prog := CompileShared(t, file)
 				sys, err := NewSystem(prog, Process{}, Settings{})
 				if err != nil {
 					t.Fatal(err)

@@ -1,13 +1,14 @@
 package execute_test
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/gosuite/goker"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // matching returns how keys of a program's states fail those who match states.
@@ -30,7 +31,7 @@ func matching(t *testing.T, src string, s execute.Settings, limit int) (complain
 // TestMatchingRandom holds the states of generated programs against each other
 // that have one key.
 func TestMatchingRandom(t *testing.T) {
-	n := min(*seeds, 40)
+	n := min(*seeds, testlong.Or[uint64](15, 40))
 	if testing.Short() {
 		n = 10
 	}
@@ -48,14 +49,14 @@ func TestMatchingRandom(t *testing.T) {
 
 // TestMatchingKernels does the same with the kernels of package goker.
 func TestMatchingKernels(t *testing.T) {
-	limit := 60
+	limit := testlong.Or(30, 60)
 	if testing.Short() {
 		limit = 20
 	}
 	if *agreementFile != "" {
 		limit = 3000
 	}
-	all, err := goker.Kernels(runtime.GOROOT())
+	all, err := goker.Kernels(goroot.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +72,7 @@ func TestMatchingKernels(t *testing.T) {
 func TestMatching(t *testing.T) {
 	for _, p := range matchedPrograms {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			if complaint := matching(t, p.src, execute.Settings{}, 2000); complaint != "" {
 				t.Error(complaint)
 			}
@@ -78,6 +80,7 @@ func TestMatching(t *testing.T) {
 	}
 	for _, p := range suitePrograms {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			if complaint := matching(t, p.src, p.settings, 300); complaint != "" {
 				t.Error(complaint)
 			}

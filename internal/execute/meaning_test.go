@@ -16,6 +16,7 @@ import (
 func TestMeaning(t *testing.T) {
 	for _, p := range meanings {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			s := execute.Settings{Quiescent: p.quiescent}
 			a, complaint := agree(compileText(t, program(p.body)), 20000, s)
 			if complaint != "" {
@@ -54,7 +55,7 @@ func program(body string) string {
 		body = "func main() {\n" + body + "\n}\n"
 	}
 	src := "package main\n\nimport (\n"
-	for _, path := range checkedPackages {
+	for _, path := range execute.SharedPackages {
 		name := path[strings.LastIndex(path, "/")+1:]
 		if regexp.MustCompile(`\b` + name + `\.`).MatchString(body) {
 			src += "\t\"" + path + "\"\n"

@@ -132,7 +132,7 @@ func TestNetPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := regexp.MustCompile("(?m)^\\| (Test\\w+) \\| (.*) \\|$").FindAllStringSubmatch(string(list), -1)
+	rows := regexp.MustCompile(`(?m)^\| (Test\w+) \| (.*) \|$`).FindAllStringSubmatch(string(list), -1)
 	if len(rows) < 60 {
 		t.Fatalf("%s lists %d tests want at least 60", netResults, len(rows))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // An eventProgram is a program with two goroutines and one TCP connection between
@@ -216,7 +217,8 @@ func agreeEvents(prog *bytecode.Program, s execute.Settings) (a agreement, compl
 // TestAgreeEvents: programs on whose connections no call waits are searched with and
 // without reduction, in several orders and with two workers, and all agree.
 func TestAgreeEvents(t *testing.T) {
-	n := uint64(24)
+	t.Parallel()
+	n := testlong.Or[uint64](12, 24)
 	if testing.Short() {
 		n = 6
 	}

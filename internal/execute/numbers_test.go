@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // randomNumbers makes a program whose goroutines make calls on numbers of which they
@@ -77,7 +78,8 @@ func randomNumbers(seed uint64) string {
 // TestAgreeNumbers: programs with calls on numbers are found to be right or wrong with
 // and without reduction.
 func TestAgreeNumbers(t *testing.T) {
-	n := uint64(50)
+	t.Parallel()
+	n := testlong.Or[uint64](24, 50)
 	if testing.Short() {
 		n = 15
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // A listener is a program that remembers all that was observed: states with
@@ -169,6 +170,7 @@ func note(g, n int) {}
 }`, 1, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			prog := compileText(t, head+test.body)
 			plain, _, _ := heard(t, prog, noteRule(), false)
 			reduced, _, known := heard(t, prog, noteRule(), true)
@@ -184,7 +186,8 @@ func note(g, n int) {}
 
 // TestObserveReduced compares reduction with the plain search on random programs.
 func TestObserveReduced(t *testing.T) {
-	n := 40
+	t.Parallel()
+	n := testlong.Or(20, 40)
 	if testing.Short() {
 		n = 15
 	}
@@ -318,6 +321,7 @@ func main() {
 }`, []execute.ObserveRule{got}, []string{"r1;"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			prog := compileText(t, head+test.body)
 			plain, _, _ := heard(t, prog, execute.Observe{Rules: test.rules}, false)
 			reduced, _, _ := heard(t, prog, execute.Observe{Rules: test.rules}, true)

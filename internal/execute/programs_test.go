@@ -14,8 +14,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
-	"github.com/heddle-mc/heddle/internal/load"
-	"github.com/heddle-mc/heddle/internal/native"
 )
 
 var update = flag.Bool("update", false, "write testdata/*.out from native runs")
@@ -27,13 +25,10 @@ func TestPrograms(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no programs: %v", err)
 	}
-	s, err := load.NewSession(load.Config{Patterns: []string{"fmt"}, Intrinsic: native.Has})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			golden := strings.TrimSuffix(file, ".go") + ".out"
 			if *update {
 				if err := os.WriteFile(golden, runNatively(t, file), 0o666); err != nil {
@@ -44,7 +39,7 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := runInMachine(t, s, file); !bytes.Equal(got, want) {
+			if got := runInMachine(t, file); !bytes.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 		})
@@ -60,15 +55,8 @@ func outcome(stdout []byte, code int) []byte {
 	return stdout
 }
 
-func runInMachine(t *testing.T, s *load.Session, file string) []byte {
-	lp, err := s.AddMain(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := execute.Compile(lp)
-	if err != nil {
-		t.Fatal(err)
-	}
+func runInMachine(t *testing.T, file string) []byte {
+	prog := execute.CompileShared(t, file)
 	if err := bytecode.Check(prog); err != nil {
 		t.Fatal(err)
 	}

@@ -289,6 +289,7 @@ func program(body string) string {
 func TestClassicRaces(t *testing.T) {
 	for _, c := range classics {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			prog := compileAccess(t, program(c.src))
 			coarse := sweepOf(t, prog, bySync, 20000, false)
 			fine := sweepOf(t, prog, bruteForce, 20000, false)
@@ -393,6 +394,7 @@ func main() {
 }`, []int{2}, []int{2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			prog := compileAccess(t, program(c.src))
 			for _, g := range []struct {
 				access bool

@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-var conditionSeeds = flag.Uint64("conditionseeds", 120, "how many programs with conditions")
+var conditionSeeds = flag.Uint64("conditionseeds", testlong.Or[uint64](40, 120), "how many programs with conditions")
 
 // randomConditions makes a program of a seed with conditions that read one variable
 // only as long as another has some value. Each variable is assigned by one goroutine.
@@ -71,6 +72,7 @@ func randomConditions(seed uint64) string {
 // TestAgreeConditions: reduced and plain search find the same conditions violated, also
 // of those that do not read all they may read.
 func TestAgreeConditions(t *testing.T) {
+	t.Parallel()
 	n, violated := *conditionSeeds, 0
 	if testing.Short() {
 		n = 20

@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-var fieldSeeds = flag.Uint64("fieldseeds", 120, "how many programs with fields that are seldom written")
+var fieldSeeds = flag.Uint64("fieldseeds", testlong.Or[uint64](40, 120), "how many programs with fields that are seldom written")
 
 // randomFields makes a program of a seed in which goroutines share structs, some made
 // before there are others and some later. Most fields are only read, some are written
@@ -83,6 +84,7 @@ func main() {
 // TestAgreeFields: reduced and plain search find the same in programs that read what is
 // never written, or hardly ever.
 func TestAgreeFields(t *testing.T) {
+	t.Parallel()
 	n := *fieldSeeds
 	if testing.Short() {
 		n = 20

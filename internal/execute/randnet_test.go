@@ -13,11 +13,12 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var (
 	firstNet = flag.Uint64("firstnet", 1, "first seed of generated programs with connections")
-	netSeeds = flag.Uint64("netseeds", 30, "number of generated programs with connections")
+	netSeeds = flag.Uint64("netseeds", testlong.Or[uint64](10, 30), "number of generated programs with connections")
 )
 
 // A netText is a generated program as bodies of functions: of one process, or of
@@ -227,11 +228,13 @@ func netPrograms(t *testing.T, list []netText) *bytecode.Program {
 // netAgree searches programs with and without reduction, and complains of each in which
 // not the same is found.
 func netAgree(t *testing.T, random func(seed uint64) netText, what string, search1 func(t *testing.T, prog *bytecode.Program, i int, text netText, reduce bool) search) {
+	t.Parallel()
+	n := *netSeeds
 	if testing.Short() {
-		*netSeeds = 8
+		n = 8
 	}
 	var list []netText
-	for seed := range *netSeeds {
+	for seed := range n {
 		list = append(list, random(*firstNet+seed))
 	}
 	prog := netPrograms(t, list)

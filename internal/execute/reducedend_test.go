@@ -41,6 +41,7 @@ func main() {
 		{"nothing is left to be done when main waits", done, "mu.Unlock()\nwg.Wait()\nmu.Lock()", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			members := slices.Concat(alike(t, `package main
 
 import (

@@ -15,6 +15,7 @@ import (
 func TestReducedNet(t *testing.T) {
 	for _, p := range slices.Concat(netArguments, readers, duplicates) {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			a, complaint := agreeEvents(compileText(t, program(p.body)), execute.Settings{Delays: kernel.DelayAll})
 			if complaint != "" {
 				t.Error(complaint)

@@ -55,6 +55,7 @@ func TestWrites(t *testing.T) {
 		{"read", "var x [2]byte", `strings.NewReader("ab").Read(x[:])`, "out2 = int(x[1])"},
 	} {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			body := p.vars + `
 
 var out2 int

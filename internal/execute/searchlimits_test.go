@@ -1,8 +1,6 @@
 package execute
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -106,6 +104,7 @@ func main() {
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			if r := searchText(t, test.src); r.Verdict != explore.Verified {
 				t.Errorf("got %s, want verified", r)
 			}
@@ -116,16 +115,9 @@ func main() {
 // searchText searches a program.
 func searchText(t *testing.T, src string) *explore.Result {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	prog, err := Build(Source{Patterns: []string{file}, NoCache: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := CompileShared(t, writeMain(t, src))
 	var sys *System
-	r, err := explore.Run(func() (lts.System, error) {
+	r, err := explore.Run(func() (_ lts.System, err error) {
 		sys, err = NewSystem(prog, Process{}, Settings{})
 		return sys, err
 	}, explore.Options{})

@@ -24,10 +24,11 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var (
-	sequences   = flag.Int("sequences", 200, "sequences of socket operations that TestSocketSequences tries")
+	sequences   = flag.Int("sequences", testlong.Or(100, 200), "sequences of socket operations that TestSocketSequences tries")
 	socketTable = flag.String("sockets", "", "file whose table TestSocketSequences writes anew")
 )
 
@@ -137,7 +138,7 @@ func (s *socketTwin) inMachine(script string) string {
 func (s *socketTwin) compare(script string) string {
 	got := s.inMachine(script)
 	var want string
-	for i, settle := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond} {
+	for i, settle := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond, 2 * time.Second, 10 * time.Second} {
 		if want = s.onHost(script, settle); got == want {
 			s.count(got, i > 0)
 			return ""

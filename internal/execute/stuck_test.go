@@ -59,6 +59,7 @@ func TestStuck(t *testing.T) {
 	go func() { <-make(chan bool) }()`, []string{"leak: main.main.func1 is blocked for ever: receive on make(chan bool) (chan bool, 0/0) at main.go:5:14"}},
 	} {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			prog := compileText(t, "package main\nimport \"sync\"\nvar _ sync.Mutex\nfunc main() {"+p.body+"\n}\n")
 			for _, reduce := range []bool{false, true} {
 				s, err := searchFor(prog, way{Options: explore.Options{All: true, Reduce: reduce}, Settings: execute.Settings{}})

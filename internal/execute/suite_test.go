@@ -12,6 +12,7 @@ import (
 func TestSuite(t *testing.T) {
 	for _, p := range suitePrograms {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			prog := compileText(t, p.src)
 			ltstest.Run(t, func() lts.System {
 				sys, err := execute.NewSystem(prog, execute.Process{Env: []string{}, Dir: "/"}, p.settings)

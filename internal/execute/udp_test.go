@@ -214,6 +214,7 @@ func TestUDPAgree(t *testing.T) {
 	}
 	for _, p := range udpPrograms {
 		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
 			a, complaint := agree(compileText(t, udpHead+p.body), 50000, udpSettings(t, p.udp))
 			if complaint != "" {
 				t.Error(complaint)

@@ -190,6 +190,7 @@ func main() {
 }`, server, []string{"panic"}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			prog := compileText(t, udpHead+test.body)
 			settings := udpSettings(t, test.udp)
 			plain, heard := searchOutside(t, prog, test.peers, way{Settings: settings})

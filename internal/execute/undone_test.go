@@ -5,13 +5,15 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // TestUndone: where a path leads depends on its steps alone, not on others that were
 // taken and undone on the way. Once whom the clock woke chose as the last step did, also
 // if that was undone, so that a search depth first had other states than one breadth first.
 func TestUndone(t *testing.T) {
-	n := uint64(40)
+	t.Parallel()
+	n := testlong.Or[uint64](12, 40)
 	if testing.Short() {
 		n = 8
 	}

@@ -7,22 +7,25 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/heddle-mc/heddle/internal/goroot"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // every is the part of the Go team's programs that TestSample runs: the one
 // numbered phase of this many. The phase leaves out the program that takes
 // longest, abi/uglyfib.go.
-const (
-	every = 4
-	phase = 0
-)
+var every = testlong.Or(12, 4)
+
+const phase = 0
 
 // TestSample runs a part of the Go team's programs: all pass. All of them are
 // what "make conformance" runs.
 func TestSample(t *testing.T) {
-	names, err := List(runtime.GOROOT())
+	names, err := List(goroot.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +48,7 @@ func TestRefused(t *testing.T) { runAll(t, slices.Sorted(maps.Keys(Known()))) }
 // runAll runs programs and has a subtest for each.
 func runAll(t *testing.T, names []string) {
 	known := Known()
-	results, err := Run(names, Options{GOROOT: runtime.GOROOT(), Timeout: 60 * time.Second, Workers: 2, Isolated: true})
+	results, err := Run(names, Options{GOROOT: goroot.Dir(), Timeout: 60 * time.Second, Workers: 2, Isolated: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +68,7 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := List(runtime.GOROOT())
+	names, err := List(goroot.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,13 +109,8 @@ func TestWrongIsUnexpected(t *testing.T) {
 func TestLimitCPU(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	stopped := make(chan struct{})
-	defer limitCPU(20*time.Millisecond, func() { close(stopped) })()
-	for {
-		select {
-		case <-stopped:
-			return
-		default:
-		}
+	var stopped atomic.Bool
+	defer limitCPU(20*time.Millisecond, func() { stopped.Store(true) })()
+	for !stopped.Load() {
 	}
 }

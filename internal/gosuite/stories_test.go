@@ -7,7 +7,9 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -15,6 +17,10 @@ import (
 // switches with which it can be shown, and that another machine that goes the
 // same way tells the same story, byte for byte.
 func TestStories(t *testing.T) {
+	s, err := load.NewSession(load.Config{Patterns: []string{"fmt", "sync", "github.com/heddle-mc/heddle/verify"}, Intrinsic: native.Has})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		example  string
 		kind     string
@@ -28,9 +34,11 @@ func TestStories(t *testing.T) {
 		{"sleepingbarber", "deadlock", 10},
 	} {
 		t.Run(test.example, func(t *testing.T) {
-			prog, err := execute.Build(execute.Source{
-				Dir: filepath.Join("..", "..", "examples", test.example, "buggy"), Patterns: []string{"."},
-			})
+			lp, err := s.AddMain(filepath.Join("..", "..", "examples", test.example, "buggy", "main.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			prog, err := execute.Compile(lp)
 			if err != nil {
 				t.Fatal(err)
 			}

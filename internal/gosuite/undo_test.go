@@ -1,29 +1,31 @@
 package gosuite
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/goroot"
+	"github.com/heddle-mc/heddle/internal/testlong"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
-// TestUndo executes 200 of the Go team's programs to the end and back, with each
-// of their first steps undone and executed again.
+// TestUndo executes 60 of the Go team's programs to the end and back, with each
+// of their first steps undone and executed again; make test-long 200.
 func TestUndo(t *testing.T) {
-	goroot := runtime.GOROOT()
-	names, err := List(goroot)
+	root := goroot.Dir()
+	names, err := List(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var chosen []string
-	for i := 0; i < len(names); i += len(names) / 215 {
+	want := testlong.Or(60, 200)
+	for i := 0; i < len(names); i += len(names) / (want + want/13) {
 		chosen = append(chosen, names[i])
 	}
 	checked := 0
 	_, err = Run(chosen, Options{
-		GOROOT: goroot, Timeout: 20 * time.Second, Workers: 2, Isolated: true,
+		GOROOT: root, Timeout: 20 * time.Second, Workers: 2, Isolated: true,
 		Run: func(m *vm.Machine) (*vm.Exit, error) { return execute.CheckUndo(m, 20) },
 		Each: func(r Result) {
 			switch r.Verdict {
@@ -44,8 +46,8 @@ func TestUndo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if checked < 200 {
-		t.Errorf("%d programs were executed to the end and back, want at least 200", checked)
+	if checked < want {
+		t.Errorf("%d programs were executed to the end and back, want at least %d", checked, want)
 	}
 	t.Logf("%d programs", checked)
 }

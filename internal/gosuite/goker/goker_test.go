@@ -5,17 +5,17 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/load"
 )
 
 func kernels(t *testing.T) []Kernel {
 	t.Helper()
-	all, err := Kernels(runtime.GOROOT())
+	all, err := Kernels(goroot.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}

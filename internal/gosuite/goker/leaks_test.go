@@ -3,16 +3,17 @@ package goker
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // searchFor searches a program and collects all findings of up to so many states.
@@ -139,7 +140,8 @@ func TestLeaks(t *testing.T) {
 			if k.Random {
 				seeds = 40
 			}
-			for _, reduce := range []bool{false, true} {
+			// TestAgreeKernels of package execute compares both.
+			for _, reduce := range testlong.Or([]bool{true}, []bool{false, true}) {
 				found := make([]bool, len(k.Leaks))
 				wrong := 0
 			search:
@@ -170,7 +172,7 @@ func TestLeaks(t *testing.T) {
 // TestLostBug checks that the kernel of Moby27782 needs its patch: as it is
 // distributed, nothing leaks. If this fails, the patch can go.
 func TestLostBug(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/runtime/testdata/testgoroutineleakprofile/goker/moby27782.go"))
+	src, err := os.ReadFile(filepath.Join(goroot.Dir(), "src/runtime/testdata/testgoroutineleakprofile/goker/moby27782.go"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 func TestDeterministic(t *testing.T) {
@@ -34,6 +35,9 @@ func TestLoads(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for seed := range uint64(400) {
+		if !testlong.On() && seed < 200 {
+			continue // as those up to 300
+		}
 		var o Options
 		switch {
 		case seed >= 360:

@@ -15,6 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // explored searches a model and returns its graph and the system.
@@ -314,7 +315,7 @@ func (m *maker) action(depth int, vars []string) string {
 
 // TestNaive: the game and the naive judge agree.
 func TestNaive(t *testing.T) {
-	count := 3000
+	count := testlong.Or(1000, 3000)
 	if testing.Short() {
 		count = 300
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/transform"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // Limits on specifications: larger ones are left out.
@@ -82,7 +83,7 @@ func count(t *testing.T) int {
 	if testing.Short() {
 		return 40
 	}
-	return 200
+	return testlong.Or(80, 200)
 }
 
 // TestAgreement holds linearisation and every transformation against the direct

@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
 	"github.com/heddle-mc/heddle/internal/mcrl2/randspec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // naive explores a linear process in the plainest way: each summand is
@@ -105,7 +106,7 @@ func naive(t *testing.T, l *spec.LPS, most int) (states, transitions int64, ok b
 }
 
 func TestRandom(t *testing.T) {
-	tried, seeds := 0, uint64(60)
+	tried, seeds := 0, testlong.Or[uint64](30, 60)
 	if testing.Short() {
 		seeds = 20
 	}
