@@ -6,7 +6,7 @@ TIMEOUT ?= 60m
 # Tests load programs most of the time, and what is loaded is no garbage.
 COLLECT = GOGC=800 GOMEMLIMIT=2GiB
 
-.PHONY: all build test quick-lint lint format generated staticcheck race conformance stdlib sockets net-tests random goker agreement leaks paper001 paper002 bench-vm bench-search bench-papers fuzz clean
+.PHONY: all build test test-long quick-lint lint format generated staticcheck race conformance stdlib sockets net-tests random goker agreement leaks paper001 paper002 bench-vm bench-search bench-papers fuzz clean
 
 all: build
 
@@ -17,6 +17,10 @@ build:
 # What a change has to pass. The time limit is there for what hangs.
 test: quick-lint
 	$(COLLECT) $(GO) test -timeout $(TIMEOUT) ./...
+
+# The same tests with larger numbers of programs, seeds and states.
+test-long: quick-lint
+	HEDDLE_LONG=1 $(COLLECT) $(GO) test -timeout 6h ./...
 
 # What takes seconds.
 quick-lint: format generated
