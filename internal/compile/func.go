@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"go/ast"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -163,7 +161,7 @@ func (g *gen) initBody() {
 func (g *gen) entryBody() {
 	g.c.newFunc(job{made: (*gen).gopanicBody})
 	g.c.newFunc(job{made: (*gen).goexitBody})
-	g.pos = g.callOfFn("main")
+	g.pos = g.c.lp.Calls["main"]
 	g.begin0("runtime.main")
 	g.skippedConsts()
 	g.callStatic(g.c.prog.Init)
@@ -209,32 +207,11 @@ func (g *gen) skippedConsts() {
 	}
 }
 
-// callOfFn is where a function of package runtime calls fn, which is its name for
-// what the program has given it: main, or a deferred function.
-func (g *gen) callOfFn(name string) (pos token.Pos) {
-	if g.c.runtime == nil {
-		return pos
-	}
-	fn := g.c.runtime.Func(name)
-	if fn == nil || fn.Syntax() == nil {
-		return pos
-	}
-	ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 0 {
-			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "fn" {
-				pos = call.Lparen
-			}
-		}
-		return true
-	})
-	return pos
-}
-
 // gopanicBody makes a function that is never called: it stands in tracebacks
 // between a deferred call and the function that panics, where Go's runtime
 // calls the former.
 func (g *gen) gopanicBody() {
-	g.pos = g.callOfFn("gopanic")
+	g.pos = g.c.lp.Calls["gopanic"]
 	g.begin0("runtime.gopanic")
 	if l, ok := g.c.line(g.pos); ok {
 		g.out.File, g.out.Line = int(l.File), int(l.Line)

@@ -61,13 +61,14 @@ func Build(src Source) (*bytecode.Program, error) {
 
 func (src Source) config() load.Config {
 	return load.Config{
-		Context:   src.Context,
-		Dir:       src.Dir,
-		Patterns:  src.Patterns,
-		Tests:     src.Test,
-		Env:       src.Env,
-		BuildTags: src.Tags,
-		Intrinsic: native.Has,
+		Context:    src.Context,
+		Dir:        src.Dir,
+		Patterns:   src.Patterns,
+		Tests:      src.Test,
+		Env:        src.Env,
+		BuildTags:  src.Tags,
+		Intrinsic:  native.Has,
+		OwnRuntime: native.SkipInit("runtime"),
 	}
 }
 

@@ -34,11 +34,12 @@ type meta struct {
 	from     *listing            // nil for packages of a session
 	byImport map[string]*Package // by the path in the import declaration
 
-	size  int // bytes of source
-	files []*ast.File
-	info  *types.Info
-	links []link // its //go:linkname directives
-	bare  []bare // its functions without body
+	size    int  // bytes of source
+	trimmed bool // bodies of functions were taken out, see trimmer
+	files   []*ast.File
+	info    *types.Info
+	links   []link // its //go:linkname directives
+	bare    []bare // its functions without body
 }
 
 // parse parses the files of the packages.
@@ -175,6 +176,9 @@ func (u *universe) checkOne(p *Package) diag.List {
 	conf := &types.Config{
 		GoVersion: p.lang,
 		Sizes:     Sizes(),
+
+		DisableUnusedImportCheck: p.trimmed,
+
 		Importer: importer(func(path string) (*types.Package, error) {
 			if path == "unsafe" {
 				return types.Unsafe, nil

@@ -58,6 +58,10 @@ type Config struct {
 	// Functions without Go body in the user's own packages are refused unless
 	// it does. Nil means no function.
 	Intrinsic func(symbol string) bool
+
+	// OwnRuntime says that the machine stands in for package runtime, so that its
+	// initialisers are not run. Bodies of its functions may then be left out.
+	OwnRuntime bool
 }
 
 // A Program is one program in SSA form: a main package, or a test binary, and
@@ -81,6 +85,10 @@ type Program struct {
 	Packages []*Package
 
 	Links *Links // who implements which symbol
+
+	// Calls are where the functions main and gopanic of package runtime call what
+	// the program has given them.
+	Calls map[string]token.Pos
 
 	GOROOT    string // where the standard library was found
 	GoVersion string // of that library, for example "go1.26.1"

@@ -19,6 +19,7 @@ func (u *universe) program(roots, also []*Package) *Program {
 		Fset:      u.fset,
 		Sizes:     Sizes(),
 		GOROOT:    u.goroot,
+		Calls:     u.calls,
 		GoVersion: goVersion(u.goroot),
 		Packages:  initOrder(roots, also),
 		roots:     roots,

@@ -32,6 +32,7 @@ func NewSession(cfg Config) (s *Session, err error) {
 	defer rescue("starting a session", &err)
 	defer relaxGC()()
 	u := newUniverse(cfg)
+	u.open = true
 	also, err := u.ensure(append(append([]string{}, cfg.Also...), cfg.Patterns...))
 	if err != nil {
 		return nil, err

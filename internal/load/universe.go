@@ -27,6 +27,8 @@ type universe struct {
 	goroot  string
 	overlay map[string][]byte // overlays below goroot, see overlayFor
 	began   time.Time         // before the first file was read
+	open    bool              // packages will be added, see Session
+	calls   map[string]token.Pos
 }
 
 func newUniverse(cfg Config) *universe {
@@ -35,6 +37,7 @@ func newUniverse(cfg Config) *universe {
 		cfg:   cfg,
 		began: time.Now(),
 		fset:  fset,
+		calls: make(map[string]token.Pos),
 		prog:  ssa.NewProgram(fset, ssa.InstantiateGenerics),
 		pkgs: map[string]*Package{"unsafe": {
 			ID: "unsafe", Path: "unsafe", Types: types.Unsafe, Standard: true, meta: meta{state: checked},
@@ -85,6 +88,7 @@ func (u *universe) complete(needed map[*Package]bool) error {
 		errs = u.parse(fresh)
 	}
 	if len(errs) == 0 {
+		u.trim(fresh)
 		errs = u.check(fresh)
 	}
 	if len(errs) == 0 {

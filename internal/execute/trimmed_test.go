@@ -1,0 +1,102 @@
+package execute
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/testlong"
+)
+
+// everyUse calls what package runtime offers.
+const everyUse = `package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+func main() {
+	defer func() {
+		if e, ok := recover().(runtime.Error); ok {
+			fmt.Println(e)
+		}
+	}()
+	debug.PrintStack()
+	fmt.Println(runtime.Callers(0, nil), runtime.Version(), runtime.NumCPU(), runtime.Stack(nil, true), runtime.GOROOT())
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	runtime.SetFinalizer(&stats, nil)
+	runtime.AddCleanup(&stats, func(int) {}, 1).Stop()
+	runtime.KeepAlive(&stats)
+	frame, _ := runtime.CallersFrames(nil).Next()
+	frame.Func.FileLine(0)
+	runtime.FuncForPC(0).Name()
+	runtime.LockOSThread()
+	var pin runtime.Pinner
+	pin.Pin(&stats)
+	pin.Unpin()
+	runtime.GC()
+	runtime.Gosched()
+	runtime.Goexit()
+	var profile [1]runtime.MemProfileRecord
+	runtime.MemProfile(profile[:], true)
+	profile[0].Stack()
+	runtime.SetBlockProfileRate(1)
+	runtime.Breakpoint()
+}
+`
+
+// largePackages imports much of the standard library.
+const largePackages = `package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"os/exec"
+	"runtime/pprof"
+	"runtime/trace"
+	"testing"
+	"text/template"
+)
+
+func main() {
+	slog.Info("")
+	json.Marshal(1)
+	http.ListenAndServe("", nil)
+	exec.Command("x").Run()
+	testing.Main(nil, nil, nil, nil)
+	template.New("x").Execute(nil, nil)
+	pprof.StartCPUProfile(nil)
+	trace.Start(nil)
+}
+`
+
+// TestTrimmed: a program is compiled to the same bytes whether or not package runtime
+// is trimmed.
+func TestTrimmed(t *testing.T) {
+	t.Parallel()
+	programs := []string{everyUse, largePackages}
+	for _, src := range programs[:testlong.Or(1, len(programs))] {
+		file := writeMain(t, src)
+		var code [2][]byte
+		for i := range code {
+			lp, err := load.Load(load.Config{Patterns: []string{file}, Intrinsic: native.Has, OwnRuntime: i > 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := Compile(lp)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code[i] = bytecode.Encode(p)
+		}
+		if !bytes.Equal(code[0], code[1]) {
+			t.Errorf("got %d bytes of other code, want the %d bytes without trimming, of\n%s", len(code[1]), len(code[0]), src)
+		}
+	}
+}
