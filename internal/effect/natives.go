@@ -108,13 +108,13 @@ var natives = table(
 		names{"runtime.NumGoroutine"},
 	},
 	group{
-		"It tells how many goroutines there are, among others; it says so while it runs.",
-		Row{Acts: []Act{{How: Reads, What: Count}}, Stop: Never},
+		"It tells how many goroutines there are, among others.",
+		Row{Acts: []Act{{How: Reads, What: Own}, {How: Reads, What: Count}}},
 		names{"runtime.GoroutineProfile", "runtime/metrics.runtime_readMetrics"},
 	},
 	group{
 		"It frees what nobody can reach any more, and finalizers are told.",
-		Row{Acts: []Act{{How: Writes, What: Garbage}}, Stop: Never},
+		Row{Acts: []Act{{How: Writes, What: Garbage}}},
 		names{"runtime.GC", "runtime/debug.freeOSMemory"},
 	},
 	group{

@@ -125,9 +125,12 @@ func (m *Machine) EachSpecial(f func(s Special)) {
 // specials take effect. A native may call it that holds no pointers of its own.
 func (m *Machine) CollectForced() {
 	m.driver.Noted(CollectionAsked, 0)
+	access := m.Heap.Access
+	m.Heap.Access = nil // what the collector looks at is no access of the program
 	m.state.special.forced = true
 	m.collect()
 	m.state.special.forced = false
+	m.Heap.Access = access
 }
 
 // runSpecials is called by a collection when it is known what the program can
