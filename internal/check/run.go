@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -16,11 +15,11 @@ import (
 
 // Hooks are what a caller of Run may want besides. The zero Hooks are fine.
 type Hooks struct {
-	Code     *Code                                             // if it was built before
-	NoCache  bool                                              // neither read nor write compiled code on disk
-	Process  *execute.Process                                  // how the program is started, if not as the Spec says
-	Adjust   func(s *execute.Settings)                         // changes settings of the machine that no Spec has
-	Begin    func(o *explore.Options, known drive.Known) error // see Task
+	Code     *Code                                               // if it was built before
+	NoCache  bool                                                // neither read nor write compiled code on disk
+	Process  *execute.Process                                    // how the program is started, if not as the Spec says
+	Adjust   func(s *execute.Settings)                           // changes settings of the machine that no Spec has
+	Begin    func(o *explore.Options, known execute.Known) error // see Task
 	Progress func(explore.Progress)
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -19,9 +18,9 @@ import (
 const trialStates = 2000
 
 // FoundIn returns what has turned out in systems.
-func FoundIn(list []lts.System) (found []*drive.Found) {
+func FoundIn(list []lts.System) (found []*execute.Found) {
 	for _, sys := range list {
-		if f, ok := sys.(interface{ Found() *drive.Found }); ok {
+		if f, ok := sys.(interface{ Found() *execute.Found }); ok {
 			found = append(found, f.Found())
 		}
 	}
@@ -29,12 +28,12 @@ func FoundIn(list []lts.System) (found []*drive.Found) {
 }
 
 // An attempt is a search with what it went by.
-type attempt = reduce.Attempt[drive.Known, searched]
+type attempt = reduce.Attempt[execute.Known, searched]
 
 // A searched is the result of a search.
 type searched struct {
 	*explore.Result
-	used drive.Known // what the search went by
+	used execute.Known // what the search went by
 }
 
 // A Task is a program to be searched until it is known what reduction may go by.
@@ -48,9 +47,9 @@ type Task struct {
 	Member func(sys lts.System, o explore.Options) (*explore.Result, error)
 	// Begin, if it is not nil, is called before each search that is not a trial: what it leaves
 	// behind begins anew.
-	Begin func(o *explore.Options, known drive.Known) error
+	Begin func(o *explore.Options, known execute.Known) error
 	// First is what is known from elsewhere, or nil.
-	First *drive.Known
+	First *execute.Known
 	// Trials says to try a few states first.
 	Trials bool
 
@@ -61,8 +60,8 @@ type Task struct {
 // nothing.
 type Outcome struct {
 	*explore.Result
-	Used  drive.Known // what the last search went by
-	Known drive.Known // what is known after it
+	Used  execute.Known // what the last search went by
+	Known execute.Known // what is known after it
 }
 
 // Search does the task.
@@ -76,10 +75,10 @@ func (s *Task) Search() (*Outcome, error) {
 
 // settle searches. With a reduction that goes by guesses it is done again as long as one turns
 // out to be wrong.
-func (s *Task) settle() (reduce.Settled[drive.Known, searched], error) {
-	p := reduce.Plan[drive.Known, searched]{Search: s.search, All: s.Options.All}
+func (s *Task) settle() (reduce.Settled[execute.Known, searched], error) {
+	p := reduce.Plan[execute.Known, searched]{First: execute.Plain(), Search: s.search, All: s.Options.All}
 	if s.Options.Reduce {
-		p.First, p.Doubt = drive.Unknown(), drive.Known.Doubt
+		p.First = execute.Unknown()
 		if s.Trials {
 			p.Trial, p.Alike = s.trial, s.alike()
 		}
@@ -98,7 +97,7 @@ func (s *Task) alike() bool {
 
 // trial searches a few states, depth first with one worker: then what turns out is the same
 // whatever search follows.
-func (s *Task) trial(known drive.Known) (attempt, error) {
+func (s *Task) trial(known execute.Known) (attempt, error) {
 	short := explore.Options{Reduce: true, Interrupt: s.Options.Interrupt, Clock: s.Options.Clock, Limits: explore.Limits{Time: s.Options.Limits.Time}}
 	if s.alike() {
 		short = s.Options
@@ -110,7 +109,7 @@ func (s *Task) trial(known drive.Known) (attempt, error) {
 }
 
 // search searches everything.
-func (s *Task) search(known drive.Known) (attempt, error) {
+func (s *Task) search(known execute.Known) (attempt, error) {
 	o := s.Options
 	if s.Begin != nil {
 		if err := s.Begin(&o, known); err != nil {
@@ -144,7 +143,7 @@ func (s *Task) search(known drive.Known) (attempt, error) {
 }
 
 // once does one search.
-func (s *Task) once(known drive.Known, o explore.Options, run func(func() (lts.System, error), explore.Options) (*explore.Result, error)) (attempt, error) {
+func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts.System, error), explore.Options) (*explore.Result, error)) (attempt, error) {
 	s.Pool.Close()
 	s.Settings.Known = known
 	o.Limits.Total = true
@@ -181,7 +180,7 @@ func (s *Task) late(res *explore.Result, o *explore.Options) {
 }
 
 // conclude gives a result the verdict that its end allows.
-func conclude(s *reduce.Settled[drive.Known, searched]) *explore.Result {
+func conclude(s *reduce.Settled[execute.Known, searched]) *explore.Result {
 	res := s.Result.Result
 	switch s.End() {
 	case reduce.Proved:
@@ -199,12 +198,12 @@ func conclude(s *reduce.Settled[drive.Known, searched]) *explore.Result {
 
 // CheckpointIdentity tells the search of a checkpoint from others. What it goes by is a part of
 // it, which ResumeKnown reads.
-func CheckpointIdentity(who string, known drive.Known) string {
+func CheckpointIdentity(who string, known execute.Known) string {
 	return strings.Join([]string{who, known.Views.String(), known.Text()}, "\n")
 }
 
 // ResumeKnown returns what the search of a checkpoint went by.
-func ResumeKnown(file, who string) (*drive.Known, error) {
+func ResumeKnown(file, who string) (*execute.Known, error) {
 	text, err := explore.CheckpointIdentity(file)
 	if err != nil {
 		return nil, err
@@ -214,7 +213,7 @@ func ResumeKnown(file, who string) (*drive.Known, error) {
 	if own != who || !ok {
 		return nil, diag.Usagef("%s: checkpoint of %q, want %q", file, own, who)
 	}
-	known, err := drive.ParseKnown(guesses, views)
+	known, err := execute.ParseKnown(guesses, views)
 	if err != nil {
 		return nil, diag.Usagef("%s: %v", file, err)
 	}

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/execute"
+
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/progcache"
@@ -70,7 +71,7 @@ func (f *certFlags) reuse(c *checker, t *target) (*report.Report, string, error)
 		return nil, "the program looks at files of the host", nil
 	}
 	m := startMeter()
-	if settings.Known, err = drive.ParseKnown(cert.Lookup(file.Header.Settings, assumeName), cert.Lookup(file.Header.Settings, viewsName)); err != nil {
+	if settings.Known, err = execute.ParseKnown(cert.Lookup(file.Header.Settings, assumeName), cert.Lookup(file.Header.Settings, viewsName)); err != nil {
 		return nil, "", diag.Usagef("-against: %v", err)
 	}
 	settings.Root = c.root

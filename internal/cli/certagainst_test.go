@@ -14,7 +14,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
@@ -246,7 +245,7 @@ func compileRandom(t *testing.T, src string) *bytecode.Program {
 	return prog
 }
 
-func startRandom(t *testing.T, prog *bytecode.Program, known drive.Known, trace bool) *execute.System {
+func startRandom(t *testing.T, prog *bytecode.Program, known execute.Known, trace bool) *execute.System {
 	t.Helper()
 	sys, err := execute.NewSystem(prog, execute.Process{}, execute.Settings{Known: known, Trace: trace})
 	if err != nil {
@@ -255,7 +254,7 @@ func startRandom(t *testing.T, prog *bytecode.Program, known drive.Known, trace 
 	return sys
 }
 
-func exploreRandom(t *testing.T, prog *bytecode.Program, known drive.Known, o explore.Observer, trace bool) (*explore.Result, *drive.Found) {
+func exploreRandom(t *testing.T, prog *bytecode.Program, known execute.Known, o explore.Observer, trace bool) (*explore.Result, *execute.Found) {
 	t.Helper()
 	sys := startRandom(t, prog, known, trace)
 	defer sys.Close()
@@ -268,10 +267,10 @@ func exploreRandom(t *testing.T, prog *bytecode.Program, known drive.Known, o ex
 
 // certifyGraph returns the certificate of a program with its graph, nil if it is not
 // verified.
-func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known drive.Known) {
+func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known execute.Known) {
 	var out bytes.Buffer
 	ok := false
-	check.Settle(func(assume drive.Known) ([]*drive.Found, bool) {
+	check.Settle(execute.Unknown(), func(assume execute.Known) ([]*execute.Found, bool) {
 		out.Reset()
 		known = assume
 		code := codeOf(prog)
@@ -287,7 +286,7 @@ func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known driv
 				t.Fatal(err)
 			}
 		}
-		return []*drive.Found{found}, !ok
+		return []*execute.Found{found}, !ok
 	})
 	if !ok {
 		return nil, known

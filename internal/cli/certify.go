@@ -16,7 +16,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/certcheck"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -202,7 +201,7 @@ func certSettings(r *cert.Reader) (map[string]string, error) {
 }
 
 // certRecipe returns the settings of a certificate.
-func certRecipe(r *cert.Reader) (rec *check.Spec, known drive.Known, err error) {
+func certRecipe(r *cert.Reader) (rec *check.Spec, known execute.Known, err error) {
 	values, err := certSettings(r)
 	if err != nil {
 		return rec, known, err
@@ -211,7 +210,7 @@ func certRecipe(r *cert.Reader) (rec *check.Spec, known drive.Known, err error) 
 	if !ok {
 		return rec, known, diag.Usagef("setting %s is missing", assumeName)
 	}
-	if known, err = drive.ParseKnown(text, values[viewsName]); err != nil {
+	if known, err = execute.ParseKnown(text, values[viewsName]); err != nil {
 		return rec, known, diag.Usagef("setting %s: %v", assumeName, err)
 	}
 	delete(values, assumeName)
@@ -325,7 +324,7 @@ func unknownSeed() uint64 {
 }
 
 // guessesHold looks whether what reduction was told to take for granted is so.
-func guessesHold(known drive.Known, found []*drive.Found) error {
+func guessesHold(known execute.Known, found []*execute.Found) error {
 	if _, news := known.Learn(found...); news {
 		return diag.Usagef("its reduction assumes that less is written, or that nothing waits for the clock, which is not so")
 	}

@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/execute"
+
 	"github.com/heddle-mc/heddle/internal/cert"
-	"github.com/heddle-mc/heddle/internal/drive"
-	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/natsqueue"
 )
 
@@ -123,10 +124,10 @@ func TestEditedSettings(t *testing.T) {
 		{"reduction", func(h *cert.Header) { h.Reduce = false }, "false claim|called new|does not exist|omitted|another name"},
 		{"timers", set("time", "quiescent"), "does not exist|omitted|another name|false claim|called new"},
 		{"no timers by name", set("time", "sometimes"), "say free or quiescent"},
-		{"the clock stands still", set("assume", `{"timed":false,"written":[]}`), "its reduction assumes|omitted|does not exist|false claim|called new"},
-		{"assumptions that are none", set("assume", `{"timed":1}`), "setting assume"},
+		{"the clock stands still", set("assume", `{"clock":false,"written":[]}`), "its reduction assumes|omitted|does not exist|false claim|called new"},
+		{"assumptions that are none", set("assume", `{"clock":1}`), "setting assume"},
 		{"no assumptions", set("assume", "-"), "setting assume is missing"},
-		{"another view", set("views", "births"), "its reduction assumes|omitted|does not exist|false claim|called new"},
+		{"another view", set("views", "receipts"), "its reduction assumes|omitted|does not exist|false claim|called new"},
 		{"a view that is none", set("views", "fine"), "is not known"},
 		{"no package", set("packages", "-"), "which package"},
 		{"an unknown setting", set("colour", "red"), "unknown setting"},
@@ -151,24 +152,28 @@ func TestEditedSettings(t *testing.T) {
 	}
 }
 
-// TestAssumeText: what reduction assumes is written whole: the text of a value with
-// all fields set is read as that value, and there are no fields that are not set here.
-func TestAssumeText(t *testing.T) {
-	want := &drive.Guesses{Timed: true, Miscounted: true, Dials: true, Collects: true, Quits: true, Written: map[mem.Slot]bool{195: true, 4552: true}, Walked: map[uint64]bool{1<<64 - 1: true, 9: false},
-		Abandoned: map[string]bool{"main.2": true}, Handed: true, Users: map[drive.Use]bool{{FD: 3, Who: "main"}: true, {Process: 1, FD: 4, Maker: "main", Who: "main.1"}: true}}
-	for i, v := 0, reflect.ValueOf(want).Elem(); i < v.NumField(); i++ {
-		if v.Field(i).IsZero() {
-			t.Errorf("field %s is not tried", v.Type().Field(i).Name)
-		}
+// TestKnownText: what a search goes by is written whole: its text is read as the same again, and
+// no view is left out.
+func TestKnownText(t *testing.T) {
+	known := execute.Unknown()
+	found := &execute.Found{Guesses: known.Guesses.Like()}
+	for kind := range effect.Kinds {
+		known.Guesses.Notice(&effect.Actor{Birth: "main.1"}, effect.Token{Kind: kind, Number: 7, Birth: "main.2"}, found.Guesses)
 	}
-	views := drive.Views{Births: true, Receipts: true, WaitsBefore: true, Ordered: true}
-	for i, v := 0, reflect.ValueOf(views); i < v.NumField(); i++ {
+	known, news := known.Learn(found)
+	if !news {
+		t.Errorf("got no news of %+v", found)
+	}
+	for i, v := 0, reflect.ValueOf(known.Views); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("view %s is not tried", v.Type().Field(i).Name)
 		}
 	}
-	known := drive.Known{Refuted: want, Views: views}
-	if got, err := drive.ParseKnown(known.Text(), known.Views.String()); err != nil || !reflect.DeepEqual(got, known) {
-		t.Errorf("got %+v, %v, want %+v", got, err, known)
+	got, err := execute.ParseKnown(known.Text(), known.Views.String())
+	if err != nil || got.Text() != known.Text() || got.Views != known.Views {
+		t.Errorf("got %s, %v, %v, want %s, %v", got.Text(), got.Views, err, known.Text(), known.Views)
+	}
+	if _, news := got.Learn(found); news {
+		t.Errorf("what was written down is news again: %s", got.Text())
 	}
 }

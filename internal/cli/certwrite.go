@@ -12,7 +12,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -186,7 +185,7 @@ type certRun struct {
 // settled searches until it is known what reduction may go by.
 func (r *certRun) settled() (*check.Outcome, error) {
 	run := &check.Task{Settings: r.settings, Pool: r.pool, Options: r.o}
-	run.Begin = func(o *explore.Options, known drive.Known) error {
+	run.Begin = func(o *explore.Options, known execute.Known) error {
 		h := r.header
 		h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: known.Text()}, cert.Pair{Name: viewsName, Value: known.Views.String()})
 		return r.record(o, h)

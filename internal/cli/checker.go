@@ -153,7 +153,7 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 
 // explore searches until it is known what reduction may go by. It returns the views of the last
 // search, and what is known after it.
-func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (res *explore.Result, used drive.Views, known drive.Known, err error) {
+func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (res *explore.Result, used drive.Views, known execute.Known, err error) {
 	defer relaxGC()()
 	// A trial that is interrupted leaves no checkpoint, so there is none if one is asked for.
 	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == ""}
@@ -165,7 +165,7 @@ func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o ex
 	}
 	if c.graph != nil || c.checkpoint != "" || c.resume != "" || c.cover != nil {
 		resume := c.resume
-		run.Begin = func(o *explore.Options, known drive.Known) error {
+		run.Begin = func(o *explore.Options, known execute.Known) error {
 			o.Checkpoint, o.Resume, o.Identity = c.checkpoint, resume, check.CheckpointIdentity(who, known)
 			resume = "" // if it has to be done again, then from the start
 			if c.graph != nil {

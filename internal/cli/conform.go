@@ -11,7 +11,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
@@ -176,13 +175,13 @@ type conformProgram interface {
 	lts.System
 	lts.Observed
 	Differences() []execute.Varying
-	Found() *drive.Found
+	Found() *execute.Found
 	Covered(yield func(file string, line, col int, count int64))
 	Halted() bool
 }
 
 func (s *conformSystem) Differences() []execute.Varying { return s.program.Differences() }
-func (s *conformSystem) Found() *drive.Found            { return s.program.Found() }
+func (s *conformSystem) Found() *execute.Found          { return s.program.Found() }
 func (s *conformSystem) Halted() bool                   { return s.program.Halted() }
 func (s *conformSystem) Covered(yield func(file string, line, col int, count int64)) {
 	s.program.Covered(yield)

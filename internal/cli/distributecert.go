@@ -6,11 +6,12 @@ import (
 	"flag"
 	"math"
 
+	"github.com/heddle-mc/heddle/internal/execute"
+
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
@@ -42,7 +43,7 @@ func (f *certDistribute) check() error {
 
 // examineParts examines a certificate: here, or by handing it to others. What their
 // systems have found out about the assumptions of the reduction is in found.
-func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reader, newSystem func() (lts.System, error), o certcheck.Options, text jobText) (res *certcheck.Result, found []*drive.Found, err error) {
+func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reader, newSystem func() (lts.System, error), o certcheck.Options, text jobText) (res *certcheck.Result, found []*execute.Found, err error) {
 	if !c.distribute.on {
 		res, err = certcheck.Check(r, newSystem, c.trustful, o)
 		return res, nil, err
@@ -56,7 +57,7 @@ func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reade
 			if text == "" {
 				return nil
 			}
-			f := new(drive.Found)
+			f := new(execute.Found)
 			found = append(found, f)
 			return json.Unmarshal([]byte(text), f)
 		},

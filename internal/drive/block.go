@@ -48,7 +48,7 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	if m.watching && !slices.Contains(m.looked, p.Obj()) {
 		m.looked = append(m.looked, p.Obj())
 	}
-	if write && m.opts.Assume != nil {
+	if write {
 		m.wrote(p, n)
 	}
 	if m.mute > 0 || n == 0 || g == nil || g.Depth() == 0 || m.alone() {

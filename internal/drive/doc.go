@@ -27,7 +27,8 @@
 //	stepcache, decisiontree, nextkey        steps that need not be taken to know where they lead
 //	stuck, condition, inspect, pending      what is wrong with a state, and how to tell it
 //	undo                         the way back
-//	reduce, together, assume, progress, descriptors   steps that are enough to follow
+//	footprint, holders, notice, progress    what steps act on, who may ever, and what hardly ever happens
+//	views                        forms that states are brought into
 //
 // It knows nothing of searches: who chooses steps, and which states were seen.
 package drive

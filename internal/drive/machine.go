@@ -42,7 +42,7 @@ type running struct {
 	scanned   int           // how much of cur was looked through by publishWrites
 	probing   bool          // it is noted what the step touches
 	trying    bool          // the step is taken for nothing else: see try
-	telling   bool          // it is noted for a story
+	unknown   bool          // the operation acts on what the running goroutine need not be able to reach, as the far end of a connection
 	probe     vm.NativeCall // see nativeCall
 	alts      []alternative
 	objects   []mem.Ptr // see objectsOf
@@ -53,19 +53,18 @@ type running struct {
 type outcome struct {
 	movers  []*G  // goroutines that took part in it
 	back    bool  // it jumped backwards, or moved the clock
-	outside bool  // it has touched the clock or the process
+	outside bool  // it has touched something that all goroutines share
 	last    bool  // it has ended the program, and who took it was the last goroutine
 	op      Block // what its operation has accessed
 	races   []Race
 	failed  []Failure
 	left    []*G // see Left
 	progress
-	touched []mem.Ptr // while probing: what operations acted on
-	named   []mem.Ptr // while telling: what operations may have acted on, whatever is guessed
-	foreign []Abroad  // and of other machines
-	trail   Block     // while probing: all accesses
-	abroad  []Abroad  // see sortTokens
-	far     bool      // the operation acts on what the running goroutine need not be able to reach
+	clockRead bool           // it has looked at the time
+	touched   []effect.Token // while probing: what operations acted on
+	loads     Block          // while probing: what operations have read and nothing else
+	trail     Block          // while probing: all plain accesses
+	far       []effect.Token // what operations act on that is not an object of this machine
 }
 
 // listing is what can happen in the current state.
@@ -81,7 +80,7 @@ type ordering struct {
 	canon   mem.Canon
 	teller  mem.Canon
 	viewer  mem.Canon
-	owners  mem.Masks // who can reach what, while goroutines are put in order
+	peers   mem.Masks // who can reach what, while goroutines are put in order
 	path    []byte
 	paths   pathTexts
 	sharer  mem.Sharer
@@ -93,26 +92,19 @@ type conditions struct {
 	watching bool        // one is being evaluated
 	clocked  bool        // one of them has looked at the clock, or at something else that is no object
 	looked   []mem.ObjID // what they have read
-	read     []mem.ObjID // what they read in the state that is being reduced
 	number   int         // how many there are where steps are tried
 }
 
-// reducing is what is known while steps are chosen that are enough to follow.
+// reducing is what is known while it is found out what steps act on.
 type reducing struct {
-	reduction reduction
-	found     Found      // what turned out to be otherwise
-	dies      bool       // the goroutine that was tried has ended
-	whole     bool       // one of its steps concerns other machines too, whatever it touches
-	judging   bool       // it is found out who waits for ever
-	seen      []Abroad   // those of all steps of the goroutine whose needs are looked for
-	slots     []mem.Slot // see readsFixed
-	used      map[Number][]string
-	births    bool   // births belong to the state
-	gating    bool   // it is found out whether an operation is a stop
-	around    []byte // keys that comesBack compares
-	start     []byte
-	counts    bool // the program can ask how many goroutines there are
-	collects  bool // the program can ask for a collection
+	owners   owners
+	told     told
+	unfit    Views      // views that do not fit
+	slots    []mem.Slot // room
+	around   []byte     // keys that comesBack compares
+	start    []byte
+	counts   bool // the program can ask how many goroutines there are
+	collects bool // the program can ask for a collection
 }
 
 // checkedState is what is added to the scalars of a state.

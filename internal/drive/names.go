@@ -40,14 +40,13 @@ func (m *Machine) adopt(g *G) {
 // bear gives a new goroutine its birth, where births belong to the state.
 func (m *Machine) bear(g, by *G) {
 	switch {
-	case !m.births:
+	case !m.opts.Births:
 	case g.ID == 1:
 		g.birth = "main"
 	case by == nil:
 		g.birth = "clock"
 	default:
 		by.births++
-		m.found.Refuted.Handed = m.found.Refuted.Handed || !m.opts.Births && by.births > maxChildren
 		m.path = strconv.AppendUint(append(append(m.path[:0], by.birth...), '.'), uint64(by.births), 10)
 		g.birth = m.paths.of(m.path)
 	}

@@ -14,7 +14,7 @@ import (
 //
 // Then the order of any two of them matters, and each would have to be a stop that
 // depends on all others. That is not needed where locks and channels of the program
-// order them already, which is assumed at first (see assume.go). It is so if there
+// order them already, which is one of the usual views (see views.go). It is so if there
 // is no race on a variable that each of them writes: the steps between operations
 // may then be taken as a whole, as for all other variables. So each observed
 // operation is noted in the block of its goroutine as a write to a variable that
@@ -53,7 +53,7 @@ func (m *Machine) noteObserved(g *G) bool {
 	case !m.observesOrdered():
 		m.outside = true
 	case g.System(): // the clock's: it has no block
-		m.found.Unfit.Ordered = true
+		m.unfit.Ordered = true
 	case !m.alone():
 		fr := g.Top()
 		a := Access{Obj: observedIn, lo: observedAt, hi: observedAt + 1, Write: true, fn: fr.Func(), pc: fr.PC()}

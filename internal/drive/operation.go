@@ -19,6 +19,9 @@ type Operation struct {
 	// Commutes reports whether it makes no difference, as things are, when others
 	// act on the same. It is visible nevertheless.
 	Commutes func(c *vm.NativeCall) bool
+	// Counts reports whether it does no more, as things are, than to count something down that does
+	// not come to zero.
+	Counts func(c *vm.NativeCall) bool
 	// Awaits returns how often others have to count down before a goroutine that waits here
 	// goes on.
 	Awaits func(c *vm.NativeCall) int

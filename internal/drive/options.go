@@ -14,16 +14,20 @@ type Options struct {
 	Access     bool                                  // plain accesses to shared memory are visible operations too: see accessstop.go
 	NoBlocks   bool                                  // races are not looked for: states have no blocks
 	MapBlocks  bool                                  // only races on maps are looked for
-	Joined     bool                                  // there are other machines beside this one: see Together
+	Joined     bool                                  // there are other machines beside this one
 	Process    int                                   // its number among them
 	Ends       func(m *Machine, f *effect.Footprint) // tells what the end of a joined machine acts on
-	Assume     *Guesses                              // which guesses reduction does not make, nil for all of them
+	Notice     Noticer                               // is told what hardly ever happens, nil for nobody
 	Views      Views                                 // how states are looked at
 	Listener   Listener                              // who observes messages on channels, nil for nobody
-	Births     bool                                  // the births of goroutines belong to the state whatever Views say: see Birth
+	Births     bool                                  // the births of goroutines belong to the state: see Birth
 	Attended   bool                                  // there is somebody outside whom goroutines may wait for
 	Stop       func() bool                           // asked now and then in a long step: whether to give up in its middle; nil for never
 }
+
+// A Noticer is told that a step of an actor writes something that most programs never
+// do: see package reduce.
+type Noticer func(a *effect.Actor, t effect.Token)
 
 // defaultFuel is how many calls and backward jumps a step may take. A goroutine
 // that takes more is stopped at a safepoint, so that loops without operations

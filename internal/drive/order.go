@@ -17,7 +17,7 @@ func (m *Machine) order() {
 		}
 		ties = ties || k > 0 && g.ties(gs[k-1]) || k < i && g.ties(gs[k+1])
 	}
-	if ties && len(gs) <= maxReduced {
+	if ties {
 		m.untie()
 	}
 }

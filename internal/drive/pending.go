@@ -1,9 +1,11 @@
 package drive
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -131,19 +133,23 @@ func (m *Machine) AlternativeOf(who, alt int) (cas int, partner *G) {
 
 // Touched returns what the last step has touched, if it was taken with Watching
 // on: what its operations acted on, and the accesses of its goroutines.
-func (m *Machine) Touched() (ops []mem.Ptr, accesses Block) { return m.touched, m.trail }
-
-// Named returns what the operations of the last step may have touched, whatever is guessed, if it was
-// taken with NoteTouched on.
-func (m *Machine) Named() (own []mem.Ptr, abroad []Abroad) { return m.named, m.foreign }
+func (m *Machine) Touched() (ops []effect.Token, accesses Block) {
+	ops = slices.Clone(m.touched)
+	for _, a := range m.loads {
+		ops = append(ops, effect.At(m.opts.Process, mem.MakePtr(a.Obj, a.lo), a.hi-a.lo))
+	}
+	return ops, m.trail
+}
 
 // TouchedOutside returns what the last step has touched that is no object of the machine: things of
-// other machines and numbers of descriptors, and whether it has touched something that all
+// other machines, and whether it has touched something that all
 // goroutines share, such as the clock, or that nothing stands for.
-func (m *Machine) TouchedOutside() (things []Abroad, all bool) { return m.abroad, m.outside }
+func (m *Machine) TouchedOutside() (things []effect.Token, all bool) {
+	return m.far, m.outside || m.clockRead
+}
 
 // NoteTouched makes steps note what they touch, or ends that.
-func (m *Machine) NoteTouched(on bool) { m.probing, m.telling = on, on }
+func (m *Machine) NoteTouched(on bool) { m.probing = on }
 
 // Movers returns the goroutines that took part in the last step.
 func (m *Machine) Movers() []*G { return m.movers }

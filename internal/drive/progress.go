@@ -44,7 +44,7 @@ func (m *Machine) Receive(n int, onwards bool) {
 	switch {
 	case m.receipts():
 		g.receipt += uint32(n)
-		m.found.Unfit.Receipts = m.found.Unfit.Receipts || g.receipt > maxReceived
+		m.unfit.Receipts = m.unfit.Receipts || g.receipt > maxReceived
 		m.progresses(progress{received: true})
 	case onwards:
 		m.progresses(progress{advanced: true})

@@ -66,7 +66,7 @@ func (m *Machine) compare(g *G, b Block, o *G) {
 		for _, y := range o.block {
 			if x.Obj == y.Obj && (x.Write || y.Write) && x.lo < y.hi && y.lo < x.hi {
 				if x.observes() {
-					m.found.Unfit.Ordered = true
+					m.unfit.Ordered = true
 					continue
 				}
 				m.races = append(m.races, Race{g, o, x, y})

@@ -14,8 +14,6 @@ import (
 func New(machine *vm.Machine, o Options) *Machine {
 	o.Fuel = cmp.Or(o.Fuel, defaultFuel)
 	m := &Machine{Machine: machine, opts: o}
-	m.births = o.Births || o.Views.Births
-	m.lend()
 	quiet := make(map[string]bool, len(o.Quiet))
 	for _, name := range o.Quiet {
 		quiet[name] = true

@@ -3,6 +3,7 @@ package drive
 import (
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -42,11 +43,13 @@ type stepEffect struct {
 	sum     mem.Sum // of the goroutine afterwards, zero if it has ended
 	gone    bool    // it has ended
 	back    bool    // see search
-	outside bool
+	outside bool    // see outcome, as for what follows
+	clock   bool
 	block   Block     // of the goroutine afterwards
 	op      Block     // accesses of an operation that others can race with
 	wakes   []mem.Ptr // who waits on these would wake
-	touched []mem.Ptr // see search
+	touched []effect.Token
+	loads   Block
 	trail   Block
 }
 
@@ -65,7 +68,7 @@ type effects struct {
 type recorder struct {
 	recording bool
 	opaque    bool
-	probed    bool // what search.probing was
+	probed    bool // what running.probing was
 	cells     []mem.Cell
 	before    []uint64
 	wakes     []mem.Ptr
@@ -155,9 +158,9 @@ func (m *Machine) endRecording(g *G, l *local) {
 		return
 	}
 	x := &stepEffect{
-		gone: g.Dead(), back: m.back, outside: m.outside,
+		gone: g.Dead(), back: m.back, outside: m.outside, clock: m.clockRead,
 		block: slices.Clone(g.block), wakes: slices.Clone(e.wakes),
-		touched: slices.Clone(m.touched), trail: slices.Clone(m.trail),
+		touched: slices.Clone(m.touched), loads: slices.Clone(m.loads), trail: slices.Clone(m.trail),
 	}
 	if !x.gone {
 		x.sum = g.sum()

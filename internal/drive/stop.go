@@ -92,19 +92,17 @@ func (m *Machine) passesNative(c *vm.NativeCall, op *Operation) bool {
 	if op.Acts != nil && !m.opts.Joined && m.alone() {
 		return m.passes(of(c.G), 0)
 	}
-	abroad := len(m.abroad)
-	m.far = false
-	m.gating = true // a guess must not decide what the steps are
+	far := len(m.far)
+	m.unknown = false
 	list, outside := m.objectsOf(c, op)
-	m.gating = false
-	if len(m.abroad) > abroad {
-		m.abroad = m.abroad[:abroad]
+	if len(m.far) > far {
+		m.far = m.far[:far]
 		if m.opts.Joined {
 			return false
 		}
-		outside = true // numbers of descriptors
+		outside = true
 	}
-	if m.far && !m.alone() {
+	if m.unknown && !m.alone() {
 		return false
 	}
 	if outside && op.Acts != nil && !c.G.System() && of(c.G).atomic == 0 && !m.alone() {
@@ -123,7 +121,7 @@ func (m *Machine) passesNative(c *vm.NativeCall, op *Operation) bool {
 
 // objectsOf lists what a native acts on, and reports whether all goroutines can
 // reach something of it. The list is good until the next one is asked for. What is not of
-// the heap is added to abroad.
+// the heap is added to far.
 func (m *Machine) objectsOf(c *vm.NativeCall, op *Operation) (list []mem.Ptr, outside bool) {
 	m.objects = m.objects[:0]
 	if op.Acts != nil {
@@ -154,33 +152,23 @@ func (m *Machine) objectsOf(c *vm.NativeCall, op *Operation) (list []mem.Ptr, ou
 }
 
 // sortTokens sorts the tokens of a footprint: objects of the machine's own heap to
-// objects, those of others and numbers to abroad. It reports whether all
+// objects, those of others, and what guesses are about, to far. It reports whether all
 // goroutines can reach something of it.
 func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
 	for _, list := range [...][]effect.Token{f.Reads, f.Writes, f.Waits} {
 		for i := range list {
 			t := &list[i]
-			m.far = m.far || t.Far
-			switch process := int(t.Process); t.Kind {
-			case effect.Object:
-				if process == m.opts.Process {
-					m.objects = append(m.objects, t.Ptr)
-				} else if m.opts.Joined {
-					m.abroad = append(m.abroad, Abroad{Machine: process, Object: t.Ptr})
-				}
-			case effect.Goroutine:
+			m.unknown = m.unknown || t.Far
+			switch own := int(t.Process) == m.opts.Process; {
+			case t.Kind == effect.Object && own:
+				m.objects = append(m.objects, t.Ptr)
+			case t.Kind == effect.Object || t.Kind == effect.Goroutine:
+				outside = outside || own
 				if m.opts.Joined {
-					m.abroad = append(m.abroad, Abroad{Machine: process, Birth: t.Birth})
+					m.far = append(m.far, *t)
 				}
-				outside = outside || process == m.opts.Process
-			case effect.Descriptor, effect.Port:
-				n := Number{process, t.Number, t.Birth}
-				if t.Kind == effect.Port {
-					n.FD = -2 - t.Number // as kernel.PortNumber has it
-				}
-				if !t.Far || m.HasUsers(n) {
-					m.abroad = append(m.abroad, Abroad{Machine: process, FD: n.FD + 1, Birth: n.Maker})
-				}
+			case t.Kind == effect.Dial:
+				m.far = append(m.far, *t)
 			default:
 				outside = true
 			}
@@ -196,7 +184,7 @@ func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
 // everywhere notes that an operation acts on what all machines can reach.
 func (m *Machine) everywhere() {
 	if m.opts.Joined {
-		m.abroad = append(m.abroad, Abroad{Machine: Everywhere})
+		m.far = append(m.far, effect.Of(effect.Process, everyProcess))
 	}
 }
 
@@ -205,16 +193,20 @@ func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
 	if !m.probing && !op.Row.Memory {
 		return // nobody asks, and the step's effect is not noted
 	}
-	if m.probing && !m.telling && op.Commutes != nil && m.commutes(c, op) {
+	if m.probing && op.Commutes != nil && m.asks(c, op.Commutes) {
 		return
 	}
-	if m.telling {
-		m.nameTouched(c, op)
-	}
 	list, outside := m.objectsOf(c, op)
+	counts := m.probing && op.Counts != nil && m.asks(c, op.Counts)
 	reads := op.Row.OnlyReads()
 	for _, p := range list {
-		if reads == 0 || !m.readsFixed(AccessTo(p, reads, false)) {
+		switch {
+		case !m.probing:
+		case counts:
+			m.touched = append(m.touched, effect.Token{Kind: effect.Counter, Process: int32(m.opts.Process), Ptr: p})
+		case reads != 0:
+			m.loads = append(m.loads, AccessTo(p, reads, false))
+		default:
 			m.touches(p)
 		}
 	}
@@ -222,18 +214,6 @@ func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
 		m.outside = true
 	}
 	m.clocked = m.clocked || outside && m.watching
-}
-
-// nameTouched notes what a native acts on if nothing is guessed, so that a story gives the same names to the same
-// things whatever is guessed.
-func (m *Machine) nameTouched(c *vm.NativeCall, op *Operation) {
-	abroad := len(m.abroad)
-	m.gating = true
-	list, _ := m.objectsOf(c, op)
-	m.gating = false
-	m.foreign = append(m.foreign, m.abroad[abroad:]...)
-	m.abroad = m.abroad[:abroad]
-	m.named = append(m.named, list...)
 }
 
 // follows asks whether a native goes on with the operation before it. What it reads
@@ -245,10 +225,10 @@ func (m *Machine) follows(c *vm.NativeCall, op *Operation) bool {
 	return ok
 }
 
-// commutes asks whether it makes no difference when others act on the same.
-func (m *Machine) commutes(c *vm.NativeCall, op *Operation) bool {
+// asks asks something about a native that is no access of the program.
+func (m *Machine) asks(c *vm.NativeCall, question func(c *vm.NativeCall) bool) bool {
 	m.mute++
-	ok := op.Commutes(c)
+	ok := question(c)
 	m.mute--
 	return ok
 }
@@ -281,7 +261,7 @@ func (m *Machine) observed() {
 		m.clocked = m.clocked || m.watching
 		return
 	}
-	m.outside = m.outside || !m.untimed()
+	m.clockRead = true
 	if g.ID == 1 && (g.Depth() < 2 || m.funcs[g.Frames()[1].Func()].f.Name != "main.main") {
 		return
 	}

@@ -217,12 +217,10 @@ func (m *Machine) waitsOnReached(g *G) bool {
 	if op == nil {
 		return true
 	}
-	abroad := len(m.abroad)
-	m.judging = true
+	far := len(m.far)
 	list, outside := m.objectsOf(m.nativeCall(g), op)
-	m.judging = false
-	if len(m.abroad) > abroad { // somebody in another machine may
-		m.abroad = m.abroad[:abroad]
+	if len(m.far) > far { // somebody in another machine may, or who connects to its own
+		m.far = m.far[:far]
 		return true
 	}
 	return outside || len(list) == 0 && op.Acts == nil || slices.ContainsFunc(list, r.Reached)

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -11,9 +13,8 @@ import (
 func (m *Machine) begin() {
 	m.movers, m.started = m.movers[:0], m.started[:0]
 	m.op, m.races, m.failed, m.left = m.op[:0], m.races[:0], m.failed[:0], m.left[:0]
-	m.last, m.back, m.known, m.outside, m.key.known, m.progress = false, false, false, false, false, progress{}
-	m.touched, m.trail, m.abroad, m.following = m.touched[:0], m.trail[:0], m.abroad[:0], nil
-	m.named, m.foreign = m.named[:0], m.foreign[:0]
+	m.last, m.back, m.known, m.outside, m.clockRead, m.key.known, m.progress = false, false, false, false, false, false, progress{}
+	m.touched, m.loads, m.trail, m.far, m.following = m.touched[:0], m.loads[:0], m.trail[:0], m.far[:0], nil
 	m.choice = 0 // or whom the clock wakes would choose as the last step did, which may be one that was undone
 }
 
@@ -63,7 +64,7 @@ func (m *Machine) TakeStep(who, alt int) {
 		m.rendezvous(g, m.gs[a.partner], a)
 	default:
 		if g.spun && m.checked.observed {
-			m.found.Refuted.Timed = true
+			m.noticeOnce(effect.Token{Kind: effect.Clock})
 			m.MoveClock(m.Now() + m.opts.Fuel*vm.FuelTime) // or it would wait for the time for ever
 		}
 		if m.armed, m.choice = m.arms(g), int(a.cas); !m.armed {
@@ -244,7 +245,20 @@ func (m *Machine) finishStep() {
 		m.runWatches()
 	}
 	m.order()
-	if m.untimed() && !m.found.Refuted.Timed {
-		m.found.Refuted.Timed = m.anyAlarm() && m.nextWhen() != noAlarm
+	if !m.told.kinds[effect.Clock] && m.anyAlarm() && m.nextWhen() != noAlarm {
+		m.noticeOnce(effect.Token{Kind: effect.Clock})
 	}
+}
+
+// Disturbed says that something has changed outside of the machine, by a step of
+// another one. Some of the keys that goroutines wait for may be over.
+func (m *Machine) Disturbed(waits []mem.Ptr) {
+	if m.Exit() != nil {
+		return
+	}
+	for _, w := range waits {
+		m.Wake(w, -1)
+	}
+	m.known, m.key.known = false, false
+	m.order()
 }

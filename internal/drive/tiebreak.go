@@ -2,7 +2,6 @@ package drive
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -25,8 +24,9 @@ const maxTries = 200
 
 // untie puts goroutines of one rank in order.
 func (m *Machine) untie() {
-	owners := &m.owners
-	m.reachAll(owners, false) // what goroutines are called is no matter of guesses
+	owners := &m.peers
+	owners.Walkers = nil // what goroutines are called is no matter of guesses
+	m.reachAll(owners)
 	owners.Changed()
 	for i, g := range m.gs {
 		m.look(g, i)
@@ -74,13 +74,16 @@ func (m *Machine) look(g *G, i int) {
 	g.view, g.shares = c.View(), 0
 	for k, id := range c.Found() {
 		ranks := uint64(0) // a sum, since the order of owners is what is looked for
-		all := m.owners.Of(id)
-		for mask := all & (1<<len(m.gs) - 1); mask != 0; mask &= mask - 1 {
-			o := m.gs[bits.TrailingZeros64(mask)]
+		others := false
+		for at := range m.peers.Of(id).All() {
+			if others = others || at != i; at >= len(m.gs) {
+				break
+			}
+			o := m.gs[at]
 			ranks += mem.HashWord(o.order ^ uint64(m.away(o)))
 		}
 		g.view = mem.HashWord(g.view ^ ranks)
-		if all&^(1<<i) != 0 {
+		if others {
 			g.shares = mem.HashWord(g.shares ^ uint64(k)<<32 ^ uint64(id))
 		}
 	}

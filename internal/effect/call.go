@@ -6,11 +6,12 @@ import "sort"
 type Call struct {
 	Name string // as in "read"
 	// About says which arguments are descriptors. It matters where the program keeps
-	// numbers itself: who makes calls on which of them is noted.
+	// numbers itself: it is noted if those are numbers that one of the Keepers keeps too.
 	About About
-	// Kept is what the call acts on if it is made by one of the Keepers, Raw if it is
-	// made by the program itself, on a number that it keeps wherever it likes. None means everything.
-	Kept, Raw []Act
+	// Kept is what the call acts on if it is made by one of the Keepers. Made by the program itself, on
+	// a number that it keeps wherever it likes, a call that acts on descriptors acts on
+	// everything. None means everything.
+	Kept []Act
 	// Mode is what the call does to its descriptor: 'r' for reading and accepting, 'w'
 	// for writing and connecting, 0 for neither. If its acts wait, it waits for that.
 	Mode byte
@@ -59,7 +60,7 @@ var Beneath = map[string]bool{
 // Waits reports whether the call waits until it can do what Mode says.
 func (c *Call) Waits() bool {
 	for _, a := range c.Kept {
-		if a.How&Waits != 0 && a.What != Asked {
+		if a.How&Waits != 0 {
 			return true
 		}
 	}
@@ -78,19 +79,15 @@ func (c *Call) OnlyAsks() bool {
 
 // OnFirst reports whether the call acts on what is behind argument 0 and on no address.
 func (c *Call) OnFirst() bool {
-	return len(c.Kept) > 0 && c.Kept[0].What >= NearEnd && c.Kept[0].What <= Control
+	return len(c.Kept) > 0 && c.Kept[0].What >= NearEnd && c.Kept[0].What <= Option
 }
 
-// What returns the word of the call, for keepers and for others.
+// What returns the word of the call, made by one of the keepers or by another one.
 func (c *Call) What(kept bool) What {
-	acts := c.Raw
-	if kept {
-		acts = c.Kept
-	}
-	if len(acts) == 0 {
+	if len(c.Kept) == 0 || !kept && c.Kept[0].What >= NearEnd {
 		return Anything
 	}
-	return acts[0].What
+	return c.Kept[0].What
 }
 
 // CallNamed returns the row of a system call. One that is in no table acts on everything.

@@ -51,11 +51,10 @@ func (r *Row) marks() string {
 
 // actsText says what the call acts on for keepers and, if that is not the same, for others.
 func (c *Call) actsText() string {
-	kept, raw := actsText(c.Kept), actsText(c.Raw)
-	if kept == raw {
-		return kept
+	if c.What(false) == c.What(true) {
+		return actsText(c.Kept)
 	}
-	return kept + " | made by the program itself: " + raw
+	return actsText(c.Kept) + " | made by the program itself: " + whats[Anything]
 }
 
 func (a About) String() string {

@@ -64,11 +64,8 @@ const (
 	Outflow    // both ends; and who gets what is sent to an address, if the call names one
 	Closing    // both ends; everything if others may know its address: it listens, or has a port that the program has chosen
 	Option     // the near end; everything if the call changes who else may bind to its address
-	Control    // the near end; everything if the call makes another number for it
 	Connecting // the near end, and who listens at the address in argument 1
 	Makes      // the numbers of the descriptors that the call makes
-	Watched    // near end; and both ends of the descriptor in argument 2
-	Asked      // both ends of all that the call asks about; everything if the clock may end it
 	Polled     // the near end of the descriptor whose number is one less than argument Arg; the far end too while it is waited for
 )
 
@@ -169,9 +166,8 @@ var whats = [...]string{
 	Count: "the number of goroutines", Garbage: "garbage", Told: "what it tells", ByCall: "what the call of its number does",
 	NearEnd: "near end of %d", BothEnds: "both ends of %d", Inflow: "near end of %d, far end if it matters",
 	Outflow: "both ends of %d, whoever is sent to", Closing: "both ends of %d, everything if it has an address",
-	Option: "near end of %d, everything if it is about its address", Control: "near end of %d, everything if it makes a number",
-	Connecting: "near end of %d, who listens at address 1", Makes: "new numbers", Watched: "near end of %d, both ends of 2",
-	Asked:  "both ends of all it asks about, everything if the clock ends it",
+	Option:     "near end of %d, everything if it is about its address",
+	Connecting: "near end of %d, who listens at address 1", Makes: "new numbers",
 	Polled: "near end of %d, far end while waiting",
 }
 

@@ -76,7 +76,6 @@ func TestRowsAreWhole(t *testing.T) {
 	}
 	for _, c := range Calls() {
 		acts(c.Name, c.Why, c.Kept)
-		acts(c.Name, c.Why, c.Raw)
 		if c.Waits() && c.Mode == 0 {
 			t.Errorf("%s: waits, but not for what", c.Name)
 		}

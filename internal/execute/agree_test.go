@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/stateset"
-	"github.com/zeebo/xxh3"
 )
 
 // compileText compiles the text of a main package.
@@ -77,7 +77,11 @@ func (c *endCollector) Step(lts.System, []byte, []byte, lts.Step, lts.Label) {}
 // a reduction that can make use of them.
 func searchFor(prog *bytecode.Program, w way) (s search, err error) {
 	if !w.Reduce {
-		s, _, err = searchOnce(prog, w)
+		check.Settle(execute.Plain(), func(known execute.Known) (found []*execute.Found, done bool) {
+			w.Known = known
+			s, found, err = searchOnce(prog, w)
+			return found, err != nil
+		})
 		return s, err
 	}
 	return searchSettled(prog, w)
@@ -98,7 +102,7 @@ func searchSettled(prog *bytecode.Program, w way) (search, error) {
 	}}
 	defer pool.Close()
 	var c *endCollector
-	task := check.Task{Settings: &w.Settings, Pool: pool, Options: w.Options, Begin: func(o *explore.Options, _ drive.Known) error {
+	task := check.Task{Settings: &w.Settings, Pool: pool, Options: w.Options, Begin: func(o *explore.Options, _ execute.Known) error {
 		c = &endCollector{ends: map[string]bool{}}
 		if w.Workers < 2 && w.Strategy <= explore.BreadthFirst {
 			o.Observer = c
@@ -113,7 +117,7 @@ func searchSettled(prog *bytecode.Program, w way) (search, error) {
 }
 
 // searchOnce searches a program, and returns what it was wrong to assume.
-func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*drive.Found, _ error) {
+func searchOnce(prog *bytecode.Program, w way) (_ search, wrong []*execute.Found, _ error) {
 	var made []*execute.System
 	newSystem := func() (lts.System, error) {
 		sys, err := execute.NewSystem(prog, execute.Process{Args: w.args, Env: []string{}, Dir: "/"}, w.Settings)

@@ -3,8 +3,6 @@ package execute
 import (
 	"bytes"
 	"slices"
-
-	"github.com/heddle-mc/heddle/internal/drive"
 )
 
 // Processes of a group are alike if they run the same program with the same
@@ -54,11 +52,11 @@ func (g *Group) appendPart(dst []byte, part int) []byte {
 // firstAlike leaves out, of steps that are enough to follow, those of processes that have
 // not begun if one before them that is alike has not either. Steps come in the order of
 // processes.
-func (g *Group) firstAlike(steps []drive.Joint) []drive.Joint {
+func (g *Group) firstAlike(steps []jointStep) []jointStep {
 	var kinds, later uint32 // kinds of which one is to begin, and processes that are not to
 	for i, j := range steps {
-		part := j.Machine
-		if i > 0 && steps[i-1].Machine == part || !g.several[part] || g.begun(part) {
+		part := j.machine
+		if i > 0 && steps[i-1].machine == part || !g.several[part] || g.begun(part) {
 			continue
 		}
 		if kind := uint32(1) << g.kinds[part]; kinds&kind == 0 {
@@ -70,5 +68,5 @@ func (g *Group) firstAlike(steps []drive.Joint) []drive.Joint {
 	if later == 0 {
 		return steps
 	}
-	return slices.DeleteFunc(steps, func(j drive.Joint) bool { return later>>j.Machine&1 != 0 })
+	return slices.DeleteFunc(steps, func(j jointStep) bool { return later>>j.machine&1 != 0 })
 }

@@ -321,19 +321,9 @@ func (s *System) touched() []lts.Touch {
 			list = append(list, t)
 		}
 	}
-	named, _ := s.m.Named()
-	for _, p := range named {
-		if p != 0 {
-			s.story.name(s.thing(p), "something") // what things are called is no matter of guesses
-		}
-	}
-	for _, p := range ops {
-		switch {
-		case p == 0:
-		case s.m.Heap.IsChan(mem.MakePtr(p.Obj(), 0)) || slices.Contains(named, p):
-			add(lts.Touch{Thing: s.story.name(s.thing(p), "something"), Write: true})
-		default:
-			add(lts.Touch{Thing: s.things.name(s.thing(p), "something else"), Write: true})
+	for _, t := range ops {
+		if t.Ptr != 0 {
+			add(lts.Touch{Thing: s.story.name(s.thing(t.Ptr), "something"), Write: true})
 		}
 	}
 	for _, a := range accesses {
@@ -351,11 +341,6 @@ func (s *System) touched() []lts.Touch {
 	things, all := s.m.TouchedOutside()
 	if all || len(things) > 0 { // nothing is known of the former but that it may concern all of the latter
 		add(lts.Touch{Thing: outside, Write: all})
-	}
-	for _, x := range things {
-		if x.FD != 0 && !s.joined { // otherwise the group tells
-			add(lts.Touch{Thing: fmt.Sprintf("descriptor %d%s", x.FD-1, x.Birth), Write: true})
-		}
 	}
 	return list
 }

@@ -32,7 +32,7 @@ type Group struct {
 	several []bool   // by process: whether others are alike
 	fresh   [][]byte // what keys tell of each at the start
 
-	together drive.Together
+	reduction *reduction
 }
 
 // A Member is a program of a group.
@@ -57,10 +57,10 @@ func NewGroup(members []Member, s Settings) (*Group, error) {
 	if len(members) > maxMembers {
 		return nil, diag.Usagef("%d programs: at most %d can be checked together", len(members), maxMembers)
 	}
-	g := &Group{}
+	g := &Group{reduction: newReduction(s.Known.Guesses)}
 	for i, member := range members {
 		p := member.Process
-		p.number, p.kind, p.joined = i, kindOf(members, i), true
+		p.number, p.kind, p.joined, p.reduction = i, kindOf(members, i), true, g.reduction
 		if i > 0 {
 			p.beside = g.kernels[0]
 		}
@@ -148,8 +148,8 @@ func (g *Group) Reduced(dst []lts.Step) []lts.Step {
 	if g.Beyond() != nil || g.parts[0].settings.Quiescent {
 		return g.Enabled(dst)
 	}
-	for _, j := range g.firstAlike(g.together.Reduced(g.ms)) {
-		dst = append(dst, groupStep(j.Machine, j.Who, j.Alt))
+	for _, j := range g.firstAlike(g.reduction.reduced(g.ms...)) {
+		dst = append(dst, groupStep(j.machine, j.Who, j.Alt))
 	}
 	return dst
 }
@@ -263,20 +263,14 @@ func (g *Group) Beyond() error {
 	return nil
 }
 
-// Found returns which guesses and views were wrong, nil if none was. Objects of
-// different processes with one number are not told apart: to assume less does no
-// harm.
-func (g *Group) Found() *drive.Found {
-	var all *drive.Found
+// Found returns what turned out about guesses and views, nil if nothing did. Objects of
+// different processes with one number are not told apart: to guess less does no harm.
+func (g *Group) Found() *Found {
+	var unfit drive.Views
 	for _, m := range g.ms {
-		if f := m.Found(); f != nil {
-			if all == nil {
-				all = new(drive.Found)
-			}
-			all.Add(f)
-		}
+		unfit = unfit.Or(m.Unfit())
 	}
-	return all
+	return newFound(g.reduction.found, unfit)
 }
 
 // CheckState appends what is wrong with the current state.
@@ -324,22 +318,13 @@ func (g *Group) Describe(s lts.Step) lts.Event {
 	before := g.kernels[part].Changes()
 	e := g.parts[part].Describe(stepOf(who, alt))
 	things, _ := g.ms[part].TouchedOutside()
-	_, named := g.ms[part].Named()
 	e = g.told(part, e)
 	for _, x := range things { // of other processes
-		switch {
-		case x.Machine == drive.Everywhere || x.Machine >= len(g.parts) || x.FD == 0 && x.Object == 0:
+		if n := int(x.Process); n < 0 || n >= len(g.parts) || x.Ptr == 0 {
 			e.Touched = append(e.Touched, lts.Touch{Thing: outside, Write: true})
-		case x.FD == 0:
-			p, text := g.parts[x.Machine], ""
-			if slices.Contains(named, x) {
-				text = p.story.name(p.thing(x.Object), "something")
-			} else {
-				text = p.things.name(p.thing(x.Object), "something else")
-			}
-			e.Touched = append(e.Touched, lts.Touch{Thing: g.name(x.Machine, text), Write: true})
-		default:
-			e.Touched = append(e.Touched, lts.Touch{Thing: g.name(x.Machine, fmt.Sprintf("descriptor %d%s", x.FD-1, x.Birth)), Write: true})
+		} else {
+			p := g.parts[n]
+			e.Touched = append(e.Touched, lts.Touch{Thing: g.name(n, p.story.name(p.thing(x.Ptr), "something")), Write: true})
 		}
 	}
 	g.moved(part, before)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -90,7 +89,13 @@ func searchGroup(t *testing.T, members []execute.Member, o explore.Options) (s s
 // searchGroupWith is searchGroup with settings.
 func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search) {
 	t.Helper()
-	check.Settle(func(known drive.Known) (found []*drive.Found, done bool) { // also without reduction, so that keys tell the same
+	return settleGroup(t, execute.Unknown(), members, settings, o) // also without reduction, so that keys tell the same
+}
+
+// settleGroup is searchGroupWith by what is known first.
+func settleGroup(t *testing.T, first execute.Known, members []execute.Member, settings execute.Settings, o explore.Options) (s search) {
+	t.Helper()
+	check.Settle(first, func(known execute.Known) (found []*execute.Found, done bool) {
 		settings.Known = known
 		s, found = searchGroupOnce(t, members, settings, o)
 		return found, false
@@ -99,7 +104,7 @@ func searchGroupWith(t *testing.T, members []execute.Member, settings execute.Se
 }
 
 // searchGroupOnce searches a group with what settings assume, and returns what turned out.
-func searchGroupOnce(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search, found []*drive.Found) {
+func searchGroupOnce(t *testing.T, members []execute.Member, settings execute.Settings, o explore.Options) (s search, found []*execute.Found) {
 	t.Helper()
 	var made []*execute.Group
 	newSystem := func() (lts.System, error) {

@@ -14,7 +14,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/mem"
 )
 
 // TestGuessesChangeNothing: a guess only removes dependencies, so with it and without the same steps are
@@ -42,37 +41,35 @@ func TestGuessesChangeNothing(t *testing.T) {
 	}
 	for name, prog := range programs {
 		for _, known := range settledKnown(t, prog) {
-			for _, views := range []drive.Views{known.Views, {}, {Births: true, Receipts: true}} {
-				compareGuesses(t, name, prog, drive.Known{Refuted: known.Refuted, Views: views}, drive.Known{Views: views})
+			for _, views := range []drive.Views{known.Views, {}, {Receipts: true}} {
+				compareGuesses(t, name, prog, execute.Known{Guesses: known.Guesses, Views: views}, execute.Known{Views: views})
 			}
 		}
 	}
 }
 
-// settledKnown returns what is known of a program at first, and at the end; and what would be if it made
-// every guess about numbers that it can.
-func settledKnown(t *testing.T, prog *bytecode.Program) []drive.Known {
+// settledKnown returns what is known of a program at first, and at the end.
+func settledKnown(t *testing.T, prog *bytecode.Program) []execute.Known {
 	t.Helper()
-	var last drive.Known
+	var last execute.Known
 	w := way{}
 	w.Reduce, w.Limits.States = true, 300
-	check.Settle(func(known drive.Known) (found []*drive.Found, done bool) {
+	check.Settle(execute.Unknown(), func(known execute.Known) (found []*execute.Found, done bool) {
 		w.Known, last = known, known
 		_, found, err := searchOnce(prog, w)
 		return found, err != nil
 	})
-	users := &drive.Guesses{Users: map[drive.Use]bool{{FD: 3, Who: "main.1"}: true}, Written: map[mem.Slot]bool{}}
-	return []drive.Known{drive.Unknown(), last, {Refuted: users, Views: drive.UsualViews}}
+	return []execute.Known{execute.Unknown(), last}
 }
 
 // compareGuesses goes along random paths with and without guesses.
-func compareGuesses(t *testing.T, name string, prog *bytecode.Program, with, without drive.Known) {
+func compareGuesses(t *testing.T, name string, prog *bytecode.Program, with, without execute.Known) {
 	t.Helper()
-	if with.Refuted == nil {
+	if with.Guesses == nil {
 		return
 	}
 	var both [2]*execute.System
-	for i, known := range []drive.Known{with, without} {
+	for i, known := range []execute.Known{with, without} {
 		sys, err := execute.NewSystem(prog, execute.Process{Env: []string{}, Dir: "/"}, execute.Settings{Known: known})
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -72,12 +71,12 @@ func (l *listener) AppendNextKey(dst []byte, _ lts.Step) ([]byte, bool) { return
 // heard returns all sequences of observations of a program, from its start to where
 // it ends, and the number of states that had to be looked at. With reduction the
 // observed operations are assumed to be ordered, unless they turn out not to be.
-func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool) ([]string, int64, drive.Known) {
+func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool) ([]string, int64, execute.Known) {
 	t.Helper()
 	var ends map[string]bool
 	var states int64
-	var last drive.Known
-	search := func(known drive.Known) ([]*drive.Found, bool) {
+	var last execute.Known
+	search := func(known execute.Known) ([]*execute.Found, bool) {
 		ends, last = map[string]bool{}, known
 		sys, err := execute.NewSystem(prog, execute.Process{Args: []string{"main"}, Env: []string{}},
 			execute.Settings{Observe: &o, Known: known, Properties: execute.Properties{Off: []execute.Property{execute.Deadlock, execute.Leak}}})
@@ -99,12 +98,12 @@ func heard(t testing.TB, prog *bytecode.Program, o execute.Observe, reduce bool)
 			t.Errorf("got %v", f.Finding)
 		}
 		states = res.States
-		return []*drive.Found{sys.Found()}, false
+		return []*execute.Found{sys.Found()}, false
 	}
 	if reduce {
-		check.Settle(search)
+		check.Settle(execute.Unknown(), search)
 	} else {
-		search(drive.Known{})
+		check.Settle(execute.Plain(), search)
 	}
 	return slices.Sorted(maps.Keys(ends)), states, last
 }
@@ -177,7 +176,7 @@ func note(g, n int) {}
 			if len(plain) != test.want || !slices.Equal(plain, reduced) {
 				t.Errorf("got %d and, reduced, %d orders, want %d:\n%v\n%v", len(plain), len(reduced), test.want, plain, reduced)
 			}
-			if known.Refuted != nil && known.Views.Ordered == test.unordered {
+			if known.Guesses != nil && known.Views.Ordered == test.unordered {
 				t.Errorf("got unordered %t, want %t", !known.Views.Ordered, test.unordered)
 			}
 		})
@@ -207,7 +206,7 @@ func TestObserveReduced(t *testing.T) {
 		if few > many {
 			t.Errorf("seed %d: got %d states, want at most %d", seed, few, many)
 		}
-		if known.Refuted != nil && known.Views.Ordered {
+		if known.Guesses != nil && known.Views.Ordered {
 			ordered++
 		}
 	}

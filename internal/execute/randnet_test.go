@@ -10,7 +10,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/testlong"
@@ -266,13 +265,7 @@ func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) 
 	w := way{args: []string{"x", fmt.Sprintf("%d.0", i)}}
 	w.All, w.Limits = true, netLimits
 	var err error
-	if !reduce { // nor assume anything
-		if s, _, err = searchOnce(prog, w); err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	check.Settle(func(known drive.Known) (found []*drive.Found, done bool) {
+	check.Settle(goesBy(reduce), func(known execute.Known) (found []*execute.Found, done bool) {
 		w.Reduce, w.Known = reduce, known
 		s, found, err = searchOnce(prog, w)
 		return found, err != nil
@@ -283,14 +276,18 @@ func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) 
 	return s
 }
 
-// searchNet searches a group, without any assumptions if it is not reduced.
+// searchNet searches a group, without any guesses if it is not reduced.
 func searchNet(t *testing.T, members []execute.Member, reduce bool) search {
 	o := explore.Options{All: true, Reduce: reduce, Limits: netLimits}
+	return settleGroup(t, goesBy(reduce), members, execute.Settings{}, o)
+}
+
+// goesBy is what a search goes by at first.
+func goesBy(reduce bool) execute.Known {
 	if reduce {
-		return searchGroup(t, members, o)
+		return execute.Unknown()
 	}
-	s, _ := searchGroupOnce(t, members, execute.Settings{}, o)
-	return s
+	return execute.Plain()
 }
 
 // besideOthers searches it as a group of processes.

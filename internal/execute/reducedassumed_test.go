@@ -1,9 +1,9 @@
 package execute_test
 
-// assumed are arguments about what reduction assumes of programs (drive/assume.go), and about what
+// assumed are arguments about what reduction guesses of programs (package reduce), and about what
 // goroutines share: memory that is hardly ever written, conditions, and things that are no object.
 var assumed = []argument{
-	// What is taken to be written no more is written after all (drive/assume.go).
+	// What is taken to be written no more is written after all (reduce/written.go).
 	{"a word of a later object that is loaded before it is stored", "panic", `
 type node struct{ a, b atomic.Int32 }
 
@@ -176,6 +176,23 @@ func main() {
 	}
 	panic("two")
 }`},
+	{"a collection that nothing comes before", "deadlock panic", `
+func main() {
+	p, ended, mu := new([4]int), make(chan bool, 1), new(sync.Mutex)
+	runtime.SetFinalizer(p, func(*[4]int) { ended <- true })
+	go func(p *[4]int) {
+		mu.Lock()
+		p[1]++ // which the collector may look at
+		mu.Unlock()
+	}(p)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+	}()
+	runtime.GC()
+	<-ended
+	panic("ended")
+}`},
 	{"a collection before or after another one forgets", "panic", `
 func main() {
 	p, end := new([4]int), make(chan bool, 1)
@@ -203,7 +220,7 @@ func main() {
 	default:
 	}
 }`},
-	// What is assumed (drive/assume.go).
+	// What is guessed (package reduce).
 	{"the clock is looked at before somebody waits for it", "panic", `
 func main() {
 	mu := new(sync.Mutex)

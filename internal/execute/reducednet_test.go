@@ -226,8 +226,7 @@ func main() {
 	<-done
 }`},
 
-	// Calls on numbers that the program keeps itself are taken to be made by those
-	// alone who were seen to (drive/descriptors.go).
+	// Anybody may make calls on numbers that the program keeps itself.
 	{"a number is passed on", "panic", rawHelp + `
 func main() {
 	a, b := pair()
@@ -479,21 +478,6 @@ func main() {
 		go echo(a, b)
 	}
 }`
-
-// TestReducedNumbers: calls on numbers that other goroutines do not use come in one
-// order.
-func TestReducedNumbers(t *testing.T) {
-	a, complaint := agreeEvents(compileText(t, program(independent)), execute.Settings{})
-	if complaint != "" {
-		t.Error(complaint)
-	}
-	if got, want := a.assumed.Transitions, a.assumed.States-1; got != want {
-		t.Errorf("got %d transitions of %d states, want %d: a chain", got, a.assumed.States, want)
-	}
-	if a.reduced.States < 10*a.assumed.States {
-		t.Errorf("got %d states with assumptions, %d without", a.assumed.States, a.reduced.States)
-	}
-}
 
 // rawHelp makes system calls of its own.
 const rawHelp = `

@@ -167,7 +167,7 @@ func main() {
 		go func() { near.Read(make([]byte, 1)) }()
 	}
 }`))
-	plain, _, err := searchOnce(prog, way{Options: explore.Options{All: true}})
+	plain, err := searchFor(prog, way{Options: explore.Options{All: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,8 @@ type Process struct {
 	joined  bool              // it is one of a group
 	udp     datagram.Settings // the same
 
-	observer *observer // see Settings.Observe
+	observer  *observer  // see Settings.Observe
+	reduction *reduction // of the group that it belongs to
 }
 
 // Start makes a machine that is about to run prog.

@@ -29,7 +29,7 @@ type Settings struct {
 	Differ     bool              // count what makes states differ
 	MapOrder   bool              // iterations over maps begin anywhere
 	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
-	Known      drive.Known       // guesses and views: see drive.Options
+	Known      Known             // guesses and views
 	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
 	UDP        datagram.Settings // what may happen to datagrams
 	Observe    *Observe          // operations that are told to others, nil for none
@@ -60,6 +60,7 @@ type System struct {
 	world     *World
 	before    []lts.Event // see Before
 	observer  *observer   // nil if nothing is observed
+	reduction *reduction  // of the program, or of the group that it belongs to
 	folder    folder
 	joined    bool // there are other processes beside it
 }
@@ -93,6 +94,11 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if watcher != nil {
 		watcher.sys = sys
 	}
+	reduction := p.reduction
+	if reduction == nil {
+		reduction = newReduction(s.Known.Guesses)
+	}
+	sys.reduction = reduction
 	sys.m = drive.New(m, drive.Options{
 		Operations: watcher.operations(),
 		Exact:      s.Exact,
@@ -108,7 +114,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Joined:     p.joined,
 		Process:    p.number,
 		Ends:       native.Ends,
-		Assume:     s.Known.Refuted,
+		Notice:     reduction.noticer(),
 		Views:      s.Known.Views,
 		Stop:       s.Stop,
 		Attended:   p.World != nil || p.joined,
@@ -130,8 +136,8 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	return sys, nil
 }
 
-// Found returns which guesses and views were wrong, nil if none was.
-func (s *System) Found() *drive.Found { return s.m.Found() }
+// Found returns what turned out about guesses and views, nil if nothing did.
+func (s *System) Found() *Found { return newFound(s.reduction.found, s.m.Unfit()) }
 
 // Traced appends the numbers of the functions that were executed since the last call,
 // or since the program was started. Settings.Trace must be on.
@@ -294,7 +300,7 @@ func libraryOf(prog *bytecode.Program) string {
 
 // Reduced appends steps that are enough to follow.
 func (s *System) Reduced(dst []lts.Step) []lts.Step {
-	for _, st := range s.m.Reduced() {
+	for _, st := range s.reduction.reduced(s.m) {
 		dst = append(dst, stepOf(st.Who, st.Alt))
 	}
 	return dst

@@ -242,7 +242,7 @@ func (o *observation) say(p kernel.Part) string {
 // covers reports whether a part of the state is claimed. What nobody owns is known
 // to who has made it alone, unless the program keeps the number itself: then that is claimed.
 func (o *observation) covers(p kernel.Part) bool {
-	if o.claims.Everything || !p.Owned && p.Maker == "" && p.Process == process(o.c) && p.FD >= 0 && o.fresh(p) {
+	if o.claims.Everything || !p.Owned && p.Process == process(o.c) && p.FD >= 0 && o.fresh(p) {
 		return true
 	}
 	found := false
@@ -253,8 +253,6 @@ func (o *observation) covers(p kernel.Part) bool {
 		switch t.Kind {
 		case effect.Process:
 			found = true
-		case effect.Descriptor:
-			found = t.Number == p.FD && t.Birth == p.Maker
 		case effect.Object:
 			found = p.Owned && p.Owner.Object == uint64(t.Ptr)
 		case effect.Goroutine:

@@ -6,7 +6,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/iocache"
@@ -73,7 +72,7 @@ func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w 
 // searchWith is searchOutside with peers of any kind.
 func searchWith(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way, transport func() iocache.Transport) (s search) {
 	t.Helper()
-	run := func(known drive.Known) (found []*drive.Found, done bool) {
+	run := func(known execute.Known) (found []*execute.Found, done bool) {
 		world := &execute.World{Cache: iocache.New(transport(), iocache.Options{Live: 2}), Peers: peers}
 		var made []*execute.System
 		w.Known = known
@@ -104,9 +103,9 @@ func searchWith(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way
 		return found, false
 	}
 	if w.Reduce {
-		check.Settle(run)
+		check.Settle(execute.Unknown(), run)
 	} else {
-		run(drive.Known{})
+		check.Settle(execute.Plain(), run)
 	}
 	return s
 }

@@ -14,9 +14,8 @@ type desc struct {
 	off   int64
 	names []string // of a directory of the overlay: what getdents goes through
 	file  file
-	owner Owner // see Own
-	raw   bool  // the program has made it itself: see Raw
-	who   string
+	owner Owner  // see Own
+	who   string // in whose name it was made: see As
 }
 
 // desc returns the open file of a descriptor.
@@ -45,7 +44,7 @@ func (k *Kernel) add(f file, flags int) (int, Errno) { return k.addFrom(k.firstF
 
 // addFrom is add for a number of at least min.
 func (k *Kernel) addFrom(min int, f file, flags int) (int, Errno) {
-	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f, raw: k.outside.raw, who: k.outside.who}
+	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f, who: k.outside.who}
 	fd, e := k.install(d, min, flags&syscall.O_CLOEXEC != 0)
 	if e != 0 {
 		f.close(k)

@@ -140,9 +140,6 @@ func (e *encoder) desc(d *desc) {
 		return
 	}
 	e.num(uint64(d.flags), uint64(d.off))
-	if d.raw && d.who != "" && !e.k.Names {
-		e.str(d.who) // on which reduction depends
-	}
 	switch f := d.file.(type) {
 	case *pipeEnd:
 		e.flag(f.writes)

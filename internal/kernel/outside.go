@@ -33,7 +33,6 @@ type outside struct {
 	epoch uint64 // when the session was last marked
 	who   string // see As
 	raw   bool   // see Raw
-	lends bool   // see Lend
 	err   error  // see Failure
 	told  bool   // see Advanced
 	self  bool   // see Dialed

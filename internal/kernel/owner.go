@@ -15,15 +15,27 @@ type Owner struct {
 	Process int
 	Object  uint64
 	Creator string
-	FD      int // instead of an object: one more than a number, who makes calls on it; see Maker
 }
 
 // several is the owner of what has more than one number, or had until its owner last made a call.
 // Each number may be kept in another object, so nobody knows who can reach them all.
-var several = Owner{FD: -1}
+var several = Owner{Process: -1}
 
 // known reports whether it is known who owns something.
 func (o Owner) known() bool { return o != Owner{} && o != several }
+
+// Raw says whether the following calls are made by the program itself, not by a
+// package that keeps descriptors in objects: then anybody may be told their numbers.
+func (k *Kernel) Raw(on bool) { k.outside.raw = on }
+
+// maker is who alone knows a descriptor that is made now, nobody if others may be
+// told its number.
+func (k *Kernel) maker() string {
+	if k.outside.raw {
+		return ""
+	}
+	return k.outside.who
+}
 
 // Own says who owns what is behind a descriptor.
 func (k *Kernel) Own(fd int, object uint64) {
@@ -34,13 +46,8 @@ func (k *Kernel) Own(fd int, object uint64) {
 	}
 }
 
-// duplicated notes that an open file has one more number. Of those that the program keeps
-// itself it is known who uses them.
-func (k *Kernel) duplicated(d *desc) {
-	if !d.raw || d.owner != (Owner{}) {
-		k.own(d, several)
-	}
-}
+// duplicated notes that an open file has one more number.
+func (k *Kernel) duplicated(d *desc) { k.own(d, several) }
 
 func (k *Kernel) own(d *desc, owner Owner) {
 	if d.owner == owner {
@@ -71,9 +78,6 @@ func (f *pipeEnd) side() int {
 // matters.
 func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bool) {
 	d, e := k.desc(fd)
-	if e == 0 && k.outside.lends {
-		return k.lent(list, d, near)
-	}
 	if e != 0 || !d.owner.known() {
 		return list, true
 	}
@@ -98,11 +102,8 @@ func (k *Kernel) Owners(list []Owner, fd int, near bool) (owners []Owner, all bo
 // have one yet.
 func (k *Kernel) FarOwners(list []Owner, fd int) (owners []Owner, all bool) {
 	s, d, e := k.socket(fd)
-	switch {
-	case e != 0 || d.owner == several:
+	if e != 0 || d.owner == several {
 		return list, true
-	case k.outside.lends:
-		return k.lent(list, d, false)
 	}
 	return s.farOwners(k, list)
 }
@@ -118,9 +119,6 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	case s.kind == syscall.SOCK_DGRAM:
 		if s.outward(k) {
 			return list, k.Whole
-		}
-		if k.outside.lends && k.plainMail(s) {
-			return k.lentMail(list, s)
 		}
 		if o := k.net.only(s); o != nil {
 			return k.whose(list, o)
@@ -147,16 +145,10 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 
 // whose appends the owners of a socket, as far as they are known.
 func (k *Kernel) whose(list []Owner, s *socket) ([]Owner, bool) {
-	if !k.outside.lends {
-		if o := s.whose(); o.known() {
-			return append(list, o), false
-		}
-		return list, true
+	if o := s.whose(); o.known() {
+		return append(list, o), false
 	}
-	for s.at != nil {
-		s = s.at
-	}
-	return k.knowers(list, same(s))
+	return list, true
 }
 
 // whose returns the owner of a socket, as far as known.
@@ -290,6 +282,12 @@ func (s *socket) binds() bool {
 		return s.held && s.local.name != ""
 	}
 	return s.held && s.lock.port
+}
+
+// OwnsAny reports whether a descriptor of the process is kept in an object.
+func (k *Kernel) OwnsAny() (any bool) {
+	k.self.fds.each(func(_ int, s *slot) { any = any || s.desc.owner != Owner{} })
+	return any
 }
 
 // Owned reports whether it is known who owns what is behind a descriptor.

@@ -9,7 +9,6 @@ type Part struct {
 	FD      int    // the descriptor that it is about, -1 for the rest of the process
 	Owner   Owner  // of the descriptor, see Owners
 	Owned   bool   // it is known who that is
-	Maker   string // who made it, see Maker
 	Creator string // who alone knows it as long as nobody owns it
 	Key     string // differs if the part does
 }
@@ -37,7 +36,7 @@ func (k *Kernel) Parts() (list []Part) {
 			e.desc(s.desc)
 			part := Part{
 				Process: p.Process, FD: fd, Owner: s.desc.owner, Owned: s.desc.owner.known(),
-				Maker: p.Maker(fd), Creator: s.desc.who, Key: string(e.b),
+				Creator: s.desc.who, Key: string(e.b),
 			}
 			if f, ok := s.desc.file.(*socket); ok && part.Creator == "" {
 				part.Creator = f.creator
@@ -46,4 +45,12 @@ func (k *Kernel) Parts() (list []Part) {
 		})
 	}
 	return list
+}
+
+// processes lists those that run side by side.
+func (k *Kernel) processes() []*Kernel {
+	if len(k.net.procs) > 0 {
+		return k.net.procs
+	}
+	return []*Kernel{k}
 }

@@ -121,7 +121,7 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
 		return -1, nil, syscall.EAGAIN
 	}
 	child := l.queue[0]
-	d := &desc{refs: 1, flags: syscall.O_RDWR | flags&sockNonblock, file: child, raw: k.outside.raw, who: k.outside.who}
+	d := &desc{refs: 1, flags: syscall.O_RDWR | flags&sockNonblock, file: child, who: k.outside.who}
 	n, e := k.install(d, k.firstFD(), flags&sockCloexec != 0)
 	if e != 0 {
 		return -1, nil, e // the connection stays where it is

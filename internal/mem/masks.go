@@ -1,32 +1,40 @@
 package mem
 
-import "unsafe"
+import (
+	"unsafe"
 
-// Masks tell for each object which of up to 64 owners can reach it. Base objects
-// that global variables lead to are everybody's and not looked into. The zero
-// Masks are ready for use, and meant to be used again.
+	"github.com/heddle-mc/heddle/internal/bitset"
+)
+
+// Masks tell for each object which owners can reach it. Base objects that global
+// variables lead to are everybody's and not looked into. The zero Masks are ready for
+// use, and meant to be used again.
 type Masks struct {
 	// Walkers, if it is not nil, tells of maps with keys of some layout which owners
 	// look at keys. Others do not reach what keys lead to: to look up, to insert and
 	// to delete tells nobody what he does not know.
-	Walkers func(keys uint64) uint64
+	Walkers func(keys uint64) bitset.Set
 
 	h      *Heap
 	global func(ObjID) bool
 	stamp  uint32
-	bit    uint64
-	stamps []uint32 // by object number
-	masks  []uint64
+	words  int        // of a set
+	stamps []uint32   // by object number
+	masks  []uint64   // the sets of all objects, one behind the other
+	own    bitset.Set // who reaches what is added now
+	all    bitset.Set
+	spare  bitset.Set
 	stack  []ObjID
 	visit  func(Ptr)
 }
 
-// Begin starts anew. The heap must not change as long as masks are asked for, or
-// must be as it was when they are.
-func (k *Masks) Begin(h *Heap, global func(ObjID) bool) {
-	if k.h != h || k.stamp == 1<<32-1 {
+// Begin starts anew, for owners from 0 up to the given number. The heap must not
+// change as long as masks are asked for, or must be as it was when they are.
+func (k *Masks) Begin(h *Heap, owners int, global func(ObjID) bool) {
+	words := max(bitset.Words(owners), 1)
+	if k.h != h || k.stamp == 1<<32-1 || k.words != words {
 		clear(k.stamps)
-		k.h, k.stamp = h, 0
+		k.h, k.stamp, k.words = h, 0, words
 		k.visit = k.add
 	}
 	k.stamp++
@@ -34,10 +42,14 @@ func (k *Masks) Begin(h *Heap, global func(ObjID) bool) {
 	if n := int(h.ids.next); len(k.stamps) < n {
 		n += n / 4
 		k.stamps = append(k.stamps, make([]uint32, n-len(k.stamps))...)
+	}
+	if n := len(k.stamps) * words; len(k.masks) < n {
 		k.masks = append(k.masks, make([]uint64, n-len(k.masks))...)
 	}
+	k.own, k.spare, k.all = k.own.Fit(words*64), k.spare.Fit(words*64), k.all.Fit(words*64)
+	k.all.AddRange(0, words*64)
 	// What a changed global leads to is everybody's.
-	k.bit = ^uint64(0)
+	copy(k.own, k.all)
 	for _, id := range h.dirtied {
 		if global(id) {
 			k.lead(id)
@@ -46,7 +58,10 @@ func (k *Masks) Begin(h *Heap, global func(ObjID) bool) {
 }
 
 // Own says whose roots follow.
-func (k *Masks) Own(owner int) { k.bit = 1 << owner }
+func (k *Masks) Own(owner int) {
+	clear(k.own)
+	k.own.Add(owner)
+}
 
 // Changed adds what the changed base objects lead to.
 func (k *Masks) Changed() {
@@ -73,20 +88,23 @@ func (k *Masks) expand(o *object) {
 		k.h.eachPtr(o, k.visit)
 		return
 	}
-	at, bit := k.h.at(o.addr), k.bit
-	walkers := bit & k.Walkers(s.tag)
+	own, walkers := k.own, k.spare
+	for i, w := range k.Walkers(s.tag) {
+		walkers[i] = own[i] & w
+	}
+	at := k.h.at(o.addr)
 	k.add(*(*Ptr)(at)) // the map
 	for e := uint64(s.head); e+uint64(s.size) <= uint64(o.size); e += uint64(s.size) {
 		for i, off := range s.ptrs {
-			if i < s.keys {
-				k.bit = walkers
+			if k.own = own; i < s.keys {
+				if k.own = walkers; walkers.Empty() {
+					continue
+				}
 			}
-			if k.bit != 0 {
-				k.add(*(*Ptr)(unsafe.Add(at, e+uint64(off))))
-			}
-			k.bit = bit
+			k.add(*(*Ptr)(unsafe.Add(at, e+uint64(off))))
 		}
 	}
+	k.own = own
 }
 
 // Root adds a root and all that it leads to.
@@ -101,37 +119,50 @@ func (k *Masks) add(p Ptr) {
 	if id == 0 || o.flags&(exists|static) != exists || k.global(id) {
 		return
 	}
+	mask := k.of(id)
 	if k.stamps[id] != k.stamp {
-		k.stamps[id], k.masks[id] = k.stamp, 0
+		k.stamps[id] = k.stamp
+		clear(mask)
 	}
-	if k.masks[id]&k.bit == k.bit {
+	if k.own.Within(mask) {
 		return
 	}
-	k.masks[id] |= k.bit
+	mask.Union(k.own)
 	if !k.h.shapes[o.shape].noscan() {
 		k.stack = append(k.stack, id)
 	}
 }
 
 func (k *Masks) drain() {
-	defer func(bit uint64) { k.bit = bit }(k.bit)
+	if len(k.stack) == 0 {
+		return
+	}
+	own := k.own
 	for len(k.stack) > 0 {
 		id := k.stack[len(k.stack)-1]
 		k.stack = k.stack[:len(k.stack)-1]
-		k.bit = k.masks[id] // all of them reach what it leads to
+		k.own = k.of(id) // all of them reach what it leads to
 		k.expand(&k.h.objs[id])
 	}
+	k.own = own
 }
 
-// Of returns who can reach an object. An object that nobody reached is nobody's.
-func (k *Masks) Of(id ObjID) uint64 {
+// of is the set of an object.
+func (k *Masks) of(id ObjID) bitset.Set {
+	at := int(id) * k.words
+	return k.masks[at : at+k.words : at+k.words]
+}
+
+// Of returns who can reach an object, nil if nobody does. The set is good until the
+// next Begin and must not be changed.
+func (k *Masks) Of(id ObjID) bitset.Set {
 	switch {
 	case k.global(id):
-		return ^uint64(0)
+		return k.all
 	case int(id) < len(k.stamps) && k.stamps[id] == k.stamp:
-		return k.masks[id]
+		return k.of(id)
 	}
-	return 0
+	return nil
 }
 
 // Keys names the layout of a map's keys, as it is told to Walkers. It is 0 if they

@@ -1,6 +1,10 @@
 package mem
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/bitset"
+)
 
 // TestMasks: an owner of a map reaches its elements in any case, and its keys, with
 // all that they lead to, if he is one who looks at keys.
@@ -28,13 +32,13 @@ func TestMasks(t *testing.T) {
 		{0, 4, 4, 0, 3, 3},
 		{2, 6, 6, 2, 3, 3},
 	} {
-		k.Walkers = func(layout uint64) uint64 {
+		k.Walkers = func(layout uint64) bitset.Set {
 			if layout != keys {
 				t.Errorf("got layout %x, want %x", layout, keys)
 			}
-			return test.walkers
+			return bitset.Set{test.walkers}
 		}
-		k.Begin(h, func(ObjID) bool { return false })
+		k.Begin(h, 3, func(ObjID) bool { return false })
 		for owner, root := range []Ptr{m, m, first} {
 			k.Own(owner)
 			k.Root(root)
@@ -44,7 +48,11 @@ func TestMasks(t *testing.T) {
 			p    Ptr
 			want uint64
 		}{{"first", first, test.first}, {"behind", behind, test.behind}, {"second", second, test.second}, {"elem", elem, test.elem}, {"map", m, test.mapp}} {
-			if got := k.Of(o.p.Obj()); got != o.want {
+			got := uint64(0)
+			if set := k.Of(o.p.Obj()); set != nil {
+				got = set[0]
+			}
+			if got != o.want {
 				t.Errorf("walkers %b: %s: got owners %b, want %b", test.walkers, o.name, got, o.want)
 			}
 		}

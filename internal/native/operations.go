@@ -41,7 +41,7 @@ var operations = map[string]drive.Operation{
 	"(*sync.RWMutex).RLock":         {Ready: rlockReady},
 	"(*sync.RWMutex).Lock":          {Ready: rwLockReady},
 	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter},
-	"(*sync.WaitGroup).Add":         {Commutes: addCommutes},
+	"(*sync.WaitGroup).Add":         {Counts: addCommutes},
 	"sync.runtime_notifyListWait":   {Ready: notified},
 
 	"internal/sync.runtime_SemacquireMutex": {Ready: semaReady},
@@ -97,7 +97,7 @@ func waitReady(c *vm.NativeCall) bool {
 // addCommutes: the counter goes down, but not to zero. If others do not take it to
 // zero before that, nobody can see when it happens. If they do, then they take it
 // below zero after that, which a search may take not to happen (see
-// drive.Guesses). To count up is another matter: it may come too late, when
+// reduce/counter.go). To count up is another matter: it may come too late, when
 // whoever waits has gone on.
 func addCommutes(c *vm.NativeCall) bool { return counterStays(c, int32(c.Int(1))) }
 
@@ -110,7 +110,7 @@ func counter(c *vm.NativeCall) int {
 
 func counterStays(c *vm.NativeCall, delta int32) bool {
 	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))
-	return wg != nil && delta < 0 && int32(wg.state>>32)+delta > 0 && drive.Of(c.M).CountsDown()
+	return wg != nil && delta < 0 && int32(wg.state>>32)+delta > 0
 }
 
 // notified: the goroutine is no longer in the queue.

@@ -20,13 +20,14 @@ func pollOwners(c *vm.NativeCall, f *effect.Footprint, near bool) {
 		return
 	}
 	fd := c.Int(0) - 1
-	lends(c, k)
 	var room [4]kernel.Owner
 	owners, all := room[:0], k.Listens(fd)
 	if k.Owned(fd) {
 		owners, all = k.Owners(owners, fd, near)
 	}
-	all = all || !near && awaits(c, k, fd)
+	if !near {
+		awaits(f, k, fd)
+	}
 	tokens{f, drive.Of(c.M), k, effect.Waits | effect.Writes}.add(owners, 1, all)
 }
 

@@ -72,7 +72,6 @@ func fdLockActs(c *vm.NativeCall, f *effect.Footprint) {
 	if !ok || r.k.ReadsNear(r.fd, r.size) && r.ready() {
 		return
 	}
-	lends(c, r.k)
 	var room [4]kernel.Owner
 	owners, all := r.k.FarOwners(room[:0], r.fd)
 	tokens{f, drive.Of(c.M), r.k, effect.Waits}.add(owners, 0, all)

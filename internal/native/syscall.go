@@ -80,15 +80,13 @@ func (s *sys) do() kernel.Errno {
 		return s.refuse(fmt.Sprintf("system call %d (%s)", s.num, sysName(s.num)))
 	}
 	s.k.As(drive.BirthOf(s.c.G))
-	raw := s.c.M.Driven() && (s.row().Opens || drive.Of(s.c.M).Numbers()) && !s.kept()
-	s.k.Raw(raw)
+	raw := s.c.M.Driven() && !s.kept()
+	if s.k.Raw(raw); raw {
+		s.tellsNumbers()
+	}
 	var e kernel.Errno
 	done := false
 	if s.c.M.Driven() {
-		if raw {
-			s.uses()
-		}
-		s.mails()
 		e, done = s.choose()
 	}
 	if !done {

@@ -45,8 +45,7 @@ func (s *sys) kept() bool { return effect.Keepers[s.c.CallerPkg(effect.Beneath)]
 
 // acts adds what the call acts on.
 func (s *sys) acts(f *effect.Footprint) {
-	kept := s.kept()
-	what := s.row().What(kept)
+	what := s.row().What(s.kept())
 	switch {
 	case s.k == nil:
 		f.Write(processToken(s.c))
@@ -57,9 +56,9 @@ func (s *sys) acts(f *effect.Footprint) {
 		f.Write(processToken(s.c))
 	case what == effect.Time:
 		f.Read(effect.Of(effect.Clock, s.k.Process))
-	case what == effect.Anything, !kept && !s.rawActs(f, what):
+	case what == effect.Anything:
 		f.Everything = true
-	case kept:
+	default:
 		s.keptActs(f, what)
 	}
 }
@@ -68,18 +67,10 @@ func (s *sys) acts(f *effect.Footprint) {
 // objects.
 func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 	fd := s.fd(0)
-	lent := lends(s.c, s.k)
-	numbered := lent && !s.k.Names && s.row().Opens // others get other numbers
 	var room [4]kernel.Owner
 	owners, near, all := room[:0], 1, false
 	switch {
 	case what == effect.Makes:
-		if lent {
-			s.touchNext(f)
-		}
-		if numbered {
-			f.Write(processToken(s.c))
-		}
 		return
 	case what == effect.Connecting:
 		addr, e := s.address(1)
@@ -91,21 +82,20 @@ func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 		owners, all = s.k.ConnectOwners(owners, fd, addr)
 	case !s.k.Owned(fd): // nobody knows it yet but the caller
 		all = what == effect.Closing || s.k.Listens(fd) && !s.row().OnlyAsks()
-		if n := numberOf(s.k, fd); drive.Of(s.c.M).HasUsers(n) {
-			f.Write(numberToken(n))
-		}
 	case what == effect.Closing && (s.k.Listens(fd) || s.k.Binds(fd)): // others may connect to it by its address, or bind to that
 		all = true
 	case what == effect.Option && s.lendsAddress():
 		all = true
 	case what == effect.Outflow:
-		owners, all = s.sendOwners(owners)
+		owners, all = s.k.Owners(owners, fd, false)
 	default:
 		owners, all = s.k.Owners(owners, fd, s.nearOnly(what))
 	}
-	all = all || awaits(s.c, s.k, fd) && !s.ready() || numbered || lent && !s.k.Names && what == effect.Closing
+	if !s.ready() {
+		awaits(f, s.k, fd)
+	}
 	how := s.row().Kept[0].How
-	if what != effect.Closing && what != effect.Control && s.k.Named(fd) {
+	if what != effect.Closing && s.k.Named(fd) {
 		f.Put(how, processToken(s.c))
 	}
 	tokens{f, drive.Of(s.c.M), s.k, how}.add(owners, near, all)
@@ -114,7 +104,7 @@ func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 // nearOnly reports whether a call concerns the near end of a connection alone.
 func (s *sys) nearOnly(what effect.What) bool {
 	switch what {
-	case effect.NearEnd, effect.Option, effect.Control:
+	case effect.NearEnd, effect.Option:
 		return true
 	case effect.Inflow:
 		return s.k.ReadsNear(s.fd(0), s.size()) && s.ready()
@@ -129,10 +119,16 @@ func (s *sys) lendsAddress() bool {
 	return s.fd(1) == unix.SOL_SOCKET && (opt == unix.SO_REUSEADDR || opt == unix.SO_REUSEPORT) && s.k.Binds(s.fd(0))
 }
 
-// awaits reports whether anybody may connect to where a descriptor listens, so that
-// who waits there can be let go on by anybody.
-func awaits(c *vm.NativeCall, k *kernel.Kernel, fd int) bool {
-	return k.Listens(fd) && (k.Joined() || !drive.Of(c.M).NeverDials())
+// awaits adds that anybody may connect to where a descriptor listens, and so let those go on
+// who wait there. If there are no other processes, that is whoever connects to its own.
+func awaits(f *effect.Footprint, k *kernel.Kernel, fd int) {
+	switch {
+	case !k.Listens(fd):
+	case k.Joined():
+		f.Everything = true
+	default:
+		f.Wait(effect.Of(effect.Dial, k.Process))
+	}
 }
 
 // numberOfProcess is the number of the machine's process.
@@ -146,14 +142,6 @@ func numberOfProcess(m *vm.Machine) int {
 // processToken stands for all that the goroutines of the caller's process have in common.
 func processToken(c *vm.NativeCall) effect.Token {
 	return effect.Of(effect.Process, numberOfProcess(c.M))
-}
-
-// numberToken stands for what is behind a number, or for a port that counts as one.
-func numberToken(n drive.Number) effect.Token {
-	if n.FD < 0 {
-		return effect.Token{Kind: effect.Port, Process: int32(n.Process), Number: kernel.PortNumber(0) - n.FD}
-	}
-	return effect.FD(n.Process, n.FD, n.Maker)
 }
 
 // tokens makes tokens of owners.
@@ -170,15 +158,9 @@ func (t tokens) add(owners []kernel.Owner, near int, all bool) {
 	for i, o := range owners {
 		var token effect.Token
 		switch {
-		case o.FD != 0:
-			n := drive.Number{Process: o.Process, FD: o.FD - 1, Maker: o.Creator}
-			if i < near && !t.m.HasUsers(n) {
-				continue
-			}
-			token = numberToken(n)
 		case o.Object != 0:
 			token = effect.Whole(o.Process, mem.Ptr(o.Object))
-			if !t.m.NumbersKept() { // others may make calls on its number
+			if !t.m.KeepsNumbers() { // others may make calls on its number
 				all = all || o.Process != t.k.Process
 				t.f.Write(effect.Of(effect.Process, o.Process))
 			}
@@ -204,7 +186,6 @@ func Ends(m *drive.Machine, f *effect.Footprint) {
 	if k == nil {
 		return
 	}
-	k.Lend(m.Lends())
 	owners, all := k.ExitOwners(nil)
 	tokens{f, m, k, effect.Writes}.add(owners, len(owners), all) // all of its own goroutines count anyway
 }

@@ -8,8 +8,4 @@
 // guess has a file of its own. In settle.go a search goes by what is known of them, finds
 // out which are wrong, and is done again until none is. The package knows neither programs nor
 // machines; docs/REDUCTION.md has the theorem and its proof.
-//
-// Programs are settled by this package, but their closed sets are still found in package
-// drive (reduce.go, together.go, assume.go), for up to 62 goroutines a machine.
-// The general form is here, and so far it is tried on toys alone.
 package reduce

@@ -60,6 +60,7 @@ func Names() []string {
 type Guesses struct {
 	list   []Guess // in the order of names; nil for one that is not made
 	byKind [effect.Kinds][]Guess
+	knows  bool // something is known
 }
 
 // Guessing returns all guesses but the named ones, with nothing known yet.
@@ -113,6 +114,7 @@ func (g *Guesses) Notice(a *effect.Actor, t effect.Token, found *Guesses) {
 	for i, guess := range g.byKind[t.Kind] {
 		if guess.Refuted(a, t) {
 			found.byKind[t.Kind][i].Learn(a, t)
+			found.knows = true
 		}
 	}
 }
@@ -127,8 +129,12 @@ func (g *Guesses) Add(o *Guesses) (news bool) {
 			news = guess.Merge(o.list[i]) || news
 		}
 	}
+	g.knows = g.knows || news
 	return news
 }
+
+// Knows reports whether anything is known: some guess was refuted.
+func (g *Guesses) Knows() bool { return g != nil && g.knows }
 
 // Like returns the same guesses, with nothing known.
 func (g *Guesses) Like() *Guesses {
@@ -191,5 +197,6 @@ func (g *Guesses) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("guess %s: %v", name, err)
 		}
 	}
+	g.knows = g.Like().Add(g)
 	return nil
 }

@@ -50,8 +50,6 @@ type Plan[K, R any] struct {
 	Search func(known K) (Attempt[K, R], error)
 	// All goes on when something wrong was found.
 	All bool
-	// Doubt, if it is not nil, gives up more than has turned out, when much has.
-	Doubt func(before, known K) K
 }
 
 // Settled is how the attempts of a plan have ended. Its end is given by Settle alone.
@@ -67,11 +65,10 @@ func (s *Settled[K, R]) End() End { return s.end }
 // Verified reports whether everything was searched and nothing is wrong.
 func (s *Settled[K, R]) Verified() bool { return s.end == Proved }
 
-// The numbers of attempts before nothing more is guessed, and before doubts begin.
+// The numbers of attempts before nothing more is guessed.
 const (
 	maxTrials   = 24
 	maxSearches = 6
-	doubtAfter  = 2
 )
 
 // Settle searches until it is known what is so. Errors are those of the plan.
@@ -94,7 +91,7 @@ func Settle[K, R any](p Plan[K, R]) (Settled[K, R], error) {
 			break
 		}
 	}
-	for i := range maxSearches {
+	for range maxSearches {
 		a, err := p.Search(known)
 		switch {
 		case err != nil:
@@ -104,10 +101,7 @@ func Settle[K, R any](p Plan[K, R]) (Settled[K, R], error) {
 		case !a.News:
 			return a.ended(), nil
 		}
-		before := known
-		if known = a.Known; p.Doubt != nil && i >= doubtAfter {
-			known = p.Doubt(before, known)
-		}
+		known = a.Known
 	}
 	a, err := p.Search(p.Plain)
 	switch {

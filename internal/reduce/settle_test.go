@@ -37,7 +37,7 @@ func TestSettle(t *testing.T) {
 		{name: "news without end", searches: []step{news, news, news, news, news, news, whole}, want: Proved, used: 7},
 		{name: "news even then", searches: []step{news, news, news, news, news, news, news}, want: Stopped, used: 7},
 	} {
-		used, doubts := 0, 0
+		used := 0
 		next := func(list *[]step, n int) (Attempt[int, string], error) {
 			s := (*list)[0]
 			*list = (*list)[1:]
@@ -47,7 +47,6 @@ func TestSettle(t *testing.T) {
 		p := Plan[int, string]{
 			Plain: -1, Alike: test.alike, All: test.all,
 			Search: func(n int) (Attempt[int, string], error) { used++; return next(&searches, n) },
-			Doubt:  func(_, n int) int { doubts++; return n },
 		}
 		if trials != nil {
 			p.Trial = func(n int) (Attempt[int, string], error) { return next(&trials, n) }
@@ -55,9 +54,6 @@ func TestSettle(t *testing.T) {
 		got, err := Settle(p)
 		if err != nil || got.End() != test.want || used != test.used || got.Verified() != (test.want == Proved) {
 			t.Errorf("%s: got %v after %d searches, %v, want %v after %d", test.name, got.End(), used, err, test.want, test.used)
-		}
-		if want := max(0, min(used, maxSearches)-doubtAfter); test.name == "news without end" && doubts != want {
-			t.Errorf("%s: got %d doubts, want %d", test.name, doubts, want)
 		}
 	}
 	if (&Settled[int, string]{}).Verified() {

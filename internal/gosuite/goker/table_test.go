@@ -12,7 +12,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -50,7 +49,7 @@ func timed(t *testing.T, prog *bytecode.Program, o explore.Options, s execute.Se
 	t.Helper()
 	var r *explore.Result
 	began := time.Now()
-	check.Settle(func(known drive.Known) (found []*drive.Found, done bool) {
+	check.Settle(execute.Unknown(), func(known execute.Known) (found []*execute.Found, done bool) {
 		var sys *execute.System
 		var err error
 		s.Known = known
@@ -62,7 +61,7 @@ func timed(t *testing.T, prog *bytecode.Program, o explore.Options, s execute.Se
 			t.Fatal(err)
 		}
 		defer sys.Close()
-		return []*drive.Found{sys.Found()}, len(r.Findings) > 0 && !o.All
+		return []*execute.Found{sys.Found()}, len(r.Findings) > 0 && !o.All
 	})
 	return run{r, time.Since(began).Seconds()}
 }

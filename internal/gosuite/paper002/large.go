@@ -10,7 +10,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	door "github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
@@ -92,7 +91,7 @@ func (l *larger) sizes(dir string, w io.Writer) (per float64) {
 	check(err)
 	s := &subject{row: row{folder: l.folder, name: l.name}, prog: prog}
 	var out [2]bytes.Buffer
-	door.Settle(func(known drive.Known) (found []*drive.Found, done bool) {
+	door.Settle(execute.Unknown(), func(known execute.Known) (found []*execute.Found, done bool) {
 		sys := s.system(known)
 		var b both
 		for i, kind := range []cert.Kind{cert.Full, cert.Tree} {

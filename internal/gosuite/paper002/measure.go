@@ -6,22 +6,22 @@ import (
 	"runtime"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
 	door "github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"golang.org/x/sys/unix"
 )
 
 // A subject is a program with what its reduction assumes.
 type subject struct {
 	row
 	prog   *bytecode.Program
-	known  drive.Known
+	known  execute.Known
 	rounds int // each time is the least of so many
 }
 
@@ -41,7 +41,7 @@ func check(err error) {
 // search explores the program and insists that it is verified. With reduction it
 // finds out what that may assume, as the command does.
 func (s *subject) search(reduce bool) (res *explore.Result) {
-	run := func(known drive.Known) (found []*drive.Found, done bool) {
+	run := func(known execute.Known) (found []*execute.Found, done bool) {
 		sys := s.system(known)
 		res = s.explore(sys, reduce, nil)
 		found = append(found, sys.Found())
@@ -50,9 +50,9 @@ func (s *subject) search(reduce bool) (res *explore.Result) {
 		return found, false
 	}
 	if reduce {
-		door.Settle(run)
+		door.Settle(execute.Unknown(), run)
 	} else {
-		run(drive.Known{})
+		door.Settle(execute.Plain(), run)
 	}
 	return res
 }
@@ -61,7 +61,7 @@ func (s *subject) search(reduce bool) (res *explore.Result) {
 // script, may depend on how many variables the environment has.
 var process = execute.Process{Args: []string{"program"}, Env: []string{}, Dir: "/"}
 
-func (s *subject) system(known drive.Known) *execute.System {
+func (s *subject) system(known execute.Known) *execute.System {
 	sys, err := execute.NewSystem(s.prog, process, execute.Settings{Known: known})
 	check(err)
 	return sys

@@ -1,0 +1,134 @@
+package execute
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/bitset"
+	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/reduce"
+)
+
+// A reduction is machines that run side by side, as what is reduced. A program alone is a
+// group of one. The actors of each machine are its goroutines, in the order of the state, and
+// its clock; those of the next machine come behind them.
+type reduction struct {
+	reduce.Reducer
+	found  *reduce.Guesses // what turned out
+	ms     []*drive.Machine
+	first  []int    // by machine: its first actor
+	births []string // by actor
+	steps  []jointStep
+}
+
+// A jointStep is a step of one of several machines.
+type jointStep struct {
+	machine int
+	drive.Step
+}
+
+// newReduction returns a reduction that goes by what is known of guesses.
+func newReduction(known *reduce.Guesses) *reduction {
+	return &reduction{Reducer: reduce.Reducer{Known: known}, found: known.Like()}
+}
+
+// noticer is told what the machines do that hardly ever happens.
+func (r *reduction) noticer() drive.Noticer {
+	if r.Known == nil {
+		return nil
+	}
+	return func(a *effect.Actor, t effect.Token) { r.Known.Notice(a, t, r.found) }
+}
+
+// reduced returns the steps of machines that are enough to follow. The list is good until
+// the next one is asked for.
+func (r *reduction) reduced(ms ...*drive.Machine) []jointStep {
+	r.ms, r.steps = ms, r.steps[:0]
+	for i, m := range ms {
+		for _, st := range m.Steps() {
+			r.steps = append(r.steps, jointStep{i, st})
+		}
+	}
+	if len(r.steps) < 2 || r.sameActor(r.steps[0], r.steps[len(r.steps)-1]) {
+		return r.steps
+	}
+	set := r.Stubborn(r)
+	for _, m := range ms {
+		m.Steps() // taking steps has made it forget them
+	}
+	if set == nil {
+		return r.steps
+	}
+	return slices.DeleteFunc(r.steps, func(st jointStep) bool { return !set.Has(r.actorOf(st)) })
+}
+
+// sameActor reports whether two steps are of one actor.
+func (r *reduction) sameActor(a, b jointStep) bool { return a.machine == b.machine && a.Who == b.Who }
+
+// actorOf returns the actor of a step.
+func (r *reduction) actorOf(st jointStep) int {
+	if st.Who == drive.ClockStep {
+		return r.first[st.machine] + len(r.ms[st.machine].Goroutines())
+	}
+	return r.first[st.machine] + st.Who
+}
+
+// Actors appends the actors.
+func (r *reduction) Actors(dst []effect.Actor) []effect.Actor {
+	r.first, r.births = r.first[:0], r.births[:0]
+	for _, m := range r.ms {
+		r.first = append(r.first, len(dst))
+		for i := range len(m.Goroutines()) + 1 {
+			a := m.Actor(i)
+			dst, r.births = append(dst, a), append(r.births, a.Birth)
+		}
+	}
+	return dst
+}
+
+// Look begins with the state.
+func (r *reduction) Look(spares func(actor int, t effect.Token) bool) {
+	for i, m := range r.ms {
+		first := r.first[i]
+		m.Look(func(i int, t effect.Token) bool { return spares(first+i, t) })
+	}
+}
+
+// Compare orders actors: who was born last comes first, so that goroutines that have to do with
+// each other are followed up to their end before others are, and not a bit of each in turn.
+func (r *reduction) Compare(a, b int) int {
+	x, y := r.births[b], r.births[a]
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(r.machineOf(b), r.machineOf(a)), cmp.Compare(a, b))
+}
+
+func (r *reduction) machineOf(actor int) int {
+	i := len(r.first) - 1
+	for r.first[i] > actor {
+		i--
+	}
+	return i
+}
+
+// Moving adds the actors that have steps.
+func (r *reduction) Moving(set bitset.Set) {
+	for _, st := range r.steps {
+		set.Add(r.actorOf(st))
+	}
+}
+
+// Footprint adds what the next steps of an actor act on.
+func (r *reduction) Footprint(actor int, f *effect.Footprint) {
+	i := r.machineOf(actor)
+	r.ms[i].Footprint(actor-r.first[i], f)
+}
+
+// Holders adds all who may ever act on something.
+func (r *reduction) Holders(t effect.Token, set bitset.Set) {
+	p := int(t.Process)
+	if p < len(r.ms) && r.ms[p].Holders(t, r.first[p], set) {
+		return
+	}
+	set.AddRange(0, len(r.births))
+}
