@@ -18,12 +18,14 @@ import (
 	"github.com/heddle-mc/heddle/internal/natsqueue"
 )
 
-// certified is a program with a timer, and with a variable of its own that is
-// written while it is searched.
+// certified is a program with a timer, with a variable of its own that is written while it is
+// searched, and with a call of its own on a number that package os keeps.
 const certified = `package main
 
 import (
+	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -57,6 +59,10 @@ func main() {
 	<-done
 	<-done
 	wg.Wait()
+	if r, w, err := os.Pipe(); err == nil {
+		w.Write([]byte{1})
+		syscall.Read(int(r.Fd()), make([]byte, 1))
+	}
 }
 `
 
@@ -127,7 +133,7 @@ func TestEditedSettings(t *testing.T) {
 		{"the clock stands still", set("assume", `{"clock":false,"written":[]}`), "its reduction assumes|omitted|does not exist|false claim|called new"},
 		{"assumptions that are none", set("assume", `{"clock":1}`), "setting assume"},
 		{"no assumptions", set("assume", "-"), "setting assume is missing"},
-		{"another view", set("views", "receipts"), "its reduction assumes|omitted|does not exist|false claim|called new"},
+		{"another view", set("views", "receipts,waitsbefore,ordered,kept"), "its reduction assumes|omitted|does not exist|false claim|called new"},
 		{"a view that is none", set("views", "fine"), "is not known"},
 		{"no package", set("packages", "-"), "which package"},
 		{"an unknown setting", set("colour", "red"), "unknown setting"},

@@ -252,7 +252,7 @@ func readGCStats(c *vm.NativeCall) vm.Outcome {
 }
 
 func init() {
-	register(Runtime, "collects at once; finalizers, cleanups and weak pointers take effect here", map[string]vm.Native{
+	registerVisible(Runtime, "collects at once; finalizers, cleanups and weak pointers take effect here", map[string]vm.Native{
 		"runtime.GC":                 gc,
 		"runtime/debug.freeOSMemory": gc,
 	})

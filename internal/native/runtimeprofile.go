@@ -137,7 +137,6 @@ func init() {
 		"runtime.BlockProfile":            noRecords,
 		"runtime.MutexProfile":            noRecords,
 		"runtime.ThreadCreateProfile":     noRecords,
-		"runtime.GoroutineProfile":        goroutineProfile,
 		"runtime.SetBlockProfileRate":     nop,
 		"runtime.SetMutexProfileFraction": zero,
 		"runtime.SetCPUProfileRate":       nop,
@@ -145,6 +144,9 @@ func init() {
 		"runtime.StartTrace":              none(2),
 		"runtime.StopTrace":               nop,
 		"runtime.ReadTrace":               none(3),
+	})
+	registerVisible(Runtime, "nothing is profiled but how many there are", map[string]vm.Native{
+		"runtime.GoroutineProfile": goroutineProfile,
 	})
 	register(Runtime, "there is no profile of allocations: refused", map[string]vm.Native{
 		"runtime.MemProfile":                     memProfile,
@@ -178,7 +180,7 @@ func init() {
 		"userTaskCreate":                   nop,
 		"userTaskEnd":                      nop,
 	}))
-	register(NoBody, "a few numbers of the machine, the rest is of kind bad", map[string]vm.Native{
+	registerVisible(NoBody, "a few numbers of the machine, the rest is of kind bad", map[string]vm.Native{
 		"runtime/metrics.runtime_readMetrics": readMetrics,
 	})
 }
