@@ -31,10 +31,6 @@ func TestChecked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	heddle := filepath.Join(t.TempDir(), "heddle")
-	if out, err := exec.Command("go", "build", "-o", heddle, "../cmd/heddle").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	files, err := filepath.Glob("*/*/heddle.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +62,7 @@ func TestChecked(t *testing.T) {
 				code, verdict = 1, "violation: .: "+kind+"; "
 			}
 			var errs bytes.Buffer
-			cmd := exec.CommandContext(t.Context(), heddle, "check", "-answer", "10m", "-o", t.TempDir(), "-C", dir, ".")
+			cmd := exec.CommandContext(t.Context(), "heddle", "check", "-answer", "10m", "-o", t.TempDir(), "-C", dir, ".")
 			cmd.Stderr = &errs
 			out, _ := cmd.Output()
 			last := string(out[bytes.LastIndexByte(bytes.TrimSpace(out), '\n')+1:])
@@ -82,7 +78,7 @@ func TestTFTPPanic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "run", "../cmd/heddle", "check", "-panic", "-o", t.TempDir(), "-C", "tftp/new/ack", ".")
+	cmd := exec.CommandContext(t.Context(), "heddle", "check", "-panic", "-o", t.TempDir(), "-C", "tftp/new/ack", ".")
 	out, _ := cmd.Output()
 	if !bytes.Contains(out, []byte("panic: send on closed channel")) || !bytes.Contains(out, []byte("violation: .: panic; ")) {
 		t.Errorf("got %s, want a send on a closed channel", out)

@@ -102,7 +102,7 @@ func build(t *testing.T) *native {
 	t.Cleanup(cancel)
 	n := &native{t.TempDir(), ctx}
 	for _, dir := range networked {
-		cmd := exec.CommandContext(ctx, "go", "build", "-o", n.path(dir), ".")
+		cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", n.path(dir), ".")
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", dir, err, out)

@@ -3,7 +3,6 @@ package examples
 import (
 	"encoding/json"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"testing"
 )
@@ -14,16 +13,12 @@ func TestPlantedDefect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	heddle := filepath.Join(t.TempDir(), "heddle")
-	if out, err := exec.Command("go", "build", "-o", heddle, "../cmd/heddle").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	for _, n := range []int{1, 2, 10, 99} {
 		args := []string{"check", "-json", "-answer", "10m", "-o", t.TempDir(), "./alphabet/epoll/server/buggy"}
 		for range n {
 			args = append(args, "-client", "alphabet/peer/client.sh {addr} 2")
 		}
-		out, _ := exec.CommandContext(t.Context(), heddle, append(args, "--", "-n", strconv.Itoa(n), "-m", "2")...).Output()
+		out, _ := exec.CommandContext(t.Context(), "heddle", append(args, "--", "-n", strconv.Itoa(n), "-m", "2")...).Output()
 		var r struct {
 			Verdict  string
 			States   int

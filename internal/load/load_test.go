@@ -16,6 +16,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/goroot"
+	"github.com/heddle-mc/heddle/internal/native"
 )
 
 var update = flag.Bool("update", false, "rewrite the want sections of testdata")
@@ -50,9 +51,17 @@ func source(t *testing.T, text string) string {
 	return unpack(t, txtar.Parse([]byte(text)))
 }
 
+// loadSmall loads with the machine's intrinsics, so that package runtime is small.
+func loadSmall(cfg Config) (*Program, error) {
+	if cfg.Intrinsic == nil {
+		cfg.Intrinsic, cfg.OwnRuntime = native.Has, true
+	}
+	return Load(cfg)
+}
+
 func mustLoad(t *testing.T, cfg Config) *Program {
 	t.Helper()
-	prog, err := Load(cfg)
+	prog, err := loadSmall(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +91,7 @@ func TestErrors(t *testing.T) {
 			if want.Name != "want" {
 				t.Fatal("the last file of the archive is not called want")
 			}
-			_, err = Load(Config{Patterns: []string{"."}})
+			_, err = loadSmall(Config{Patterns: []string{"."}})
 			if err == nil {
 				t.Fatal("got no error")
 			}
@@ -113,13 +122,13 @@ func TestUsage(t *testing.T) {
 		{[]string{"-x"}, `malformed package pattern "-x"`},
 		{[]string{"a.go", "fmt"}, "package patterns mixed with .go files: give the one or the other"},
 	} {
-		_, err := Load(Config{Patterns: test.patterns})
+		_, err := loadSmall(Config{Patterns: test.patterns})
 		if err == nil || err.Error() != test.want || diag.ExitCode(err) != 2 {
 			t.Errorf("%q: got %v, want %s", test.patterns, err, test.want)
 		}
 	}
 	t.Chdir(t.TempDir())
-	_, err := Load(Config{Patterns: []string{"none.go"}})
+	_, err := loadSmall(Config{Patterns: []string{"none.go"}})
 	if err == nil || diag.ExitCode(err) != 2 || strings.Contains(err.Error(), "\n") {
 		t.Errorf("missing file: got %v, want a usage error of one line", err)
 	}
@@ -289,7 +298,7 @@ const z = 1
 `)
 	env := append(os.Environ(), "GOFLAGS=-tags=fromgoflags")
 	mustLoad(t, Config{Patterns: []string{"."}, BuildTags: []string{"custom"}, Env: env})
-	if _, err := Load(Config{Patterns: []string{"."}, Env: env}); err == nil {
+	if _, err := loadSmall(Config{Patterns: []string{"."}, Env: env}); err == nil {
 		t.Error("got no error without the tag, want undefined: x")
 	}
 }
@@ -390,12 +399,12 @@ package main
 func main() {}
 `)
 	work := filepath.Join(t.TempDir(), "go.work")
-	_, err := Load(Config{Patterns: []string{"."}, Env: append(os.Environ(), "GOWORK="+work)})
+	_, err := loadSmall(Config{Patterns: []string{"."}, Env: append(os.Environ(), "GOWORK="+work)})
 	if err == nil || !strings.Contains(err.Error(), "go.work") || strings.Contains(err.Error(), "\n") || diag.ExitCode(err) != 2 {
 		t.Errorf("no go.work: got %v, want one line about it", err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	_, err = Load(Config{Patterns: []string{"."}})
+	_, err = loadSmall(Config{Patterns: []string{"."}})
 	if want := "the go command is not in PATH: it is needed to find packages"; err == nil || err.Error() != want {
 		t.Errorf("no go command: got %v, want %s", err, want)
 	}
@@ -448,7 +457,7 @@ func benchmarkLoad(b *testing.B, src string) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := Load(Config{Patterns: []string{file}}); err != nil {
+		if _, err := loadSmall(Config{Patterns: []string{file}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -458,7 +467,7 @@ func benchmarkLoad(b *testing.B, src string) {
 // list.
 func TestCgoFile(t *testing.T) {
 	source(t, "-- a.go --\npackage main\n\nimport \"C\"\n\nfunc main() {}\n")
-	_, err := Load(Config{Patterns: []string{"a.go"}})
+	_, err := loadSmall(Config{Patterns: []string{"a.go"}})
 	want := `a.go:3:8: cgo (import "C"): not supported (see docs/LIMITS.md)`
 	if err == nil || err.Error() != want || diag.ExitCode(err) != diag.ExitUsage {
 		t.Errorf("got %v, want %s", err, want)
