@@ -19,7 +19,7 @@ var agreementFile = flag.String("agreement", "", "search large programs too, and
 // TestAgreeExamples holds searches of the examples against each other. Those
 // without bug verify.
 func TestAgreeExamples(t *testing.T) {
-	limit := testlong.Or[int64](1000, 2500)
+	limit := testlong.Or[int64](300, 2500)
 	if *agreementFile != "" {
 		limit = 10000
 	}
@@ -59,7 +59,7 @@ func TestAgreeExamples(t *testing.T) {
 // TestAgreeKernels holds searches of the kernels of package goker against each
 // other.
 func TestAgreeKernels(t *testing.T) {
-	limit := testlong.Or[int64](400, 1000)
+	limit := testlong.Or[int64](150, 1000)
 	if *agreementFile != "" {
 		limit = 5000
 	}

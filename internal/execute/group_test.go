@@ -12,6 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/stateset"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // The programs of a group: a server that answers so many connections, and clients
@@ -322,7 +323,7 @@ func main() {
 	for _, text := range []string{server, client, third} {
 		members = append(members, execute.Member{Name: fmt.Sprint(len(members)), Program: compileText(t, text), Process: emptyProcess})
 	}
-	for _, reduce := range []bool{true, false} {
+	for _, reduce := range testlong.Or([]bool{true}, []bool{true, false}) {
 		s := searchGroup(t, members, explore.Options{Reduce: reduce, Limits: explore.Limits{States: 50000}})
 		if got, want := s.kinds(), []string{"panic"}; !slices.Equal(got, want) || s.Verdict != explore.Violation || s.States > 20000 {
 			t.Errorf("reduce %v: got %v, want %v: %s", reduce, got, want, s.Result)

@@ -69,7 +69,7 @@ const benchPrograms = "../../bench/search/programs/[bers]*/main.go"
 // TestKeys searches programs with both kinds of keys at once. A digest that is
 // kept too long shows as a state with two keys, or two states with one.
 func TestKeys(t *testing.T) {
-	states := testlong.Or[int64](1000, 3000)
+	states := testlong.Or[int64](500, 3000)
 	if testing.Short() {
 		states = 300
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/testlong"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -110,9 +111,9 @@ func (r *netRunner) names() (list []string) {
 	return list
 }
 
-// TestNetPackage runs tests of package net: every fifth of those that open sockets
-// and pass according to docs/results/net.md. With -net it runs them all and
-// writes that list.
+// TestNetPackage runs tests of package net: one in twelve of those that open sockets
+// and pass according to docs/results/net.md, or one in three in make test-long. With
+// -net it runs them all and writes that list.
 func TestNetPackage(t *testing.T) {
 	r := newNetRunner(t)
 	if *netTable != "" {
@@ -136,7 +137,7 @@ func TestNetPackage(t *testing.T) {
 	if len(rows) < 60 {
 		t.Fatalf("%s lists %d tests want at least 60", netResults, len(rows))
 	}
-	for i := 0; i < len(rows); i += 5 {
+	for i := 0; i < len(rows); i += testlong.Or(12, 3) {
 		name := rows[i][1]
 		if got := r.run(name); got.outcome != "PASS" || got.sockets != rows[i][2] {
 			t.Errorf("%s: got %s with sockets %q want PASS with %q", name, got.outcome, got.sockets, rows[i][2])

@@ -9,17 +9,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var update = flag.Bool("update", false, "write testdata/*.out from native runs")
 
+// large are programs for which packages net/http and crypto/tls are loaded.
+var large = []string{"socketshttp", "socketstls"}
+
 // TestPrograms runs each program of testdata in the machine. Its standard output
-// and exit code must be those of go run, which are stored beside it.
+// and exit code must be those of go run, which are stored beside it. Those that load
+// much are left to make test-long.
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.go")
 	if err != nil || len(files) == 0 {
@@ -27,6 +33,9 @@ func TestPrograms(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
+		if !testlong.On() && slices.Contains(large, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			golden := strings.TrimSuffix(file, ".go") + ".out"

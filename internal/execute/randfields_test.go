@@ -11,7 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-var fieldSeeds = flag.Uint64("fieldseeds", testlong.Or[uint64](40, 120), "how many programs with fields that are seldom written")
+var fieldSeeds = flag.Uint64("fieldseeds", testlong.Or[uint64](20, 120), "how many programs with fields that are seldom written")
 
 // randomFields makes a program of a seed in which goroutines share structs, some made
 // before there are others and some later. Most fields are only read, some are written

@@ -19,11 +19,12 @@ import (
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/testlong"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // What is touched is the same in most states, so few are looked at by default.
-var rowSeeds = flag.Uint64("rowseeds", 5, "number of generated programs of each kind that rows are held against")
+var rowSeeds = flag.Uint64("rowseeds", testlong.Or[uint64](3, 10), "number of generated programs of each kind that rows are held against")
 
 // An auditor holds rows against what natives and system calls really touch: the memory
 // that others can reach, the parts of the kernel's state, the time and the
