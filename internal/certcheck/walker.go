@@ -18,37 +18,67 @@ type script interface {
 
 // A walker follows a script with a system.
 type walker struct {
+	subject
+	position
+	partOf
+	tally
+
+	reduce   bool
+	trustful bool
+	o        Options
+
+	print  fingerprinter
+	states states               // without those of other parts
+	labels map[lts.Label]uint64 // hashes of their texts
+	buf    []diag.Finding
+	ticks  uint64 // thousands of transitions
+}
+
+// A subject is the system that is examined, and what else it can be asked. What
+// it cannot be asked is nil.
+type subject struct {
 	sys      lts.System
 	checker  lts.Checker
 	actors   lts.Actors
 	finisher lts.Finisher
 	bounded  lts.Bounded
 	foreseer lts.Foreseer
-	reduce   bool
-	trustful bool
-	o        Options
+}
 
-	print  fingerprinter
-	states states // without those of other parts
-	stack  []frame
-	steps  []lts.Step           // of all frames that have been asked for
-	last   lts.Label            // of the step just taken
-	away   bool                 // the system has left the state of the last frame
-	next   uint32               // number of the next new state
-	labels map[lts.Label]uint64 // hashes of their texts
+func newSubject(sys lts.System) subject {
+	s := subject{sys: sys}
+	s.checker, _ = sys.(lts.Checker)
+	s.actors, _ = sys.(lts.Actors)
+	s.finisher, _ = sys.(lts.Finisher)
+	s.bounded, _ = sys.(lts.Bounded)
+	s.foreseer, _ = sys.(lts.Foreseer)
+	return s
+}
 
-	// part says that there are others, which may have states that are not known
-	// here. What is told to them:
+// A position is where in the script the walker is: the states from the start to
+// the one that the system is in.
+type position struct {
+	stack []frame
+	steps []lts.Step // of all frames that have been asked for
+	last  lts.Label  // of the step just taken
+	away  bool       // the system has left the state of the last frame
+	next  uint32     // number of the next new state
+}
+
+// A partOf says whether the script is a part of a certificate. There are others
+// then, which may have states that are not known here, and which are told:
+type partOf struct {
 	part bool
 	own  []numbered // states that were found
 	way  []numbered // states on the way
 	far  strangers
+}
 
+// A tally is what the walker has counted and found.
+type tally struct {
 	counts   cert.Counts
 	sums     cert.Sums
 	findings []Found
-	buf      []diag.Finding
-	ticks    uint64 // thousands of transitions
 }
 
 // A frame is a state on the way. Its steps are steps[lo:hi], those below next are
@@ -64,13 +94,10 @@ type frame struct {
 }
 
 func newWalker(sys lts.System, reduce, trustful bool, o Options) *walker {
-	w := &walker{sys: sys, reduce: reduce, trustful: trustful, o: o, print: fingerprinter{seed: o.Seed}, labels: map[lts.Label]uint64{}, ticks: math.MaxUint64}
-	w.checker, _ = sys.(lts.Checker)
-	w.actors, _ = sys.(lts.Actors)
-	w.finisher, _ = sys.(lts.Finisher)
-	w.bounded, _ = sys.(lts.Bounded)
-	w.foreseer, _ = sys.(lts.Foreseer)
-	return w
+	return &walker{
+		subject: newSubject(sys), reduce: reduce, trustful: trustful, o: o,
+		print: fingerprinter{seed: o.Seed}, labels: map[lts.Label]uint64{}, ticks: math.MaxUint64,
+	}
 }
 
 // begin goes to where a part begins. Steps of the way are taken, but it is other

@@ -23,37 +23,56 @@ type gen struct {
 	fn  *ssa.Function
 	out *bytecode.Func
 
-	vregs  []vreg
-	blocks []*block
-	made   []*block // all blocks, also those that are not in the layout
-	free   []*block // blocks of the last function: made goes over them
-	cur    *block
-	entry  *block
-	pos    token.Pos
+	layout
+	registers
+	lowering
+	facts
 
+	lv      liveness
+	al      allocator
+	lastPos token.Pos // of the last line that was emitted
+}
+
+// A layout is the blocks of the function in the making.
+type layout struct {
+	blocks  []*block
+	made    []*block // all blocks, also those that are not in the layout
+	free    []*block // blocks of the last function: made goes over them
+	cold    []*block // blocks to lay out last
+	blockOf []*block // by index of the SSA block
+	entry   *block
+	recover *block
+}
+
+// The registers are virtual ones, and what of the function they hold.
+type registers struct {
+	vregs    []vreg
 	vals     map[ssa.Value]reg
-	tuples   map[ssa.Value][]reg    // registers of components
-	folds    map[ssa.Value]bool     // addresses and loads that their uses take over
-	blockOf  []*block               // by index of the SSA block
-	resident map[*ssa.Alloc]reg     // variables in registers
-	at       int                    // index of the instruction that is lowered
-	skips    []bool                 // see image
-	gathered map[*ssa.Alloc]*vararg // arrays of variable arguments, nil if not
-	kept     []ref                  // parameters that are live until the function returns
+	tuples   map[ssa.Value][]reg // registers of components
+	resident map[*ssa.Alloc]reg  // variables in registers
 	closure  reg
-	recover  *block
-	cold     []*block                     // blocks to lay out last
+	kept     []ref // parameters that are live until the function returns
+}
+
+// A lowering is where in the function the lowering is.
+type lowering struct {
+	cur   *block
+	pos   token.Pos
+	at    int    // index of the instruction that is lowered
+	skips []bool // instructions of the block that an image stands for, see image
+	calls int    // how many there are so far
+}
+
+// The facts are what was found out about the SSA form of the function.
+type facts struct {
+	folds    map[ssa.Value]bool           // addresses and loads that their uses take over
+	gathered map[*ssa.Alloc]*vararg       // arrays of variable arguments, nil if not
 	counters map[*ssa.BasicBlock]*ssa.Phi // see counter
 	wild     wildness
-	calls    int
 	lends    int8                     // see lendsDefers
 	needed   map[ssa.Instruction]bool // see initFunc; nil: all
-	lastPos  token.Pos
-	indexed  *ssa.BasicBlock // the long block that indices is about
+	indexed  *ssa.BasicBlock          // the long block that indices is about
 	indices  map[ssa.Instruction]int
-
-	lv liveness
-	al allocator
 }
 
 // newReg makes a virtual register of some words, none of which holds a pointer.

@@ -55,34 +55,59 @@ const EqualNative = "heddle.equal"
 
 // A compiler holds the tables of the program in the making.
 type compiler struct {
-	lp    *load.Program
-	opts  Options
-	prog  *bytecode.Program
-	types *typeTable
-	use   *methodUse
+	lp      *load.Program
+	runtime *ssa.Package
+	opts    Options
+	prog    *bytecode.Program
+	types   *typeTable
+	use     *methodUse
+	errs    diag.List
 
-	funcs     map[*ssa.Function]int
-	wrappers  map[wrapper]*ssa.Function
-	jobs      []job // by function number
-	compiled  int   // how many of them are
-	builtins  map[string]int
-	globals   map[*ssa.Global]int
-	strs      map[string]int64
-	statics   map[string]uint64
-	ifaces    map[bytecode.Iface]int
-	asserts   map[bytecode.Assert]int
-	files     map[string]int32
-	lastFile  *token.File
-	fileName  string
-	fileNum   int32
-	errs      diag.List
-	runtime   *ssa.Package
+	worklist
+	numbers
+	fileTable
+	initialisers
+	remains
+}
+
+// A worklist has the functions that are compiled, or are to be.
+type worklist struct {
+	jobs     []job // by function number
+	compiled int   // how many of them are
+	funcs    map[*ssa.Function]int
+	wrappers map[wrapper]*ssa.Function
+	builtins map[string]int
+}
+
+// The numbers are those that things other than functions and types have in the
+// program's tables.
+type numbers struct {
+	globals map[*ssa.Global]int
+	strs    map[string]int64
+	statics map[string]uint64
+	ifaces  map[bytecode.Iface]int
+	asserts map[bytecode.Assert]int
+}
+
+// A fileTable numbers the source files. It remembers the last one asked for.
+type fileTable struct {
+	files    map[string]int32
+	lastFile *token.File
+	fileName string
+	fileNum  int32
+}
+
+// The initialisers of packages are compiled as far as they are needed.
+type initialisers struct {
 	inits     []*initFunc
 	varying   map[*ssa.Global]bool // see noteGlobals
 	mentioned map[*ssa.Global]bool // by initialisers, in what is needed of them
-	spare     *gen                 // of the last function
+}
 
-	code0   []bytecode.Instr // memory of the last function's tables
+// The remains are memory of the last function, which the next one uses.
+type remains struct {
+	spare   *gen
+	code0   []bytecode.Instr
 	lines0  []bytecode.Line
 	points0 []bytecode.Safepoint
 }
@@ -122,18 +147,24 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 
 			AccessPoints: opts.AccessPoints,
 		},
-		funcs:     make(map[*ssa.Function]int),
-		wrappers:  make(map[wrapper]*ssa.Function),
-		builtins:  make(map[string]int),
-		globals:   make(map[*ssa.Global]int),
-		strs:      make(map[string]int64),
-		statics:   make(map[string]uint64),
-		ifaces:    make(map[bytecode.Iface]int),
-		asserts:   make(map[bytecode.Assert]int),
-		files:     make(map[string]int32),
-		varying:   make(map[*ssa.Global]bool),
-		mentioned: make(map[*ssa.Global]bool),
-		runtime:   lp.SSA.ImportedPackage("runtime"),
+		worklist: worklist{
+			funcs:    make(map[*ssa.Function]int),
+			wrappers: make(map[wrapper]*ssa.Function),
+			builtins: make(map[string]int),
+		},
+		numbers: numbers{
+			globals: make(map[*ssa.Global]int),
+			strs:    make(map[string]int64),
+			statics: make(map[string]uint64),
+			ifaces:  make(map[bytecode.Iface]int),
+			asserts: make(map[bytecode.Assert]int),
+		},
+		fileTable: fileTable{files: make(map[string]int32)},
+		initialisers: initialisers{
+			varying:   make(map[*ssa.Global]bool),
+			mentioned: make(map[*ssa.Global]bool),
+		},
+		runtime: lp.SSA.ImportedPackage("runtime"),
 	}
 	c.types = newTypeTable(lp.SSA, lp.Sizes, c.funcIndex)
 	c.use = newMethodUse(c.types)

@@ -15,15 +15,21 @@ func (c *compiler) newGen(out *bytecode.Func, fn *ssa.Function) *gen {
 	}
 	g := &gen{
 		c: c, fn: fn, out: out,
-		vals:     reuse(old.vals),
-		tuples:   reuse(old.tuples),
-		folds:    reuse(old.folds),
-		resident: reuse(old.resident),
-		gathered: reuse(old.gathered),
-		vregs:    old.vregs[:0],
-		blocks:   old.blocks[:0],
-		free:     old.made,
-		made:     old.made[:0],
+		registers: registers{
+			vregs:    old.vregs[:0],
+			vals:     reuse(old.vals),
+			tuples:   reuse(old.tuples),
+			resident: reuse(old.resident),
+		},
+		layout: layout{
+			blocks: old.blocks[:0],
+			free:   old.made,
+			made:   old.made[:0],
+		},
+		facts: facts{
+			folds:    reuse(old.folds),
+			gathered: reuse(old.gathered),
+		},
 	}
 	g.lv.uses, g.lv.defs = old.lv.uses[:0], old.lv.defs[:0]
 	g.lv.live, g.lv.sets = old.lv.live[:0], old.lv.sets[:0]

@@ -18,47 +18,75 @@ const socketBuffer = 212992
 // sent: that they may arrive later is the scheduler's part.
 type socket struct {
 	plain
-	epoch     uint64
-	key       uint64 // waits for it have this key
-	ino       uint64
+	epoch uint64
+	key   uint64 // waits for it have this key
+	ino   uint64
+
+	family
+	possession
+	naming
+	connection
+	inbox
+	listening
+
+	options []option // sorted, those that differ from their default
+	linger  linger
+	err     Errno // will be reported by the next call that looks
+	known   side  // of which sides the program knows that they are ready; see delay.go
+	dead    bool  // it is closed, though others may still talk to it
+}
+
+// A family is what kind of socket it is, as socket(2) was asked for it.
+type family struct {
 	domain    int // AF_INET, AF_INET6, AF_UNIX or AF_NETLINK
 	kind      int // SOCK_STREAM, SOCK_SEQPACKET, SOCK_DGRAM or SOCK_RAW
 	protocol  int
 	transport transport
+}
 
-	state   sockState
-	phase   sockPhase
-	local   address
-	remote  address
-	held    bool // the local name or port is the socket's own
-	lock    bindLock
-	file    fileID
-	options []option // sorted, those that differ from their default
-	linger  linger
-	err     Errno // will be reported by the next call that looks
+// A possession tells whose a socket is.
+type possession struct {
+	owner   Owner  // see Own
+	process int    // whose it is
+	creator string // see As; empty if nobody knows it yet
+}
 
-	in     []byte       // received and not yet read
+// A naming is what a socket is called, and what the other end is.
+type naming struct {
+	local  address
+	remote address
+	held   bool // the local name or port is the socket's own
+	lock   bindLock
+	file   fileID
+}
+
+// A connection is how a socket is connected to its far end.
+type connection struct {
+	state sockState
+	phase sockPhase
+	down  shutdown     // what this end does not use any more
+	fin   bool         // TCP: the far end has sent its last byte
+	far   endpoint     // nil if there is none, or none any more
+	conn  iocache.Conn // with a peer outside, if the transport is outsideTCP
+	lines []line       // SOCK_DGRAM: with peers outside; not changed in place
+}
+
+// An inbox has what was received and not yet read.
+type inbox struct {
+	in     []byte       // of a connection
 	cuts   []int        // SOCK_SEQPACKET: the lengths of the packets in it
 	chunks []int        // Unix stream: how much is left in it of each call that has sent; not changed in place
-	mail   mail         // SOCK_DGRAM: received and not yet read
+	mail   mail         // SOCK_DGRAM
 	groups []netip.Addr // SOCK_DGRAM: that it has joined, sorted; not changed in place
-	down   shutdown     // what this end does not use any more
-	fin    bool         // TCP: the far end has sent its last byte
-	far    endpoint     // nil if there is none, or none any more
-	conn   iocache.Conn // with a peer outside, if the transport is outsideTCP
-	lines  []line       // SOCK_DGRAM: with peers outside; not changed in place
+}
 
-	known side // of which sides the program knows that they are ready; see delay.go
-
+// A listening is what a listener keeps, and what a socket has to do with one.
+type listening struct {
 	backlog int       // of a listener
 	queue   []*socket // listener: connections that wait to be accepted
 	waiting []*socket // listener: sockets that wait for room in the queue
-	owner   Owner     // see Own
-	process int       // whose it is
-	creator string    // see As; empty if nobody knows it yet
-	at      *socket   // the listener in whose queue it is
+	at      *socket   // the listener in whose queue this socket is
 	target  *socket   // the listener in whose waiting list this socket is
-	dead    bool      // it is closed, though others may still talk to it
 	served  bool      // it came from a listener; tells nothing that the addresses do not
 }
 
@@ -125,8 +153,8 @@ func (k *Kernel) newSocket(domain, kind, protocol int, t transport) *socket {
 	k.touchSelf()
 	s := &socket{
 		epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno,
-		domain: domain, kind: kind, protocol: protocol, transport: t,
-		process: k.Process, creator: k.maker(),
+		family:     family{domain: domain, kind: kind, protocol: protocol, transport: t},
+		possession: possession{process: k.Process, creator: k.maker()},
 	}
 	k.self.nextKey++
 	k.self.nextIno++

@@ -46,22 +46,10 @@ type Heap struct {
 	objs *[1 << 32]object // the object table; every entry is readable, few are writable
 	base unsafe.Pointer   // start of the arena
 
-	arena, table      *mapping
-	data, fixed       region // arena parts of ordinary and of static objects
-	ids, staticIDs    region // table parts, counted in entries
-	free              [numClasses]uint64
-	freeID            ObjID // head of the list of free object numbers
-	bootLimit         ObjID
-	bytes, limit      uint64 // of blocks in use, and the most that may be
-	count             int    // ordinary objects
-	made              uint64 // how many there ever were
-	sinceGC, liveAtGC uint64
-
-	shapes  []shape
-	shapeOf map[uint64]ShapeID
-	statics map[string]ObjID
-	staticK []staticKey
-
+	space
+	usage
+	shapeTable
+	staticObjects
 	undoLog
 	baseImage
 	collector
@@ -70,6 +58,37 @@ type Heap struct {
 	// Access, if not nil, is called at every read and write of a tracked
 	// object (see [Heap.SetTracked]) that is about to succeed.
 	Access func(p Ptr, n uint32, write bool)
+}
+
+// A space is the host's memory behind a heap: what of it is taken, and what was
+// given back and can be taken again.
+type space struct {
+	arena, table   *mapping
+	data, fixed    region // arena parts of ordinary and of static objects
+	ids, staticIDs region // table parts, counted in entries
+	free           [numClasses]uint64
+	freeID         ObjID // head of the list of free object numbers
+	bootLimit      ObjID
+}
+
+// A usage counts what is in the heap, and when it is to be collected.
+type usage struct {
+	bytes, limit      uint64 // of blocks in use, and the most that may be
+	count             int    // ordinary objects
+	made              uint64 // how many there ever were
+	sinceGC, liveAtGC uint64
+}
+
+// A shapeTable has the shapes of all objects, each once.
+type shapeTable struct {
+	shapes  []shape
+	shapeOf map[uint64]ShapeID
+}
+
+// The staticObjects are found by the names that were given to them.
+type staticObjects struct {
+	statics map[string]ObjID
+	staticK []staticKey
 }
 
 // New makes an empty heap. Object numbers from 1 up to but not including
@@ -91,18 +110,20 @@ func New(bootLimit ObjID) (*Heap, error) {
 	}
 	bootLimit = max(bootLimit, 1)
 	h := &Heap{
-		objs:      (*[1 << 32]object)(table.base()),
-		base:      arena.base(),
-		arena:     arena,
-		table:     table,
-		data:      region{m: arena, unit: 1, next: blockAlign, top: blockAlign, end: staticStart},
-		fixed:     region{m: arena, unit: 1, next: staticStart, top: staticStart, committed: staticStart, end: arenaSize},
-		ids:       region{m: table, unit: objectSize, next: uint64(bootLimit), end: maxObjects},
-		staticIDs: region{m: table, unit: objectSize, next: firstStatic, committed: firstStatic * objectSize, end: 1 << 32},
-		bootLimit: bootLimit,
-		limit:     arenaSize,
-		shapeOf:   map[uint64]ShapeID{},
-		statics:   map[string]ObjID{},
+		objs: (*[1 << 32]object)(table.base()),
+		base: arena.base(),
+		space: space{
+			arena:     arena,
+			table:     table,
+			data:      region{m: arena, unit: 1, next: blockAlign, top: blockAlign, end: staticStart},
+			fixed:     region{m: arena, unit: 1, next: staticStart, top: staticStart, committed: staticStart, end: arenaSize},
+			ids:       region{m: table, unit: objectSize, next: uint64(bootLimit), end: maxObjects},
+			staticIDs: region{m: table, unit: objectSize, next: firstStatic, committed: firstStatic * objectSize, end: 1 << 32},
+			bootLimit: bootLimit,
+		},
+		usage:         usage{limit: arenaSize},
+		shapeTable:    shapeTable{shapeOf: map[uint64]ShapeID{}},
+		staticObjects: staticObjects{statics: map[string]ObjID{}},
 	}
 	if !h.ids.commit(uint64(bootLimit)) {
 		return nil, errors.Join(errors.New("mem: no memory for the object table"), h.Close())

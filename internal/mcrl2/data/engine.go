@@ -28,36 +28,47 @@ const (
 // goroutine.
 type Engine struct {
 	store
+	signature
+	calls
 	data    *spec.Data
 	options Options
 
+	sorts      map[*spec.Sort]*sortInfo
+	vars       []*spec.Var
+	varNumbers map[*spec.Var]int
+	keys       []contentHash
+	holes      map[holeKey]Value
+	bools      [2]spec.Expr // false, true
+
+	evals map[spec.Expr]*evaluation
+}
+
+// A signature has the symbols that terms begin with: functions of the
+// specification, of the library, and what the engine needs itself.
+type signature struct {
 	symbols      []*symbol
 	kinds        [numSymbolKinds]*symbol
 	combinations [numCombinations]*symbol
 	byFunc       map[*spec.Func]*symbol
 	byOp         map[libraryKey]*symbol
 	byTemplate   map[string]*symbol
-	sorts        map[*spec.Sort]*sortInfo
 	constants    map[*spec.Func]*constant // functions of function sort with an equation for themselves
-	vars         []*spec.Var
-	varNumbers   map[*spec.Var]int
-	keys         []contentHash
-	holes        map[holeKey]Value
 
+	negation, conjunction, disjunction, addition *symbol // for terms that are not decided
+}
+
+// The calls are the evaluation that is going on: its frames, and how much of the
+// limits is left.
+type calls struct {
 	stack []Value // frames of calls
 	top   int
-	steps int64
+	steps int64 // how many more equations may be applied
 	depth int
 	open  int // conditionals that are being evaluated on both sides
 
-	negation, conjunction, disjunction, addition *symbol // for terms that are not decided
-
-	bools [2]spec.Expr // false, true
-
+	// The call that the function on top ends with, which takes its place.
 	tailSymbol *symbol
 	tailFrame  []Value
-
-	evals map[spec.Expr]*evaluation
 }
 
 // New compiles the equations of a specification. It refuses equations that
@@ -74,9 +85,12 @@ func New(d *spec.Data, o Options) (*Engine, error) {
 	}
 	e := &Engine{
 		store: newStore(), data: d, options: o,
-		byFunc: map[*spec.Func]*symbol{}, byOp: map[libraryKey]*symbol{}, byTemplate: map[string]*symbol{},
-		sorts: map[*spec.Sort]*sortInfo{}, constants: map[*spec.Func]*constant{}, varNumbers: map[*spec.Var]int{},
-		stack: make([]Value, 1<<10), evals: map[spec.Expr]*evaluation{},
+		signature: signature{
+			byFunc: map[*spec.Func]*symbol{}, byOp: map[libraryKey]*symbol{}, byTemplate: map[string]*symbol{},
+			constants: map[*spec.Func]*constant{},
+		},
+		calls: calls{stack: make([]Value, 1<<10)},
+		sorts: map[*spec.Sort]*sortInfo{}, varNumbers: map[*spec.Var]int{}, evals: map[spec.Expr]*evaluation{},
 	}
 	e.makeKinds()
 	e.makeConnectives()

@@ -29,36 +29,56 @@ type Invariant struct {
 
 // A System is a linear process as a transition system.
 type System struct {
+	process
+	values
+	offers
+	resultStore
+
+	log   undoLog
+	marks []mark
+
+	labels labels
+	last   uint32 // label of the last step
+	seen   duplicates
+	err    error
+}
+
+// A process is what does not change: the linear process, compiled.
+type process struct {
 	lps        *spec.LPS
 	engine     *data.Engine
-	scope      *data.Scope // of frame
+	scope      *data.Scope // of values.frame
 	summands   []*summand
 	invariants []invariant
-	shift      uint // of the summand in a Step
+	reads      [][]uint64 // by parameter: the summands that look at it
+	guards     []*guards  // of the parameters that summands test
+	shift      uint       // of the summand in a Step
+}
 
+// The values are those of the parameters, with their hash.
+type values struct {
 	initial []data.Value
 	frame   []data.Value // the parameters and what evaluation needs
 	state   []data.Value // the parameters: the start of frame
 	seeds   []sum        // of the hashes of parameters
 	sum     sum          // of the state
+}
 
-	res   []uint32 // what each summand can do, see results; meaningless where dirty
+// The offers are what the summands can do in the current state, as far as they
+// have been looked at. Those that a step does not concern stay as they are.
+type offers struct {
+	res   []uint32 // by summand: the place of its results; meaningless where dirty
 	full  []uint64 // summands whose res is not empty
 	dirty []uint64 // summands whose parameters changed since they were looked at
-	reads [][]uint64
-	log   undoLog
-	marks []mark
 
-	guards   []*guards
-	possible []uint64 // scratch
+	possible []uint64 // summands that no guard excludes; scratch
+}
 
+// A resultStore holds the results of summands, one list after the other.
+type resultStore struct {
 	results []data.Value // of the caches; see summand
 	temp    []data.Value // of summands without cache, as a stack
 	scratch []data.Value // of a summand without cache, until the next one
-	labels  labels
-	last    uint32 // label of the last step
-	seen    duplicates
-	err     error
 }
 
 type mark struct {
@@ -80,7 +100,7 @@ func New(l *spec.LPS, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &System{lps: l, engine: e, results: []data.Value{0}}
+	s := &System{process: process{lps: l, engine: e}, resultStore: resultStore{results: []data.Value{0}}}
 	s.labels.start(l, o.Actions)
 	sc := e.NewScope(l.Params...)
 	s.scope = sc
