@@ -118,6 +118,11 @@ paper001:
 paper002:
 	$(GO) run ./internal/gosuite/paper002 -o docs/results/paper002.md
 
+# What each guess and view of the reduction is worth; the table is docs/results/guesses.md.
+.PHONY: guesses
+guesses:
+	$(GO) run ./internal/gosuite/guesses -o docs/results/guesses.md
+
 # Every finding of every way of searching is replayed; the table is docs/results/replays.md.
 .PHONY: replays
 REPLAYS = 500

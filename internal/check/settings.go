@@ -50,6 +50,17 @@ var Settings = []Setting{
 		Doc: "search in this `order`: dfs, bfs (shortest counterexample), random, preemptions, swarm"},
 	{Name: "reduce", Default: "true", Reported: true, At: func(s *Spec) any { return &s.Search.Reduce },
 		Doc: "leave out orders of steps that make no difference"},
+	{Name: "without", Reported: true, At: func(s *Spec) any { return (*names)(&s.Search.Without) },
+		Doc: "reduce without the guesses and views in this `list`: " + strings.Join(execute.CanBeWithout(), ", "),
+		Apply: func(s *Spec, e *execute.Settings) error {
+			for _, name := range s.Search.Without {
+				if err := oneOf("without", name, execute.CanBeWithout()...); err != nil {
+					return err
+				}
+			}
+			e.Without = s.Search.Without
+			return nil
+		}},
 	{Name: "all", Default: "false", Reported: true, At: func(s *Spec) any { return &s.Search.All },
 		Doc: "go on after the first finding"},
 	{Name: "workers", Default: "1", Reported: true, At: func(s *Spec) any { return &s.Search.Workers },

@@ -78,7 +78,7 @@ func (s *Task) Search() (*Outcome, error) {
 func (s *Task) settle() (reduce.Settled[execute.Known, searched], error) {
 	p := reduce.Plan[execute.Known, searched]{First: execute.Plain(), Search: s.search, All: s.Options.All}
 	if s.Options.Reduce {
-		p.First = execute.Unknown()
+		p.First = execute.Unknown(s.Settings.Without...)
 		if s.Trials {
 			p.Trial, p.Alike = s.trial, s.alike()
 		}

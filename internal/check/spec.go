@@ -53,6 +53,7 @@ type Model struct {
 type Search struct {
 	Order       string `json:"order"`
 	Reduce      bool   `json:"reduce"`
+	Without     List   `json:"without,omitempty"` // guesses and views of the reduction that are not made
 	All         bool   `json:"all,omitempty"`
 	Workers     int    `json:"workers"`
 	Seed        uint64 `json:"seed,omitempty"`

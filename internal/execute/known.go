@@ -3,6 +3,7 @@ package execute
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/reduce"
@@ -16,8 +17,21 @@ type Known struct {
 }
 
 // Unknown is what a search goes by that knows nothing of the program yet: it guesses whatever
-// can be guessed.
-func Unknown() Known { return Known{reduce.Guessing(), drive.UsualViews} }
+// can be guessed, but for the named guesses, and takes the usual views, but for the named ones.
+func Unknown(without ...string) Known {
+	views := drive.UsualViews
+	for _, name := range without {
+		if unfit, err := drive.ParseViews(name); err == nil {
+			views = views.Without(unfit)
+		}
+	}
+	return Known{reduce.Guessing(without...), views}
+}
+
+// CanBeWithout returns the names that Unknown knows.
+func CanBeWithout() []string {
+	return append(reduce.Names(), strings.Split(drive.UsualViews.String(), ",")...)
+}
 
 // Plain is what a search goes by that makes no guess, and takes states as they are. That
 // descriptors which packages keep are used through those alone is not given up for that:

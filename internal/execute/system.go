@@ -30,6 +30,7 @@ type Settings struct {
 	MapOrder   bool              // iterations over maps begin anywhere
 	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
 	Known      Known             // guesses and views
+	Without    []string          // guesses and views that a search is not to begin with, by name: see Unknown
 	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
 	UDP        datagram.Settings // what may happen to datagrams
 	Observe    *Observe          // operations that are told to others, nil for none
