@@ -102,10 +102,10 @@ FLOWS ?= 100
 random-flows:
 	mkdir -p bin/flows
 	$(GO) test -c -o bin/flows/test ./internal/gosuite/randflow
-	cd internal/gosuite/randflow && for n in $$(seq 1 $(FLOWS)); do test -f $(CURDIR)/bin/flows/set.$$n || \
-		$(CURDIR)/bin/flows/test -test.timeout 3h -first $$n -seeds 1 -programs 200 -searched 10 -tally $(CURDIR)/bin/flows/set.$$n || bad=1; \
+	commit=$$(git describe --always --dirty); cd internal/gosuite/randflow && for n in $$(seq 1 $(FLOWS)); do test -f $(CURDIR)/bin/flows/set.$$n || \
+		$(CURDIR)/bin/flows/test -test.timeout 3h -first $$n -seeds 1 -programs 200 -searched 10 -tally $(CURDIR)/bin/flows/set.$$n -commit $$commit || bad=1; \
 	done; test -z "$$bad"
-	cat bin/flows/set.* | awk -v commit=$$(git rev-parse --short HEAD) -f internal/gosuite/randflow/page.awk > docs/results/random.md
+	sort -n bin/flows/set.* | awk -f internal/gosuite/randflow/page.awk > docs/results/random.md
 
 # The model of the load balancer, paper 001, table 1, with up to four connections:
 # docs/results/paper001.md. Figures of configurations that are not searched now are kept.

@@ -14,21 +14,33 @@ import (
 // twice is two processes of one program.
 func buildGroup(src execute.Source) (*Code, error) {
 	built := make(map[string]*bytecode.Program)
-	var names, identities []string
-	group := &Code{}
+	var names []string
+	var progs []*bytecode.Program
 	for _, pattern := range src.Patterns {
-		names = append(names, ProgramName([]string{pattern}))
-		if built[pattern] != nil {
-			identities = append(identities, identities[slices.Index(src.Patterns, pattern)])
+		if built[pattern] == nil {
+			own := src
+			own.Patterns = []string{pattern}
+			prog, err := execute.Build(own)
+			if err != nil {
+				return nil, err
+			}
+			built[pattern] = prog
+		}
+		names, progs = append(names, ProgramName([]string{pattern})), append(progs, built[pattern])
+	}
+	return Group(names, progs), nil
+}
+
+// Group returns several programs that were compiled before as one that runs them side by side. Their names are what
+// os.Args[0] says. A program that is there twice is two processes.
+func Group(names []string, progs []*bytecode.Program) *Code {
+	var identities []string
+	group := &Code{}
+	for i, prog := range progs {
+		if first := slices.Index(progs, prog); first < i {
+			identities = append(identities, identities[first])
 			continue
 		}
-		own := src
-		own.Patterns = []string{pattern}
-		prog, err := execute.Build(own)
-		if err != nil {
-			return nil, err
-		}
-		built[pattern] = prog
 		identities = append(identities, identity(prog))
 		group.Files = append(group.Files, programFiles(prog)...)
 	}
@@ -41,9 +53,9 @@ func buildGroup(src execute.Source) (*Code, error) {
 		for i, name := range execute.MemberNames(names) {
 			own := p
 			own.Args = append([]string{names[i]}, p.Args[1:]...)
-			members = append(members, execute.Member{Name: name, Program: built[src.Patterns[i]], Process: own})
+			members = append(members, execute.Member{Name: name, Program: progs[i], Process: own})
 		}
 		return asSystem(execute.NewGroup(members, s))
 	}
-	return group, nil
+	return group
 }

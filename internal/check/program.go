@@ -36,17 +36,23 @@ func Build(src execute.Source) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Compiled(prog, src.Test), nil
+}
+
+// Compiled returns a program that was compiled before as code that can be checked. If test is set,
+// it is the test binary of a package.
+func Compiled(prog *bytecode.Program, test bool) *Code {
 	return &Code{
 		Identity: identity(prog),
 		Files:    programFiles(prog),
 		Bytecode: prog,
 		NewSystem: func(p execute.Process, s execute.Settings) (lts.System, error) {
-			if src.Test {
+			if test {
 				return asSystem(execute.NewTestSystem(prog, p, s))
 			}
 			return asSystem(execute.NewSystem(prog, p, s))
 		},
-	}, nil
+	}
 }
 
 // asSystem returns a system, or nil with an error. There must be nothing around it: what it can do

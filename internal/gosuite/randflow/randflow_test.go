@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/load"
-	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
 )
 
@@ -26,6 +26,7 @@ var (
 	programs = flag.Int("programs", 40, "programs of a set")
 	searched = flag.Int("searched", 4, "programs of a set that are searched as well")
 	tally    = flag.String("tally", "", "append a line for each set that agrees to this `file`")
+	commit   = flag.String("commit", "-", "the `version` that is written into the tally")
 )
 
 // session has the library loaded once for all sets.
@@ -55,12 +56,12 @@ func TestRandom(t *testing.T) {
 				write(t, file, set.Expect(i, want[i]))
 				r := search(t, file)
 				if r.Verdict != explore.Verified {
-					t.Errorf("seed %d, p%d: got %s, want verified\nof\n%s", seed, i, r, set[i])
+					t.Errorf("seed %d, p%d: got %s, want verified\nof\n%s", seed, i, r.Result, set[i])
 				}
 				states += int(r.States)
 			}
 			if *tally != "" && !t.Failed() {
-				note(t, fmt.Sprintf("%d %d %d %d\n", seed, len(set), *searched, states))
+				note(t, fmt.Sprintf("%d %d %d %d %s\n", seed, len(set), *searched, states, *commit))
 			}
 		})
 	}
@@ -141,15 +142,9 @@ func runInMachine(t *testing.T, file string) []byte {
 	return out.Bytes()
 }
 
-func search(t *testing.T, file string) *explore.Result {
-	prog := compile(t, file)
-	r, err := explore.Run(func() (lts.System, error) {
-		sys, err := execute.NewSystem(prog, execute.Process{}, execute.Settings{})
-		if err == nil {
-			t.Cleanup(func() { sys.Close() })
-		}
-		return sys, err
-	}, explore.Options{Reduce: true})
+// search checks a program as the command does.
+func search(t *testing.T, file string) *check.Result {
+	r, err := check.Run(t.Context(), check.New(), check.Hooks{Code: check.Compiled(compile(t, file), false)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ var mapWays = []string{
 	"$m := map[string]map[int]$T{\"a\": {1: $s}}\n$m[\"a\"][1]",
 	"=$m := map[$T]int{$s: 1}\nfunc() (r $T) { for k := range $m { r = k }; return }()",
 	"=$a := $s\n$m := map[$T]string{$a: \"yes\"}\nfunc() $T { if $m[$a] != \"yes\" || $m[$v]+\"x\" == \"\" { panic(0) }; return $a }()",
-	"=$m := map[$T]$T{}\n$m[$v] = $s\n$m[$v] = $v\nfunc() (r $T) { for _, r = range $m { break }; return }()",
+	"=$m := map[$T]$T{}\n$k := $v\n$m[$k] = $v\n$m[$k] = $s\nfunc() (r $T) { for _, r = range $m { break }; return }()",
 	"=$m := map[any]$T{}\n$a := $s\n$m[$a] = $a\n$m[$a]",
 	"=$m := map[box[$T]]int8{boxOf($s): 1}\nfunc() (r $T) { for k, n := range $m { if n == 1 { r = k.V } }; return }()",
 }

@@ -188,7 +188,7 @@ func (g *generator) shower(t *typ, x string) string {
 		}
 		v := x + "e"
 		v = strings.NewReplacer(".", "", "x", "y").Replace(v)
-		return fmt.Sprintf("for _, %s := range %s {\n%s}\n", v, x, g.shower(t.elems[0], v))
+		return fmt.Sprintf("for _, %s := range %s {\n_ = %s\n%s}\n", v, x, v, g.shower(t.elems[0], v))
 	case structure:
 		var b strings.Builder
 		for i, f := range t.elems {
