@@ -17,8 +17,9 @@ import (
 type sources struct{ files map[string]*sourceFile }
 
 type sourceFile struct {
-	fset *token.FileSet
-	tree *ast.File
+	fset   *token.FileSet
+	tree   *ast.File
+	around map[diag.Pos][]ast.Node // what at has found, since states tell of the same few places again and again
 }
 
 func (s *sources) file(name string) *sourceFile {
@@ -32,7 +33,7 @@ func (s *sources) file(name string) *sourceFile {
 	if text, err := os.ReadFile(name); err == nil {
 		fset := token.NewFileSet()
 		if tree, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution); err == nil {
-			f = &sourceFile{fset, tree}
+			f = &sourceFile{fset, tree, make(map[diag.Pos][]ast.Node)}
 		}
 	}
 	s.files[name] = f
@@ -44,6 +45,10 @@ func (s *sources) at(pos diag.Pos) (f *sourceFile, nodes []ast.Node) {
 	if f = s.file(pos.File); f == nil {
 		return nil, nil
 	}
+	if nodes, ok := f.around[pos]; ok {
+		return f, nodes
+	}
+	defer func() { f.around[pos] = nodes }()
 	ast.Inspect(f.tree, func(n ast.Node) bool {
 		if n == nil {
 			return false
