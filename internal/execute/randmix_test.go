@@ -1,0 +1,135 @@
+package execute_test
+
+import (
+	"flag"
+	"fmt"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/gosuite/randmix"
+)
+
+var (
+	firstMixed = flag.Uint64("firstmixed", 2015, "first seed of generated programs that mix descriptors, timers, groups and crowds")
+	mixedSeeds = flag.Uint64("mixedseeds", 12, "number of generated programs that mix descriptors, timers, groups and crowds")
+	mixedLimit = flag.Int64("mixedlimit", 1000, "states of each of them that are searched")
+	mixedText  = flag.Bool("mixedtext", false, "print them")
+)
+
+// mixedChunk is how many programs are compiled as one.
+const mixedChunk = 40
+
+// checkMixed checks the i-th of the programs that were compiled as one, as the command does with -all.
+func checkMixed(t *testing.T, prog *bytecode.Program, i int, p randmix.Program, reduce bool) search {
+	var names []string
+	for k := range p.Parts {
+		names = append(names, randmix.PartName(k))
+	}
+	if p.Twins {
+		names = append(names, names[len(names)-1])
+	}
+	code := check.Compiled(prog, false)
+	if len(names) > 1 {
+		code = check.Group(names, slices.Repeat([]*bytecode.Program{prog}, len(names)))
+	}
+	spec := check.New()
+	spec.Search.All, spec.Search.Reduce, spec.Limits.States = true, reduce, *mixedLimit
+	r, err := check.Run(t.Context(), spec, check.Hooks{
+		Code:    code,
+		Process: &execute.Process{Args: []string{names[0], fmt.Sprint(i)}, Env: []string{}, Dir: "/"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return search{Result: r.Result}
+}
+
+// twinNames are names of processes that are alike: which of them finds something does not count.
+var twinNames = regexp.MustCompile(`(part\d)\.\d`)
+
+// outcomes lists what can be told apart of findings.
+func outcomes(s search) []string {
+	list := s.found()
+	for i := range list {
+		list[i] = twinNames.ReplaceAllString(list[i], "$1")
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// TestAgreeNetMixed holds reduced against plain search of generated programs that mix raw descriptors, timers,
+// groups of processes and crowds of goroutines. Both go through package check.
+func TestAgreeNetMixed(t *testing.T) {
+	var whole, crowds, groups, fewer, right int
+	var plainStates, reducedStates int64
+	for from := *firstMixed; from < *firstMixed+*mixedSeeds; from += mixedChunk {
+		var list []randmix.Program
+		for seed := from; seed < min(from+mixedChunk, *firstMixed+*mixedSeeds); seed++ {
+			list = append(list, randmix.Generate(seed))
+		}
+		text := randmix.Join(list)
+		if *mixedText {
+			t.Log(text)
+		}
+		prog := compileText(t, text)
+		for i, p := range list {
+			seed := from + uint64(i)
+			plain, reduced := checkMixed(t, prog, i, p, false), checkMixed(t, prog, i, p, true)
+			if complaint := compareMixed(plain, reduced); complaint != "" {
+				t.Errorf("seed %d: %s\n%q", seed, complaint, p.Parts)
+			}
+			if plain.cutOff() {
+				continue
+			}
+			whole++
+			if p.Crowd {
+				crowds++
+			}
+			if len(p.Parts) > 1 {
+				groups++
+			}
+			if reduced.States < plain.States {
+				fewer++
+			}
+			if plain.Verdict == explore.Verified {
+				right++
+			}
+			plainStates, reducedStates = plainStates+plain.States, reducedStates+reduced.States
+		}
+	}
+	t.Logf("%d programs that mix raw descriptors, timers, groups and crowds: %d complete, of which %d are groups and %d have more than 62 goroutines, "+
+		"%d with fewer states when reduced (%d of %d)", *mixedSeeds, whole, groups, crowds, fewer, reducedStates, plainStates)
+	if whole < int(*mixedSeeds)/2 || crowds == 0 || groups == 0 {
+		t.Errorf("got %d of %d programs that are small enough, %d crowds, %d groups, want half of them and some", whole, *mixedSeeds, crowds, groups)
+	}
+	if right == whole {
+		t.Error("all programs are right")
+	}
+}
+
+// compareMixed says how the searches of a program disagree, "" if they do not.
+func compareMixed(plain, reduced search) string {
+	got, want := outcomes(reduced), outcomes(plain)
+	switch {
+	case plain.cutOff() && reduced.cutOff():
+		return ""
+	case plain.cutOff(): // what a part of it has found must be there
+		if lost := beyondOf(want, got); len(lost) > 0 {
+			return fmt.Sprintf("lost: %q", lost)
+		}
+		return ""
+	case reduced.cutOff():
+		return fmt.Sprintf("%d states, and the reduced search is cut off at %d", plain.States, reduced.States)
+	case plain.Verdict != reduced.Verdict, !slices.Equal(got, want):
+		return fmt.Sprintf("reduced: %s, plain: %s; only reduced: %q, only plain: %q, both: %d", reduced.Verdict, plain.Verdict,
+			beyondOf(got, want), beyondOf(want, got), len(want)-len(beyondOf(want, got)))
+	case plain.beyond() != reduced.beyond():
+		return fmt.Sprintf("reduced: not followed %s, plain: %s", reduced.beyond(), plain.beyond())
+	}
+	return ""
+}
