@@ -124,10 +124,15 @@ guesses:
 	$(GO) run ./internal/gosuite/guesses -o docs/results/guesses.md
 
 # Every finding of every way of searching is replayed; the table is docs/results/replays.md.
-.PHONY: replays
-REPLAYS = 500
+# What programs have shown is kept in bin/replays: to go on after an interruption, call
+# make replays-parts.
+.PHONY: replays replays-parts
+REPLAYS ?= 500
 replays:
-	$(GO) run ./internal/gosuite/replays -n $(REPLAYS) -o docs/results/replays.md
+	rm -rf bin/replays
+	$(MAKE) replays-parts
+replays-parts:
+	$(GO) run ./internal/gosuite/replays -n $(REPLAYS) -keep bin/replays/rows -commit $$(git describe --always --dirty) -o docs/results/replays.md
 
 # The kernels of the goroutine leak profile; the table is docs/results/goker.md.
 goker:
@@ -153,17 +158,19 @@ agreement-parts:
 agreement-page:
 	$(AGREE) -test.run TestAgreeReport -parts '$(PARTS)/[pr]*'
 
-# Generated programs with connections, alone and as groups of processes. See
-# docs/results/agreement-net.md.
+# Generated programs with connections, alone and as groups of processes, and programs that mix
+# raw descriptors, timers, groups and crowds of goroutines. See docs/results/agreement-net.md.
 .PHONY: agreement-net
 NETS ?= 600
 agreement-net:
-	$(GO) test ./internal/execute -run TestAgreeNet -netseeds $(NETS) -timeout 90m -v > bin/agreement-net.log || (cat bin/agreement-net.log; false)
+	mkdir -p bin
+	$(GO) test ./internal/execute -run TestAgreeNet -netseeds $(NETS) -firstmixed 1 -mixedseeds $(NETS) -mixedlimit 10000 -timeout 3h -v > bin/agreement-net.log || (cat bin/agreement-net.log; false)
 	(echo '# Reduced and plain search of programs with connections'; echo; \
 	echo 'Generated servers and clients that read, write, close and hand on their connections: as one process, and with a process'; \
-	echo 'for the server and one for each client, of which two may be alike. Reduced and plain search find the same outcomes of each.'; echo; \
+	echo 'for the server and one for each client, of which two may be alike. Programs that mix raw descriptors, timers, groups and more than 62 goroutines are those of'; \
+	echo 'package `internal/gosuite/randmix`. Reduced and plain search find the same outcomes of each.'; echo; \
 	echo '    $$ make agreement-net'; echo; \
-	sed -n 's/.*randnet_test.go:[0-9]*: \([0-9]* programs.*\)/- \1/p' bin/agreement-net.log) > docs/results/agreement-net.md
+	sed -n 's/.*rand[a-z]*_test.go:[0-9]*: \([0-9]* programs.*\)/- \1/p' bin/agreement-net.log) > docs/results/agreement-net.md
 
 # What natives and system calls are said to act on, held against what they touch in
 # more programs than make test has time for.

@@ -1,51 +1,51 @@
 // Replays checks programs in every way of searching, and replays what is found: each finding has to show
-// again, with exit code 1. The programs are the examples, the kernels of the goroutine leak profile,
-// and generated ones. It runs the command in its own process, so that programs are built once.
+// again, with exit code 1. The programs are the examples, alone and as groups, the models, the kernels of
+// the goroutine leak profile, and generated ones. It runs the command in its own process, so that programs
+// are built once.
 //
-//	program ──► check, in each way ──► trace.json ──► replay
+//	program ──► check, in each way ──► findings ──► replay each
 //
-// It writes docs/results/replays.md.
+// What each program has shown is a line of a file, so that it can go on after an interruption.
+// The page that is made of the lines is docs/results/replays.md.
 package main
 
 import (
-	"bytes"
-	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
-	"io/fs"
 	"log"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
-
-	"github.com/heddle-mc/heddle/internal/cli"
-	"github.com/heddle-mc/heddle/internal/gosuite/goker"
-	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 )
 
 // ways are the ways of searching.
 var ways = []struct {
 	name  string
 	flags []string
+	model bool // also for models
 }{
-	{"depth first", nil},
-	{"breadth first", []string{"-search", "bfs"}},
-	{"preemptions", []string{"-search", "preemptions"}},
-	{"two workers", []string{"-workers", "2"}},
-	{"all findings", []string{"-all"}},
+	{"depth first", []string{"-search", "dfs"}, true},
+	{"breadth first", []string{"-search", "bfs"}, true},
+	{"preemptions", []string{"-search", "preemptions"}, false},
+	{"two workers", []string{"-workers", "2"}, true},
+	{"all findings", []string{"-all"}, true},
 }
 
-// A tally is what was found in one way, in programs of one kind.
-type tally struct{ programs, found, findings, replayed int }
+// A row is what one program has shown.
+type row struct {
+	Kind, Name string
+	Commit     string
+	Ways       []tally
+	Wrong      []string `json:",omitempty"`
+}
 
-// A kind is a kind of programs.
-type kind struct {
-	name string
-	ways []tally
+// A tally is what was found in one way.
+type tally struct {
+	Searched bool
+	Findings int
+	More     int64 // findings that are not told
+	Replayed int
 }
 
 func main() {
@@ -53,164 +53,102 @@ func main() {
 	n := flag.Int("n", 500, "how many generated programs")
 	states := flag.Int("states", 3000, "search so many `states` of each")
 	out := flag.String("o", "", "write the page to this `file`")
-	only := flag.String("only", "", "only this `kind` of programs: examples, kernels, generated or descriptors")
+	keep := flag.String("keep", "", "add what programs have shown to this `file`; those that are in it are not run again")
+	commit := flag.String("commit", "", "the `version` that the page names")
+	only := flag.String("only", "", "only programs whose kind and name have this `text`")
 	flag.Parse()
-	r := &runner{states: fmt.Sprint(*states), dir: must(os.MkdirTemp("", "replays"))}
-	defer os.RemoveAll(r.dir)
-	wanted := func(name string) bool { return *only == "" || *only == name }
-	if wanted("examples") {
-		r.examples()
-	}
-	if wanted("kernels") {
-		r.begin("kernels")
-		for _, k := range must(goker.Kernels(strings.TrimSpace(string(must(exec.Command("go", "env", "GOROOT").Output()))))) {
-			r.text(k.Name, string(k.Source))
-		}
-	}
-	if wanted("generated") {
-		r.begin("generated")
-		for seed := range uint64(*n) {
-			r.text(fmt.Sprint("seed ", seed), randconc.Program(seed, randconc.Options{}))
-		}
-	}
-	if wanted("descriptors") {
-		r.begin("descriptors")
-		for seed := range uint64(max(*n/10, 1)) {
-			r.text(fmt.Sprint("descriptors ", seed), descriptors(seed))
-		}
-	}
-	page := r.page(*n)
-	if *out == "" {
-		fmt.Print(page)
-	} else if err := os.WriteFile(*out, []byte(page), 0o666); err != nil {
+	if err := replays(*n, *states, *keep, *commit, *only, *out); err != nil {
 		log.Fatal(err)
-	}
-	if len(r.wrong) > 0 {
-		log.Fatal(strings.Join(r.wrong, "\n"))
 	}
 }
 
-func must[T any](v T, err error) T {
+func replays(n, states int, keep, commit, only, out string) error {
+	done, err := kept(keep)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	return v
-}
-
-// A runner runs the command.
-type runner struct {
-	states string
-	dir    string
-	kinds  []kind
-	wrong  []string
-}
-
-func (r *runner) begin(name string) { r.kinds = append(r.kinds, kind{name, make([]tally, len(ways))}) }
-
-// examples checks the main packages of the examples. Those with peers have them in heddle.yaml.
-func (r *runner) examples() {
-	r.begin("examples")
-	list := must(exec.Command("go", "list", "-f", "{{if eq .Name \"main\"}}{{.ImportPath}}{{end}}", "./examples/...").Output())
-	for pkg := range strings.FieldsSeq(string(list)) {
-		r.program(pkg, pkg)
+	dir, err := os.MkdirTemp("", "replays")
+	if err != nil {
+		return err
 	}
-}
-
-// text checks a program of one file.
-func (r *runner) text(name, text string) {
-	file := filepath.Join(r.dir, "main.go")
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		log.Fatal(err)
+	defer os.RemoveAll(dir)
+	list, err := programs(n)
+	if err != nil {
+		return err
 	}
-	r.program(name, file)
-}
-
-// program checks a program in each way, and replays what is found.
-func (r *runner) program(name, pattern string) {
-	backend := &builder{}
-	for i, w := range ways {
-		t := &r.kinds[len(r.kinds)-1].ways[i]
-		t.programs++
-		folder := filepath.Join(r.dir, "out")
-		os.RemoveAll(folder)
-		code, text := run(backend, append(append([]string{"check", "-states", r.states, "-o", folder}, w.flags...), pattern)...)
-		if code == 2 || code == 4 {
-			r.wrong = append(r.wrong, fmt.Sprintf("%s, %s: check ends with exit code %d: %s", name, w.name, code, text))
-		}
-		if code != 1 {
+	r := &runner{states: fmt.Sprint(states), dir: dir}
+	var rows []*row
+	wrong := 0
+	for _, p := range list {
+		if !strings.Contains(p.kind+" "+p.name, only) {
 			continue
 		}
-		t.found++
-		for _, file := range traces(folder) {
-			t.findings++
-			if code, text := run(backend, "replay", file); code == 1 {
-				t.replayed++
-			} else {
-				r.wrong = append(r.wrong, fmt.Sprintf("%s, %s: replay ends with exit code %d: %s", name, w.name, code, text))
+		res := done[p.kind+" "+p.name]
+		if res == nil {
+			if res, err = r.program(p); err != nil {
+				return err
+			}
+			res.Commit = commit
+			if err := note(keep, res); err != nil {
+				return err
 			}
 		}
-	}
-	runtime.GC()
-}
-
-// run runs the command.
-func run(b *builder, args ...string) (code int, text string) {
-	var out bytes.Buffer
-	app := &cli.App{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &out, Backend: b}
-	return app.Main(context.Background(), args), out.String()
-}
-
-func traces(folder string) (list []string) {
-	filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && filepath.Base(path) == "trace.json" {
-			list = append(list, path)
+		for _, w := range res.Wrong {
+			log.Printf("%s %s, %s", p.kind, p.name, w)
+			wrong++
 		}
+		rows = append(rows, res)
+	}
+	text := page(rows, states)
+	if out == "" {
+		fmt.Print(text)
+	} else if err := os.WriteFile(out, []byte(text), 0o666); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d are wrong", wrong)
+	}
+	return nil
+}
+
+// kept reads what programs have shown before.
+func kept(file string) (map[string]*row, error) {
+	rows := make(map[string]*row)
+	if file == "" {
+		return rows, nil
+	}
+	data, err := os.ReadFile(file)
+	if os.IsNotExist(err) {
+		return rows, os.MkdirAll(filepath.Dir(file), 0o777)
+	}
+	for line := range strings.Lines(string(data)) {
+		r := new(row)
+		if err := json.Unmarshal([]byte(line), r); err != nil {
+			return nil, fmt.Errorf("%s: %v", file, err)
+		}
+		if len(r.Wrong) == 0 && len(r.Ways) == len(ways) {
+			rows[r.Kind+" "+r.Name] = r
+		}
+	}
+	return rows, err
+}
+
+// note adds a row to a file.
+func note(file string, r *row) error {
+	if file == "" {
 		return nil
-	})
-	slices.Sort(list)
-	return list
-}
-
-// A builder builds one program once.
-type builder struct {
-	cli.Machine
-	prog *cli.Program
-	pkgs []cli.TestPackage
-}
-
-func (b *builder) Build(ctx context.Context, o cli.BuildOptions) (_ *cli.Program, err error) {
-	if b.prog == nil {
-		b.prog, err = b.Machine.Build(ctx, o)
 	}
-	return b.prog, err
-}
-
-func (b *builder) Tests(ctx context.Context, src cli.Source) (_ []cli.TestPackage, err error) {
-	if b.pkgs == nil {
-		b.pkgs, err = b.Machine.Tests(ctx, src)
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
 	}
-	return b.pkgs, err
-}
-
-// page is what is written.
-func (r *runner) page(n int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `# Findings, replayed
-
-Programs are checked in each way of searching, up to %s states, and each finding that is told is replayed by
-`+"`heddle replay`"+`, which has to end with exit code 1. *Generated* programs are %d of package `+"`internal/gosuite/randconc`"+`;
-those with *descriptors* have goroutines that are alike but for the numbers of descriptors of their own. Made by
-
-    $ make replays
-
-| programs | way | programs | with findings | findings | replayed |
-| --- | --- | ---: | ---: | ---: | ---: |
-`, r.states, n)
-	for _, k := range r.kinds {
-		for i, w := range ways {
-			t := k.ways[i]
-			fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d |\n", k.name, w.name, t.programs, t.found, t.findings, t.replayed)
-		}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
 	}
-	return b.String()
+	_, err = f.Write(append(data, '\n'))
+	if end := f.Close(); err == nil {
+		err = end
+	}
+	return err
 }
