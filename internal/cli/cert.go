@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
@@ -62,7 +63,7 @@ type certTool struct {
 
 // info explains a certificate.
 func (c *certTool) info(name string) (int, error) {
-	f, err := openCert(name)
+	f, err := certify.Open(name)
 	if err != nil {
 		return 0, err
 	}
@@ -103,7 +104,7 @@ func (c *certTool) partition(name string) (int, error) {
 	if c.parts < 1 {
 		return 0, diag.Usagef("-k %d: at least one part is needed", c.parts)
 	}
-	f, err := openCert(name)
+	f, err := certify.Open(name)
 	if err != nil {
 		return 0, err
 	}
@@ -180,7 +181,7 @@ func (c *certTool) sign(name string) (int, error) {
 	if !ok {
 		return 0, diag.Usagef("%s: not a key that signs certificates: heddle cert keygen makes one", c.key)
 	}
-	f, err := openCert(name)
+	f, err := certify.Open(name)
 	if err != nil {
 		return 0, err
 	}
@@ -209,7 +210,7 @@ func (c *certTool) verify(name string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	f, err := openCert(name)
+	f, err := certify.Open(name)
 	if err != nil {
 		return 0, err
 	}

@@ -2,23 +2,21 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 var cmdCertify = &command{
@@ -51,8 +49,8 @@ certificates which somebody has signed whom one trusts (-key), or for one's own
 		fs.BoolVar(&c.unsigned, "trust-unsigned", false, "of -trustful: the certificate need not be signed")
 		fs.StringVar(&c.key, "key", "", "the certificate has to be signed by the owner of the public key in `file`")
 		fs.StringVar(&c.property, "property", "", "look for these kinds of findings: a `list` separated by commas; those of the certificate if it is not given")
-		fs.Var(&c.invariants, kindInvariant, "of models: look for states in which `expr` does not hold, too; may be repeated")
-		fs.Var(&c.actions, kindAction, "of models: look for actions with these `names`, too, separated by commas")
+		fs.Var(&c.invariants, model.Invariant, "of models: look for states in which `expr` does not hold, too; may be repeated")
+		fs.Var(&c.actions, model.Action, "of models: look for actions with these `names`, too, separated by commas")
 		fs.BoolVar(&c.all, "all", false, "go on after the first finding")
 		fs.StringVar(&c.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
 		fs.BoolVar(&c.verbose, "v", false, "print time and memory on standard error")
@@ -91,15 +89,15 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	if err := c.distribute.check(); err != nil {
 		return 0, err
 	}
-	file, err := openCert(args[0])
+	file, err := certify.Open(args[0])
 	if err != nil {
-		return c.refuse(args[0], err)
+		return c.refuse(args[0], certify.Refuse(err))
 	}
 	defer file.Close()
 	if err := c.trust(file.Reader); err != nil {
 		return 0, err
 	}
-	if isModel(args[1]) {
+	if model.Is(args[1]) {
 		if len(args) > 2 || c.property != "" {
 			return 0, diag.Usagef("name one model; what is looked for besides is given by -invariant and -action")
 		}
@@ -112,7 +110,7 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 }
 
 // certifyProgram certifies a program, or several side by side.
-func (c *certifier) certifyProgram(ctx context.Context, args []string, file *certFile) (int, error) {
+func (c *certifier) certifyProgram(ctx context.Context, args []string, file *certify.File) (int, error) {
 	if i := slices.IndexFunc(args, isArgs); i >= 0 {
 		return 0, diag.Usagef("unexpected %q: arguments of the program are in the certificate", args[i])
 	}
@@ -126,19 +124,19 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 		return 0, diag.Usagef("unexpected argument %q: arguments of the program are in the certificate", rest[0])
 	}
 	c.src.Patterns = patterns
-	rec, known, err := certRecipe(file.Reader)
+	spec, known, err := certify.ReadSpec(file.Reader)
 	if err != nil {
 		return c.refuse(args[0], err)
 	}
-	if err := c.properties(rec); err != nil {
+	if err := c.properties(spec); err != nil {
 		return 0, err
 	}
-	t, settings, err := c.target(file.Reader, rec)
+	p, err := certify.NewProgram(file.Reader, strings.Join(patterns, " "), spec, known)
 	if err != nil {
 		return c.refuse(args[0], err)
 	}
-	settings.Known = known
-	if rec.Program.Test != "" {
+	t := &target{name: p.Name}
+	if spec.Program.Test != "" {
 		if c.distribute.on {
 			return 0, diag.Usagef("the certificate is about a test, which workers do not examine: leave out -distribute")
 		}
@@ -147,17 +145,17 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 			return 0, err
 		}
 		if len(pkgs) != 1 || !pkgs[0].Tests {
-			return c.refuse(args[0], diag.Usagef("it is about a test, %s: name the one package that has it", rec.Program.Test))
+			return c.refuse(args[0], certify.Refuse(diag.Usagef("it is about a test, %s: name the one package that has it", spec.Program.Test)))
 		}
-		t.setTest(pkgs[0])
+		t.setTest(p, pkgs[0])
 	}
-	if t.prog, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Test: rec.Program.Test != "", Access: settings.Access}); err != nil {
+	if p.Code, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Test: spec.Program.Test != "", Access: p.Settings.Access}); err != nil {
 		return 0, err
 	}
-	if want := cert.Lookup(file.Header.Program, "identity"); want != t.prog.Identity {
-		return c.refuse(args[0], diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s%s", want, t.prog.Identity, changedProgram(&file.Header, t.prog)))
+	if err := p.Same(&file.Header); err != nil {
+		return c.refuse(args[0], err)
 	}
-	return c.examine(ctx, args[0], file.Reader, t, settings)
+	return c.examine(ctx, args[0], file.Reader, t, p)
 }
 
 // trust looks whether who is trusted has signed.
@@ -178,76 +176,46 @@ func (c *certifier) trust(r *cert.Reader) error {
 	return nil
 }
 
-// refuse tells why a certificate is refused.
+// refuse tells why a certificate is refused. Other errors stay what they are.
 func (c *certifier) refuse(name string, err error) (int, error) {
-	var q queueError
-	if diag.ExitCode(err) == diag.ExitIncomplete || errors.As(err, &q) {
+	var r *certify.Refusal
+	if !errors.As(err, &r) {
 		return 0, err
 	}
 	fmt.Fprintf(c.app.Stdout, "refused: %s: %v\n", name, err)
 	return diag.ExitFinding, nil
 }
 
-// certSettings returns the settings of a certificate by their names.
-func certSettings(r *cert.Reader) (map[string]string, error) {
-	values := map[string]string{}
-	for _, p := range r.Header.Settings {
-		if _, twice := values[p.Name]; twice {
-			return nil, diag.Usagef("setting %s is there twice", p.Name)
-		}
-		values[p.Name] = p.Value
-	}
-	return values, nil
+// setTest makes a target, and its program, those of a test of a package, in whose folder
+// it runs.
+func (t *target) setTest(p *certify.Program, pkg TestPackage) {
+	own := &p.Spec.Program
+	t.name += "." + own.Test
+	t.test, t.pkg, t.dir, own.TestDir = own.Test, pkg.Path, pkg.Dir, pkg.Dir
+	p.Process.Args, p.Process.Dir = own.TestArgs, pkg.Dir
 }
 
-// certRecipe returns the settings of a certificate.
-func certRecipe(r *cert.Reader) (rec *check.Spec, known execute.Known, err error) {
-	values, err := certSettings(r)
-	if err != nil {
-		return rec, known, err
-	}
-	text, ok := values[assumeName]
-	if !ok {
-		return rec, known, diag.Usagef("setting %s is missing", assumeName)
-	}
-	if known, err = execute.ParseKnown(text, values[viewsName]); err != nil {
-		return rec, known, diag.Usagef("setting %s: %v", assumeName, err)
-	}
-	delete(values, assumeName)
-	rec, err = check.ReadRecipe(values)
-	return rec, known, err
-}
-
-// target returns what is to be examined, with its settings.
-func (c *certifier) target(r *cert.Reader, rec *check.Spec) (*target, execute.Settings, error) {
-	t := &target{name: strings.Join(c.src.Patterns, " "), spec: rec}
-	settings, err := rec.System()
-	if err != nil {
-		return nil, settings, err
-	}
-	t.process = execute.Process{Args: append([]string{programName(rec.Program.Packages)}, rec.Program.Args...), Env: rec.Program.Env}
-	if len(rec.Peers.Met) > 0 {
-		text, err := r.Traffic()
-		if err != nil {
-			return nil, settings, diag.Usagef("%v", err)
-		}
-		if t.process.World, err = rec.Peers.Recorded("traffic", string(text)); err != nil {
-			return nil, settings, err
+// options say how a certificate is examined.
+func (c *certifier) options(name string, in *interrupt) certify.Options {
+	o := certify.Options{File: name, Workers: c.workers, Trustful: c.trustful, All: c.all, Stop: in.poll, Tags: c.src.Tags}
+	if c.distribute.on {
+		o.Others = &certify.Others{
+			Options: c.distribute.options(c.app, name, "parts"), Heddle: version(),
+			Recheck: c.distribute.recheck, Slice: c.distribute.slice,
 		}
 	}
-	return t, settings, nil
+	return o
 }
 
-// setTest makes a target that of a test of a package, in whose folder it runs.
-func (t *target) setTest(pkg TestPackage) {
-	t.name += "." + t.spec.Program.Test
-	t.test, t.pkg, t.dir, t.spec.Program.TestDir = t.spec.Program.Test, pkg.Path, pkg.Dir, pkg.Dir
-	t.process.Args, t.process.Dir = t.spec.Program.TestArgs, pkg.Dir
+// until returns a context that ends when the user wishes so, if it is others who examine.
+func (c *certifier) until(ctx context.Context) (context.Context, func()) {
+	if !c.distribute.on {
+		return ctx, func() {}
+	}
+	return untilSignal(ctx)
 }
 
-// properties takes those of -property instead of those of the certificate. Races
-// and fatal errors are found by what states keep of accesses, so whether they are
-// looked for is part of the graph.
+// properties takes those of -property instead of those of the certificate.
 func (c *certifier) properties(spec *check.Spec) error {
 	if c.property == "" {
 		return nil
@@ -257,30 +225,23 @@ func (c *certifier) properties(spec *check.Spec) error {
 	if _, err := asked.System(); err != nil {
 		return err
 	}
-	for _, p := range []execute.Property{execute.Race, execute.Fatal} {
-		if had := spec.Model.Looks(p); had != asked.Model.Looks(p) {
-			return diag.Usagef("-property: %s shapes the graph: the certificate is one of %s", p, strings.Join(spec.Model.Properties(), ","))
-		}
-	}
-	spec.Model.LookFor(asked.Model.Properties())
-	return nil
+	return certify.LookFor(spec, &asked.Model)
 }
 
 // examine examines the program.
-func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t *target, settings execute.Settings) (int, error) {
+func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t *target, p *certify.Program) (int, error) {
 	ch, _, err := c.app.newChecker(&outputFlags{verbose: c.verbose})
 	if err != nil {
 		return 0, err
 	}
 	defer ch.interrupt.stop()
-	settings.Root = ch.root
-	t.spec.Program.Dir, t.spec.Program.ChangeTo, t.spec.Program.Packages = ch.root, c.src.Dir, c.src.Patterns
-	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings) }}
-	defer pool.Close()
+	p.Settings.Root = ch.root
+	p.Spec.Program.Dir, p.Spec.Program.ChangeTo, p.Spec.Program.Packages = ch.root, c.src.Dir, c.src.Patterns
+	t.prog, t.process, t.spec = p.Code, p.Process, p.Spec
 	m := startMeter()
-	res, found, err := c.examineParts(ctx, name, r, pool.New, certcheck.Options{
-		Seed: unknownSeed(), Workers: c.workers, All: c.all, Interrupt: ch.interrupt.poll,
-	}, jobText{Packages: c.src.Patterns, Tags: c.src.Tags, Properties: t.spec.Model.Properties()})
+	ctx, stop := c.until(ctx)
+	defer stop()
+	res, err := p.Examine(ctx, r, c.options(name, ch.interrupt))
 	if c.verbose {
 		fmt.Fprintf(c.app.Stderr, "%s: %.3fs, cpu %.3fs, %s in all\n", t.name, float64(m.elapsed())/1e9, (cpuTime() - m.cpu).Seconds(), sizeText(peakBytes()))
 	}
@@ -288,13 +249,10 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		return c.refuse(name, err)
 	}
 	if len(res.Findings) > 0 {
-		return c.tell(ch, t, settings, res)
-	}
-	if err := guessesHold(settings.Known, append(found, check.FoundIn(pool.List)...)); err != nil && !c.trustful {
-		return c.refuse(name, err)
+		return c.tell(ch, t, p.Settings, res)
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s; %s\n", certifiedWords(res), t.name,
-		res.Counts.States, res.Counts.Transitions, strings.Join(t.spec.Model.Properties(), ", "), bounds(t.spec, r.Header.Reduce))
+		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), bounds(p.Spec, r.Header.Reduce))
 	return diag.ExitOK, nil
 }
 
@@ -316,21 +274,6 @@ func bounds(s *check.Spec, reduce bool) string {
 	return text
 }
 
-// unknownSeed returns a number that the author of a certificate cannot know.
-func unknownSeed() uint64 {
-	var b [8]byte
-	rand.Read(b[:]) // it does not fail
-	return binary.LittleEndian.Uint64(b[:])
-}
-
-// guessesHold looks whether what reduction was told to take for granted is so.
-func guessesHold(known execute.Known, found []*execute.Found) error {
-	if _, news := known.Learn(found...); news {
-		return diag.Usagef("its reduction assumes that less is written, or that nothing waits for the clock, which is not so")
-	}
-	return nil
-}
-
 // tell tells the story of what is wrong.
 func (c *certifier) tell(ch *checker, t *target, s execute.Settings, res *certcheck.Result) (int, error) {
 	if t.folder = c.folder; t.folder == "" {
@@ -350,30 +293,4 @@ func (c *certifier) tell(ch *checker, t *target, s execute.Settings, res *certch
 		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%sreplay with: %s\n", t.name, f.Error(), out.Story, out.Replay)
 	}
 	return diag.ExitFinding, nil
-}
-
-// A certFile is an open certificate.
-type certFile struct {
-	*cert.Reader
-	file *os.File
-}
-
-func (f *certFile) Close() error { return f.file.Close() }
-
-func openCert(name string) (*certFile, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, diag.Usagef("%v", err)
-	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Close()
-		return nil, diag.Usagef("%v", err)
-	}
-	r, err := cert.Open(file, info.Size())
-	if err != nil {
-		file.Close()
-		return nil, diag.Usagef("%v", err)
-	}
-	return &certFile{r, file}, nil
 }

@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
@@ -99,23 +95,23 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
-	file, err := os.CreateTemp(filepath.Dir(f.file), filepath.Base(f.file)+".*")
-	if err != nil {
-		return nil, diag.Usagef("-cert: %v", err)
-	}
-	defer os.Remove(file.Name())
-	defer file.Close()
 	settings.Trace, settings.Differ = f.graph, t.flags.Limits.Limited() || p.terminal
-	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings) }}
-	defer pool.Close()
-	run := &certRun{file: file, header: f.header(t, o), settings: &settings, pool: pool, o: o, graph: f.graph}
+	h := t.program(settings).Header("heddle "+version(), o.Reduce)
+	h.Kind = f.kind()
+	run, err := certify.Create(f.file, h)
+	if err != nil {
+		return nil, err
+	}
+	defer run.Discard()
 	if f.graph {
 		if t.prog.Bytecode == nil || w != nil {
 			return nil, diag.Usagef("-cert-graph is for one program without peers")
 		}
-		graphHeader(&run.header, c.root)
+		run.Graph(c.root)
 	}
-	end, err := run.settled()
+	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings) }}
+	defer pool.Close()
+	end, err := run.Search(&check.Task{Settings: &settings, Pool: pool, Options: o})
 	if err != nil {
 		return nil, withKind(err)
 	}
@@ -128,7 +124,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		if w != nil {
 			traffic = []byte(w.Cache.Text())
 		}
-		if err := run.finish(traffic, f.file); err != nil {
+		if err := run.Finish(traffic); err != nil {
 			c.unwritten = append(c.unwritten, fmt.Errorf("-cert: %w", err))
 		}
 	}
@@ -143,97 +139,15 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	return r, nil
 }
 
-// header says what the certificate is about, but for what reduction assumes.
-// Folders are no part of it.
-func (f *certFlags) header(t *target, o explore.Options) cert.Header {
-	h := cert.Header{
-		Kind: cert.Full, Tool: "heddle " + version(), Target: t.name, Reduce: o.Reduce,
-		Program:    []cert.Pair{{Name: "identity", Value: t.prog.Identity}, {Name: "package", Value: t.pkg}},
-		Properties: t.spec.Model.Properties(),
-	}
-	if t.prog.Bytecode != nil {
-		code := codeOf(t.prog.Bytecode)
-		h.Program = append(h.Program, code.program...)
-		h.Functions = code.functions
-	}
+// kind is what kind of certificate is written.
+func (f *certFlags) kind() cert.Kind {
 	if f.tree {
-		h.Kind = cert.Tree
+		return cert.Tree
 	}
-	own := t.spec.Clone()
-	own.Program.Dir, own.Program.ChangeTo, own.Program.TestDir = "", "", ""
-	values := own.Recipe()
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		h.Settings = append(h.Settings, cert.Pair{Name: name, Value: values[name]})
-	}
-	return h
+	return cert.Full
 }
 
-// A certRun searches with a recorder. What reduction may assume is part of the
-// header, so the file begins anew with each try.
-type certRun struct {
-	file     *os.File
-	header   cert.Header
-	settings *execute.Settings
-	pool     *check.Pool
-	o        explore.Options
-	graph    bool
-
-	out      *bufio.Writer
-	recorder *cert.Recorder
+// program returns the target as certificates see it.
+func (t *target) program(s execute.Settings) *certify.Program {
+	return &certify.Program{Name: t.name, Package: t.pkg, Code: t.prog, Process: t.process, Spec: t.spec, Settings: s}
 }
-
-// settled searches until it is known what reduction may go by.
-func (r *certRun) settled() (*check.Outcome, error) {
-	run := &check.Task{Settings: r.settings, Pool: r.pool, Options: r.o}
-	run.Begin = func(o *explore.Options, known execute.Known) error {
-		h := r.header
-		h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: known.Text()}, cert.Pair{Name: viewsName, Value: known.Views.String()})
-		return r.record(o, h)
-	}
-	return run.Search()
-}
-
-// record makes a search one with a recorder that writes to the file from its beginning.
-func (r *certRun) record(o *explore.Options, h cert.Header) error {
-	if err := r.file.Truncate(0); err != nil {
-		return err
-	}
-	if _, err := r.file.Seek(0, 0); err != nil {
-		return err
-	}
-	r.out = bufio.NewWriter(r.file)
-	w, err := cert.NewWriter(r.out, h)
-	if err != nil {
-		return err
-	}
-	r.recorder = cert.NewRecorder(w)
-	if r.graph {
-		r.recorder.Graph()
-	}
-	o.Observer = r.recorder
-	return nil
-}
-
-// finish ends the file and gives it its name.
-func (r *certRun) finish(traffic []byte, name string) error {
-	err := r.recorder.Close(traffic)
-	if err == nil {
-		err = r.out.Flush()
-	}
-	if err == nil {
-		err = r.file.Chmod(0o644)
-	}
-	if cerr := r.file.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(r.file.Name(), name)
-	}
-	return err
-}
-
-// The settings with the guesses that reduction does not make, and with how states are looked at.
-const (
-	assumeName = "assume"
-	viewsName  = "views"
-)

@@ -14,6 +14,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
+	"github.com/heddle-mc/heddle/internal/model"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
@@ -87,7 +88,7 @@ func (c *conformFlags) take(args []string) ([]string, error) {
 	if i := slices.IndexFunc(args, isArgs); i >= 0 {
 		end = i
 	}
-	i := slices.IndexFunc(args[:end], isModel)
+	i := slices.IndexFunc(args[:end], model.Is)
 	switch {
 	case i < 0:
 		return nil, diag.Usagef("no model given: name a file .mcrl2 or .lps")
@@ -120,7 +121,7 @@ func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
 		return nil, err
 	}
 	c.used = mapping
-	mod, err := loadModel(place(c.model), usualPasses)
+	mod, err := model.Load(place(c.model), model.UsualPasses)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +129,7 @@ func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
 		return nil, err
 	}
 	own := *prog
-	own.Identity += " " + mod.identity() + " " + mapping.identity
+	own.Identity += " " + mod.Identity() + " " + mapping.identity
 	var mu sync.Mutex // systems of a model are made one after the other
 	own.NewSystem = func(p execute.Process, s execute.Settings) (lts.System, error) {
 		s.Observe = &mapping.observe
@@ -142,7 +143,7 @@ func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		m, err := state.New(mod.lps, state.Options{})
+		m, err := state.New(mod.LPS, state.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 // A mapping says which operations of a program are which actions of a model.
@@ -223,10 +224,10 @@ func (r *mapReader) regexp(n *yaml.Node, what string) (*regexp.Regexp, error) {
 }
 
 // known refuses actions that the model does not have.
-func (m *mapping) known(mod *model) error {
+func (m *mapping) known(mod *model.Model) error {
 	for _, a := range slices.Concat(m.actions, m.hidden) {
-		if !mod.hasAction(a.name) {
-			return diag.Sourcef(a.pos, "%s has no action %s", mod.name, a.name)
+		if !mod.HasAction(a.name) {
+			return diag.Sourcef(a.pos, "%s has no action %s", mod.Name, a.name)
 		}
 	}
 	for _, h := range m.hidden {

@@ -1,25 +1,11 @@
 package cli
 
 import (
-	"context"
-	"encoding/json"
 	"flag"
 	"math"
 
-	"github.com/heddle-mc/heddle/internal/execute"
-
-	"github.com/heddle-mc/heddle/internal/cert"
-	"github.com/heddle-mc/heddle/internal/certcheck"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/distribute"
-	"github.com/heddle-mc/heddle/internal/lts"
 )
-
-// A jobText is what workers are told of the work.
-type jobText = distribute.Job
-
-// A queueError is about the queue, and says nothing about a certificate.
-type queueError = distribute.QueueError
 
 // certDistribute says how a certification is distributed.
 type certDistribute struct {
@@ -39,29 +25,4 @@ func (f *certDistribute) check() error {
 		return diag.Usagef("-recheck %v: say a share between 0 and 1", f.recheck)
 	}
 	return f.distributeFlags.check()
-}
-
-// examineParts examines a certificate: here, or by handing it to others. What their
-// systems have found out about the assumptions of the reduction is in found.
-func (c *certifier) examineParts(ctx context.Context, name string, r *cert.Reader, newSystem func() (lts.System, error), o certcheck.Options, text jobText) (res *certcheck.Result, found []*execute.Found, err error) {
-	if !c.distribute.on {
-		res, err = certcheck.Check(r, newSystem, c.trustful, o)
-		return res, nil, err
-	}
-	ctx, stop := untilSignal(ctx)
-	defer stop()
-	text.Heddle, text.Slice = version(), c.distribute.slice
-	res, err = distribute.Examine(ctx, c.distribute.options(c.app, name, "parts"), &distribute.Certificate{
-		File: name, Reader: r, NewSystem: newSystem, Trustful: c.trustful, Check: o,
-		Found: func(text string) error {
-			if text == "" {
-				return nil
-			}
-			f := new(execute.Found)
-			found = append(found, f)
-			return json.Unmarshal([]byte(text), f)
-		},
-		Recheck: c.distribute.recheck, Secret: unknownSeed(),
-	}, text)
-	return res, found, err
 }

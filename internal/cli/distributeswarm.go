@@ -22,7 +22,7 @@ func memberSpec(s *check.Spec) []byte {
 }
 
 // memberOptions returns the options of a member.
-func memberOptions(t *jobText) (explore.Options, error) {
+func memberOptions(t *distribute.Job) (explore.Options, error) {
 	spec, err := check.Read(t.Spec)
 	if err != nil {
 		return explore.Options{}, err
@@ -73,7 +73,7 @@ func (c *checker) swarm(t *target, s execute.Settings, o explore.Options) (*expl
 		sys, err := t.prog.NewSystem(t.process, check.Under(s, views))
 		return sys, func() { check.CloseSystem(sys) }, err
 	}
-	return c.distribute.search(c.app, t.name, one, jobText{
+	return c.distribute.search(c.app, t.name, one, distribute.Job{
 		All: o.All, Identity: t.prog.Identity, Packages: t.spec.Program.Packages, Tags: t.spec.Program.Tags, Spec: memberSpec(t.spec), Members: o.Members(),
 	})
 }
@@ -86,14 +86,14 @@ func (m *modelChecker) swarm(t *target, o explore.Options) (*explore.Result, err
 			settings[name] = value
 		}
 	}
-	one := func(string) (lts.System, func(), error) { return m.one(), func() {}, nil }
-	return m.distribute.search(m.app, t.name, one, jobText{
-		All: o.All, Identity: m.model.identity(), Model: m.model.name, Settings: settings, Spec: memberSpec(&m.flags.Spec), Members: o.Members(),
+	one := func(string) (lts.System, func(), error) { return m.One(), func() {}, nil }
+	return m.distribute.search(m.app, t.name, one, distribute.Job{
+		All: o.All, Identity: m.Model.Identity(), Model: m.Model.Name, Settings: settings, Spec: memberSpec(&m.flags.checkFlags.Spec), Members: o.Members(),
 	})
 }
 
 // search has the members of a swarm searched until the user ends it.
-func (f *distributeFlags) search(app *App, name string, one func(view string) (lts.System, func(), error), text jobText) (*explore.Result, error) {
+func (f *distributeFlags) search(app *App, name string, one func(view string) (lts.System, func(), error), text distribute.Job) (*explore.Result, error) {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
 	text.Heddle = version()

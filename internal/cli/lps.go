@@ -9,6 +9,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 var cmdLps = &command{
@@ -45,19 +46,19 @@ docs/mcrl2.md is the manual.`,
 				return 0, diag.Usagef("unknown word %q: say info or print", verb)
 			case verb != "" && *out != "":
 				return 0, diag.Usagef("-o does not go with %s", verb)
-			case *out != "" && *out != "-" && !isLinear(*out):
+			case *out != "" && *out != "-" && !model.IsLinear(*out):
 				return 0, diag.Usagef("-o %s: the name has to end in .lps", *out)
 			}
-			m, err := loadModel(name, passes.or(nil))
+			m, err := model.Load(name, passes.or(nil))
 			if err != nil {
 				return 0, err
 			}
 			return 0, app.createFile(*out, func(w *bytes.Buffer) error {
 				if verb == "info" {
-					printInfo(w, m.lps)
+					printInfo(w, m.LPS)
 					return nil
 				}
-				w.WriteString(m.lps.String())
+				w.WriteString(m.LPS.String())
 				return nil
 			})
 		}

@@ -8,10 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/graph"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 var cmdLts = &command{
@@ -54,9 +55,6 @@ type ltsCommand struct {
 	vectors          graph.Vectors
 }
 
-// tauText is the label of internal steps.
-const tauText = "tau"
-
 // run takes the arguments of the command.
 func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 	verb := "convert"
@@ -85,7 +83,7 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		graphs = append(graphs, hideLabels(g, l.tau))
+		graphs = append(graphs, model.Hide(g, l.tau))
 	}
 	switch verb {
 	case "info":
@@ -94,7 +92,7 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 	case "compare":
 		return l.compare(args, graphs, e)
 	case "reduce":
-		if graphs[0], err = graph.Reduce(graphs[0], e, tauText); err != nil {
+		if graphs[0], err = graph.Reduce(graphs[0], e, model.TauText); err != nil {
 			return 0, err
 		}
 	}
@@ -120,18 +118,8 @@ func parseEquivalence(name string) (graph.Equivalence, error) {
 
 // read reads a graph, or explores a model.
 func (l *ltsCommand) read(name string, vectors bool) (*graph.Graph, error) {
-	if isModel(name) {
-		mod, err := loadModel(name, l.passes.or(usualPasses))
-		if err != nil {
-			return nil, err
-		}
-		if vectors && filepath.Ext(l.out) == ".fsm" {
-			v := &vectorObserver{}
-			g, err := l.app.exploreGraph(mod, l.states, v)
-			l.vectors = v.Vectors
-			return g, err
-		}
-		return l.app.exploreGraph(mod, l.states, nil)
+	if model.Is(name) {
+		return l.explore(name, vectors && filepath.Ext(l.out) == ".fsm")
 	}
 	read := graph.ReadAut
 	switch filepath.Ext(name) {
@@ -147,6 +135,23 @@ func (l *ltsCommand) read(name string, vectors bool) (*graph.Graph, error) {
 	}
 	defer f.Close()
 	return read(name, f)
+}
+
+// explore explores a model.
+func (l *ltsCommand) explore(name string, vectors bool) (g *graph.Graph, err error) {
+	mod, err := model.Load(name, l.passes.or(model.UsualPasses))
+	if err != nil {
+		return nil, err
+	}
+	in := l.app.watchInterrupt()
+	defer in.stop()
+	p := &progress{w: l.app.Stderr, terminal: isTerminal(l.app.Stderr), width: terminalWidth(l.app.Stderr), name: name}
+	defer p.clear()
+	o := explore.Options{Limits: explore.Limits{States: l.states}, Clock: startMeter().elapsed, Interrupt: in.poll, Progress: p.show}
+	if g, l.vectors, err = mod.Graph(o, vectors); err != nil {
+		return nil, withKind(err)
+	}
+	return g, nil
 }
 
 // write writes a graph to the file that was asked for.
@@ -171,7 +176,7 @@ func (l *ltsCommand) info(g *graph.Graph) {
 
 // compare tells whether two graphs are equivalent.
 func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equivalence) (int, error) {
-	same, witness, err := graph.Compare(graphs[0], graphs[1], e, tauText)
+	same, witness, err := graph.Compare(graphs[0], graphs[1], e, model.TauText)
 	if err != nil {
 		return 0, err
 	}
@@ -187,59 +192,4 @@ func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equi
 		}
 	}
 	return diag.ExitFinding, nil
-}
-
-// hideLabels returns a graph in whose labels actions with some names are hidden.
-func hideLabels(g *graph.Graph, names []string) *graph.Graph {
-	if len(names) == 0 {
-		return g
-	}
-	out := &graph.Graph{Initial: g.Initial, States: g.States}
-	number := map[string]int32{}
-	renamed := make([]int32, len(g.Labels))
-	for i, text := range g.Labels {
-		text = hideActions(text, names)
-		n, ok := number[text]
-		if !ok {
-			n = int32(len(out.Labels))
-			number[text] = n
-			out.Labels = append(out.Labels, text)
-		}
-		renamed[i] = n
-	}
-	for _, t := range g.Transitions {
-		out.Transitions = append(out.Transitions, graph.Transition{From: t.From, Label: renamed[t.Label], To: t.To})
-	}
-	return out
-}
-
-// hideActions drops actions of a multi-action, which is a text. Bars inside of
-// brackets belong to arguments.
-func hideActions(text string, names []string) string {
-	var kept []string
-	depth, start := 0, 0
-	take := func(part string) {
-		name, _, _ := strings.Cut(part, "(")
-		if !slices.Contains(names, name) {
-			kept = append(kept, part)
-		}
-	}
-	for i := range len(text) {
-		switch text[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '|':
-			if depth == 0 {
-				take(text[start:i])
-				start = i + 1
-			}
-		}
-	}
-	take(text[start:])
-	if len(kept) == 0 {
-		return tauText
-	}
-	return strings.Join(kept, "|")
 }

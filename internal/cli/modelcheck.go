@@ -10,8 +10,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/mcrl2/record"
+	"github.com/heddle-mc/heddle/internal/model"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
@@ -51,7 +50,7 @@ docs/mcrl2.md is the manual.`,
 
 // forModel returns the command that does for models what cmd does for programs.
 func (cmd *command) forModel(args []string) *command {
-	if cmd == cmdCheck && slices.ContainsFunc(args, func(a string) bool { return isModel(a) && !strings.HasPrefix(a, "-") }) {
+	if cmd == cmdCheck && slices.ContainsFunc(args, func(a string) bool { return model.Is(a) && !strings.HasPrefix(a, "-") }) {
 		return cmdCheckModel
 	}
 	return cmd
@@ -67,7 +66,7 @@ type modelChecker struct {
 
 	distribute distributeFlags
 
-	modelSystem
+	*model.Systems
 	folder string
 	recipe map[string]string
 }
@@ -114,60 +113,43 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 
 // run searches the model and tells what is found.
 func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Report, error) {
-	mod, err := loadModel(t.name, m.flags.passes.or(m.flags.usual()))
+	mod, err := model.Load(t.name, m.flags.look.Passes)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.flags.known(mod); err != nil {
+	if err := m.flags.look.Fits(mod); err != nil {
 		return nil, err
 	}
 	meter := startMeter()
-	if err := m.prepare(mod, &m.flags, o.Workers); err != nil {
+	if m.Systems, err = model.Prepare(mod, &m.flags.look, o.Workers); err != nil {
 		return nil, err
 	}
-	m.recipe = m.flags.recipe(c.root, mod)
+	m.recipe = m.flags.look.Recipe(c.root, mod)
 	stop := c.stopper(o.Limits.Time, nil)
 	defer stop.end()
 	o.Clock, o.Interrupt = meter.elapsed, stop.poll
 	p := &progress{w: m.app.Stderr, terminal: isTerminal(m.app.Stderr), width: terminalWidth(m.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
-	var seen record.Graph
-	if m.flags.recorded() {
-		o.Observer = &seen
-		if len(m.formulas) == 0 {
-			seen.Keep = m.silent(m.flags.tau)
+	res, err := m.Check(o, model.Hooks{Stop: c.interrupt.poll, Holds: m.holds, Search: func(o explore.Options) (*explore.Result, error) {
+		defer p.clear()
+		var res *explore.Result
+		var err error
+		if m.distribute.on {
+			res, err = m.swarm(t, o)
+		} else {
+			res, err = m.cert.exploreModel(m, o)
 		}
-	}
-	var res *explore.Result
-	if m.distribute.on {
-		res, err = m.swarm(t, o)
-	} else {
-		res, err = m.cert.exploreModel(m, o)
-	}
+		if err != nil {
+			return nil, withKind(err)
+		}
+		return res, nil
+	}})
 	if err != nil {
-		return nil, withKind(err)
+		return nil, err
 	}
-	var told []*trace.Trace
-	for _, f := range res.Findings {
-		tr, err := trace.Best(m.one(), f.Path, f.Finding, 0, c.interrupt.poll)
-		if err != nil {
-			return nil, diag.Bugf("the way to a finding cannot be gone again: %v", err)
-		}
-		if tr.Finding.Kind == kindInvariant {
-			tr.Finding.Pos = diag.Pos{} // of the flag
-		}
-		told = append(told, tr)
-	}
-	if m.flags.recorded() && (len(res.Findings) == 0 || o.All) {
-		p.clear()
-		more, err := m.judge(&seen, res)
-		if err != nil {
-			return nil, err
-		}
-		told = append(told, more...)
-	}
-	r := c.toReport(t, res, o)
+	told := res.Stories
+	r := c.toReport(t, res.Result, o)
 	r.Stopped = len(res.Findings) > 0 && !o.All
 	if len(told) > 0 {
 		r.Verdict = report.Violation
@@ -194,82 +176,16 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	return r, nil
 }
 
-// judge looks at the whole graph: for tau loops, and whether formulas hold. Of a
-// graph that is not complete loops are still loops, but formulas are not judged.
-func (m *modelChecker) judge(seen *record.Graph, res *explore.Result) ([]*trace.Trace, error) {
-	var told []*trace.Trace
-	if m.flags.divergence {
-		tr, err := m.loop(seen)
-		if err != nil {
-			return nil, err
-		}
-		if tr != nil {
-			told = append(told, tr)
-		}
+// holds tells the witness of a formula that holds, if that is asked for.
+func (m *modelChecker) holds(formula, how string, way *trace.Trace) {
+	if m.out.verbose && len(way.Steps) > 0 {
+		fmt.Fprintf(m.app.Stderr, "%s holds: witness%s:\n%s", formula, how, way.StepsText(1, len(way.Steps)))
 	}
-	for _, f := range m.formulas {
-		if len(res.Left) > 0 {
-			res.Left = append(res.Left, explore.Left{Reason: kindFormula, Text: f.name + " is not judged, since not all states are known"})
-			continue
-		}
-		out, err := m.solve(f, seen)
-		if err != nil {
-			return nil, err
-		}
-		tr, err := m.way(out.Path)
-		if err != nil {
-			return nil, err
-		}
-		if out.Holds {
-			if m.out.verbose && len(out.Path) > 0 {
-				fmt.Fprintf(m.app.Stderr, "%s holds: witness%s:\n%s", f.name, endless(out), tr.StepsText(1, len(tr.Steps)))
-			}
-			continue
-		}
-		tr.Finding = diag.Finding{Kind: kindFormula, Message: f.name + " does not hold" + endless(out)}
-		told = append(told, tr)
-	}
-	return told, nil
-}
-
-// loop returns the way to and around a loop of tau steps, or nil.
-func (m *modelChecker) loop(seen *record.Graph) (*trace.Trace, error) {
-	silent := m.silent(m.flags.tau)
-	g := seen
-	if len(m.formulas) > 0 {
-		g = seen.Only(silent)
-	}
-	state, steps, ok := g.Loop()
-	if !ok {
-		return nil, nil
-	}
-	tr, err := m.way(append(g.Path(state), steps...))
-	if err != nil {
-		return nil, err
-	}
-	tr.Finding = diag.Finding{Kind: kindDivergence, Message: fmt.Sprintf("the last %s can go on for ever", stepWords(len(steps)))}
-	return tr, nil
-}
-
-func stepWords(n int) string {
-	if n == 1 {
-		return "step, a tau,"
-	}
-	return fmt.Sprintf("%d steps, each a tau,", n)
-}
-
-// way records a path that shows nothing at its end.
-func (m *modelChecker) way(path lts.Path) (*trace.Trace, error) {
-	tr, err := trace.Record(m.one(), path, diag.Finding{})
-	if err != nil {
-		return nil, diag.Bugf("the way to a finding cannot be gone again: %v", err)
-	}
-	return tr, nil
 }
 
 // tell makes the story of a finding and writes its files.
 func (m *modelChecker) tell(tr *trace.Trace, folder string) (report.Finding, error) {
-	tr.Program, tr.Settings = m.model.identity(), m.recipe
+	tr.Program, tr.Settings = m.Model.Identity(), m.recipe
 	out := reportFinding(tr, false, false)
 	out.Story = tr.StepsText(1, len(tr.Steps)) + fmt.Sprintf("%d steps\n", len(tr.Steps))
 	if len(tr.Steps) == 1 {

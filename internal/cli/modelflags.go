@@ -2,33 +2,19 @@ package cli
 
 import (
 	"flag"
-	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/model"
 	"github.com/heddle-mc/heddle/internal/report"
-)
-
-// The kinds of findings of models.
-const (
-	kindDeadlock   = "deadlock"
-	kindAction     = "action"
-	kindDivergence = "divergence"
-	kindInvariant  = "invariant"
-	kindFormula    = "formula"
 )
 
 // modelFlags are the settings of the search of a model.
 type modelFlags struct {
 	checkFlags
-	deadlock   bool
-	actions    tagList
-	divergence bool
-	tau        tagList
-	invariants textList
-	formulas   textList
-	passes     passList
+	look   model.Spec
+	passes passList
 }
 
 // modelSettings are the settings of checks that models have, too.
@@ -39,30 +25,32 @@ func (m *modelFlags) declare(fs *flag.FlagSet) {
 	m.Search.Order = "bfs"
 	m.Declare(fs, modelSettings...)
 	fs.Lookup("search").Usage = "search in this `order`: bfs (shortest traces), dfs (faster), random, swarm"
-	fs.BoolVar(&m.deadlock, kindDeadlock, false, "look for states without steps; this is what is looked for if nothing is said")
-	fs.Var(&m.actions, kindAction, "look for actions with these `names`, separated by commas")
-	fs.BoolVar(&m.divergence, kindDivergence, false, "look for loops of tau steps")
-	fs.Var(&m.tau, "tau", "for -divergence, actions with these `names` are tau, too")
-	fs.Var(&m.invariants, kindInvariant, "look for states in which `expr`, a condition over the parameters of the linear process, does not hold")
-	fs.Var(&m.formulas, kindFormula, "check the formula of the modal mu-calculus in `file` (.mcf)")
+	fs.BoolVar(&m.look.Deadlock, model.Deadlock, false, "look for states without steps; this is what is looked for if nothing is said")
+	fs.Var((*tagList)(&m.look.Actions), model.Action, "look for actions with these `names`, separated by commas")
+	fs.BoolVar(&m.look.Divergence, model.Divergence, false, "look for loops of tau steps")
+	fs.Var((*tagList)(&m.look.Tau), "tau", "for -divergence, actions with these `names` are tau, too")
+	fs.Var((*textList)(&m.look.Invariants), model.Invariant, "look for states in which `expr`, a condition over the parameters of the linear process, does not hold")
+	fs.Var((*textList)(&m.look.Formulas), model.Formula, "check the formula of the modal mu-calculus in `file` (.mcf)")
 	fs.Var(&m.passes, "optimise", passHelp)
 }
 
 // settle decides what is looked for: what is asked for, and deadlocks if nothing
-// is.
+// is. The transformations are those that go with it, unless others were asked for.
 func (m *modelFlags) settle(fs *flag.FlagSet) error {
-	asked := len(m.actions)+len(m.invariants)+len(m.formulas) > 0 || m.divergence
-	fs.Visit(func(f *flag.Flag) { asked = asked || f.Name == kindDeadlock })
+	look := &m.look
+	asked := len(look.Actions)+len(look.Invariants)+len(look.Formulas) > 0 || look.Divergence
+	fs.Visit(func(f *flag.Flag) { asked = asked || f.Name == model.Deadlock })
 	if !asked {
-		m.deadlock = true
+		look.Deadlock = true
 	}
+	look.Passes = m.passes.or(look.Usual())
 	if m.Search.Swarm > 0 {
 		m.Search.Order = "swarm"
 	}
 	switch {
-	case len(m.tau) > 0 && !m.divergence:
+	case len(look.Tau) > 0 && !look.Divergence:
 		return diag.Usagef("-tau goes with -divergence")
-	case !m.recorded():
+	case !look.Recorded():
 	case m.Search.Workers > 1:
 		return diag.Usagef("-workers %d: -divergence and -formula search with one worker", m.Search.Workers)
 	case m.Search.Order != "bfs" && m.Search.Order != "dfs":
@@ -71,37 +59,16 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 	return nil
 }
 
-// recorded reports whether the graph has to be kept.
-func (m *modelFlags) recorded() bool { return m.divergence || len(m.formulas) > 0 }
-
-// usual returns the transformations that go with what is looked for.
-func (m *modelFlags) usual() []string {
-	if len(m.invariants) > 0 {
-		return keepingPasses
-	}
-	return usualPasses
-}
-
 // describe fills in what a report says about the search.
 func (m *modelFlags) describe(run *report.Run) {
+	look := &m.look
 	run.Properties = []report.Property{
-		{Name: kindDeadlock, On: m.deadlock}, {Name: kindAction, On: len(m.actions) > 0}, {Name: kindDivergence, On: m.divergence},
-		{Name: kindInvariant, On: len(m.invariants) > 0}, {Name: kindFormula, On: len(m.formulas) > 0},
+		{Name: model.Deadlock, On: look.Deadlock}, {Name: model.Action, On: len(look.Actions) > 0}, {Name: model.Divergence, On: look.Divergence},
+		{Name: model.Invariant, On: len(look.Invariants) > 0}, {Name: model.Formula, On: len(look.Formulas) > 0},
 	}
 	run.Settings = append(m.Reported(modelSettings...), []report.Setting{
-		{Name: "actions", Value: m.actions.String()}, {Name: "tau", Value: m.tau.String()},
-		{Name: "invariants", Value: m.invariants.String()}, {Name: "formulas", Value: m.formulas.String()},
-		{Name: "optimise", Value: strings.Join(m.passes.or(m.usual()), ",")},
+		{Name: "actions", Value: strings.Join(look.Actions, ",")}, {Name: "tau", Value: strings.Join(look.Tau, ",")},
+		{Name: "invariants", Value: strings.Join(look.Invariants, ", ")}, {Name: "formulas", Value: strings.Join(look.Formulas, ", ")},
+		{Name: "optimise", Value: strings.Join(look.Passes, ",")},
 	}...)
-}
-
-// known refuses names of actions that the model does not have: a search for them
-// would find nothing.
-func (m *modelFlags) known(mod *model) error {
-	for _, name := range slices.Concat(m.actions, m.tau) {
-		if !mod.hasAction(name) {
-			return diag.Usagef("%s has no action %q", mod.name, name)
-		}
-	}
-	return nil
 }

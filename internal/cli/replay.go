@@ -15,6 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/model"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -74,7 +75,7 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	} else if n > 0 {
 		last = n
 	}
-	if t.Settings[modelSetting] != "" {
+	if t.Settings[model.NameSetting] != "" {
 		return r.replayModel(t, last)
 	}
 	rec, err := check.ReadRecipe(t.Settings)

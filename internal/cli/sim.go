@@ -14,6 +14,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 var cmdSim = &command{
@@ -37,16 +38,16 @@ On a pipe, a command that cannot be done ends the session with exit code 2.`,
 			if err != nil {
 				return 0, err
 			}
-			mod, err := loadModel(name, passes.or(keepingPasses))
+			mod, err := model.Load(name, passes.or(model.KeepingPasses))
 			if err != nil {
 				return 0, err
 			}
-			sys, err := state.New(mod.lps, state.Options{})
+			sys, err := state.New(mod.LPS, state.Options{})
 			if err != nil {
 				return 0, err
 			}
 			s := &simulator{
-				app: app, mod: mod, sys: sys, passes: passes.or(keepingPasses),
+				app: app, mod: mod, sys: sys, passes: passes.or(model.KeepingPasses),
 				random: rand.New(rand.NewPCG(*seed, 0)), terminal: isTerminal(app.Stdin),
 			}
 			s.goTo(0)
@@ -77,7 +78,7 @@ const simHelp = `  list           the actions that can be done now, with their n
 // A simulator stands at a state of a model.
 type simulator struct {
 	app      *App
-	mod      *model
+	mod      *model.Model
 	sys      *state.System
 	passes   []string
 	random   *rand.Rand
@@ -154,7 +155,7 @@ func (s *simulator) obey(line string) (quit bool, err error) {
 		return false, s.trace()
 	case "state":
 		for i, v := range s.sys.Values() {
-			fmt.Fprintf(s.app.Stdout, "  %s = %s\n", s.mod.lps.Params[i].Name, v)
+			fmt.Fprintf(s.app.Stdout, "  %s = %s\n", s.mod.LPS.Params[i].Name, v)
 		}
 	case "eval":
 		return false, s.eval(rest)
@@ -271,7 +272,7 @@ func (s *simulator) walk(number string) error {
 
 // eval prints the value of an expression over the parameters.
 func (s *simulator) eval(text string) error {
-	x, err := types.Expr(s.mod.lps.Data, s.mod.lps.Params, text)
+	x, err := types.Expr(s.mod.LPS.Data, s.mod.LPS.Params, text)
 	if err != nil {
 		return diag.Usagef("%v", err)
 	}

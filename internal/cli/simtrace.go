@@ -10,6 +10,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/model"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -48,8 +49,8 @@ func (s *simulator) save(name string) error {
 		if err != nil {
 			return diag.Usagef("%v", err)
 		}
-		flags := modelFlags{passes: passList{given: true, names: s.passes}}
-		tr.Program, tr.Settings = s.mod.identity(), flags.recipe(dir, s.mod)
+		look := model.Spec{Passes: s.passes}
+		tr.Program, tr.Settings = s.mod.Identity(), look.Recipe(dir, s.mod)
 		if err := tr.Write(&b); err != nil {
 			return diag.Usagef("%v", err)
 		}
@@ -81,7 +82,7 @@ func (s *simulator) load(name string) error {
 			actions = append(actions, step.Action)
 		}
 		// The steps themselves are better than their names, as long as they fit.
-		if fits, _ := followModel(s.sys, tr); fits == len(tr.Path) {
+		if fits, _ := model.Follow(s.sys, tr); fits == len(tr.Path) {
 			return s.loaded(tr.Path)
 		}
 	} else {

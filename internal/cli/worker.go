@@ -77,7 +77,7 @@ type programs struct {
 }
 
 // source returns where the worker has the program of a job.
-func (w *programs) source(text *jobText) Source {
+func (w *programs) source(text *distribute.Job) Source {
 	src := w.src
 	if len(src.Patterns) == 0 {
 		src.Patterns = text.Packages
@@ -89,7 +89,7 @@ func (w *programs) source(text *jobText) Source {
 }
 
 // model returns where the worker has the model of a job.
-func (w *programs) model(text *jobText) string {
+func (w *programs) model(text *distribute.Job) string {
 	if len(w.src.Patterns) == 1 {
 		return w.src.Patterns[0]
 	}

@@ -4,15 +4,19 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 // Certified returns a system of the program, or model, of a certificate.
-func (w *programs) Certified(ctx context.Context, text *jobText, r *cert.Reader) (lts.System, func(), error) {
+func (w *programs) Certified(ctx context.Context, text *distribute.Job, r *cert.Reader) (lts.System, func(), error) {
 	if text.Model != "" {
 		sys, err := w.certifiedModel(text, r)
 		return sys, nil, err
@@ -32,65 +36,59 @@ func (w *programs) Found(sys lts.System) string {
 }
 
 // certifiedProgram returns a system of a program.
-func (w *programs) certifiedProgram(ctx context.Context, text *jobText, r *cert.Reader) (sys lts.System, done func(), err error) {
-	c := certifier{app: w.app, src: w.source(text)}
-	rec, known, err := certRecipe(r)
+func (w *programs) certifiedProgram(ctx context.Context, text *distribute.Job, r *cert.Reader) (sys lts.System, done func(), err error) {
+	spec, known, err := certify.ReadSpec(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	if rec.Program.Test != "" {
+	if spec.Program.Test != "" {
 		return nil, nil, diag.Usagef("it is about a test, which workers do not examine")
 	}
-	rec.Model.LookFor(text.Properties)
-	t, settings, err := c.target(r, rec)
+	spec.Model.LookFor(text.Properties)
+	src := w.source(text)
+	p, err := certify.NewProgram(r, strings.Join(src.Patterns, " "), spec, known)
 	if err != nil {
 		return nil, nil, err
 	}
-	root, err := os.Getwd()
-	if err != nil {
+	if p.Settings.Root, err = os.Getwd(); err != nil {
 		return nil, nil, diag.Usagef("%v", err)
 	}
-	settings.Known, settings.Root = known, root
-	if t.prog, err = w.app.Backend.Build(ctx, BuildOptions{Source: c.src, Access: settings.Access}); err != nil {
+	if p.Code, err = w.app.Backend.Build(ctx, BuildOptions{Source: src, Access: p.Settings.Access}); err != nil {
 		return nil, nil, err
 	}
-	if err := text.Same(t.name, t.prog.Identity); err != nil {
+	if err := text.Same(p.Name, p.Code.Identity); err != nil {
 		return nil, nil, err
 	}
-	sys, err = t.prog.NewSystem(t.process, settings)
+	sys, err = p.New()
 	return sys, func() { check.CloseSystem(sys) }, err
 }
 
 // certifiedModel returns a system of a model.
-func (w *programs) certifiedModel(text *jobText, r *cert.Reader) (lts.System, error) {
-	values, err := certSettings(r)
+func (w *programs) certifiedModel(text *distribute.Job, r *cert.Reader) (lts.System, error) {
+	look, err := certify.ReadModelSpec(r)
 	if err != nil {
 		return nil, err
 	}
-	flags, _, err := readModelRecipe(values, ".")
-	if err != nil {
-		return nil, err
-	}
-	flags.invariants = append(flags.invariants, text.Invariants...)
-	flags.actions = append(flags.actions, text.Actions...)
-	return w.modelSystem(text, flags)
+	look.Invariants = append(look.Invariants, text.Invariants...)
+	look.Actions = append(look.Actions, text.Actions...)
+	return w.modelSystem(text, look)
 }
 
 // modelSystem returns a system of the model of a job.
-func (w *programs) modelSystem(text *jobText, flags *modelFlags) (lts.System, error) {
-	mod, err := loadModel(w.model(text), flags.passes.names)
+func (w *programs) modelSystem(text *distribute.Job, look *model.Spec) (lts.System, error) {
+	mod, err := model.Load(w.model(text), look.Passes)
 	if err != nil {
 		return nil, err
 	}
-	if err := text.Same(mod.name, mod.identity()); err != nil {
+	if err := text.Same(mod.Name, mod.Identity()); err != nil {
 		return nil, err
 	}
-	if err := flags.known(mod); err != nil {
+	if err := look.Fits(mod); err != nil {
 		return nil, err
 	}
-	var m modelSystem
-	if err := m.prepare(mod, flags, 1); err != nil {
+	m, err := model.Prepare(mod, look, 1)
+	if err != nil {
 		return nil, err
 	}
-	return m.new()
+	return m.New()
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 // Searched returns who searches a program, or a model.
-func (w *programs) Searched(ctx context.Context, text *jobText) (distribute.Searcher, error) {
+func (w *programs) Searched(ctx context.Context, text *distribute.Job) (distribute.Searcher, error) {
 	if text.Model != "" {
 		return w.searchedModel(text)
 	}
@@ -21,7 +22,7 @@ func (w *programs) Searched(ctx context.Context, text *jobText) (distribute.Sear
 
 // A searcher does searches of one swarm.
 type searcher struct {
-	text   *jobText
+	text   *distribute.Job
 	search func(o explore.Options, i int, over func() bool) (*explore.Result, error)
 }
 
@@ -32,7 +33,7 @@ func (s *searcher) Search(o explore.Options, i int, over func() bool) (*explore.
 }
 
 // searchedProgram gets ready for searches of a program.
-func (w *programs) searchedProgram(ctx context.Context, text *jobText) (distribute.Searcher, error) {
+func (w *programs) searchedProgram(ctx context.Context, text *distribute.Job) (distribute.Searcher, error) {
 	spec, err := check.Read(text.Spec)
 	if err != nil {
 		return nil, err
@@ -72,12 +73,12 @@ func (w *programs) searchedProgram(ctx context.Context, text *jobText) (distribu
 }
 
 // searchedModel gets ready for searches of a model.
-func (w *programs) searchedModel(text *jobText) (distribute.Searcher, error) {
-	flags, _, err := readModelRecipe(text.Settings, ".")
+func (w *programs) searchedModel(text *distribute.Job) (distribute.Searcher, error) {
+	look, _, err := model.ReadRecipe(text.Settings, ".")
 	if err != nil {
 		return nil, err
 	}
-	sys, err := w.modelSystem(text, flags)
+	sys, err := w.modelSystem(text, look)
 	if err != nil {
 		return nil, err
 	}

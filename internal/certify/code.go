@@ -1,4 +1,4 @@
-package cli
+package certify
 
 import (
 	"crypto/sha256"
@@ -13,12 +13,12 @@ import (
 	"github.com/heddle-mc/heddle/internal/check"
 )
 
-// A code is what a certificate says of a compiled program: a hash of each function,
+// A Code is what a certificate says of a compiled program: a hash of each function,
 // and of all that is not a function's own. Two programs of one code with some other
 // functions differ in the bodies of these only.
-type code struct {
-	program   []cert.Pair // Go version, modules, tables, strings, lines
-	functions []cert.Pair
+type Code struct {
+	Program   []cert.Pair // Go version, modules, tables, strings, lines
+	Functions []cert.Pair
 }
 
 // The names of what a certificate says of a program.
@@ -30,9 +30,9 @@ const (
 	codeLines   = "lines"   // positions in the source
 )
 
-// codeOf describes a program.
-func codeOf(prog *bytecode.Program) *code {
-	c := &code{functions: make([]cert.Pair, len(prog.Funcs))}
+// CodeOf describes a program.
+func CodeOf(prog *bytecode.Program) *Code {
+	c := &Code{Functions: make([]cert.Pair, len(prog.Funcs))}
 	bare, lines := *prog, bytecode.Program{Files: check.BaseNames(prog.Files)}
 	bare.Files, bare.Strings = nil, nil
 	bare.Funcs = make([]bytecode.Func, len(prog.Funcs))
@@ -41,15 +41,15 @@ func codeOf(prog *bytecode.Program) *code {
 		f := prog.Funcs[i]
 		lines.Funcs[i] = bytecode.Func{Lines: f.Lines, File: f.File, Line: f.Line}
 		f.Lines, f.File, f.Line = nil, 0, 0
-		c.functions[i] = cert.Pair{Name: f.Name, Value: codeHash(&bytecode.Program{Funcs: []bytecode.Func{f}})}
+		c.Functions[i] = cert.Pair{Name: f.Name, Value: codeHash(&bytecode.Program{Funcs: []bytecode.Func{f}})}
 		f.Code, f.Selects, f.Maps, f.Points, f.Uints, f.Frame, f.Recover = nil, nil, nil, nil, nil, 0, 0
 		bare.Funcs[i] = f
 	}
-	c.program = []cert.Pair{{Name: codeGo, Value: prog.GoVersion}}
+	c.Program = []cert.Pair{{Name: codeGo, Value: prog.GoVersion}}
 	if mods := modules(prog.Files); mods != "" {
-		c.program = append(c.program, cert.Pair{Name: codeModules, Value: mods})
+		c.Program = append(c.Program, cert.Pair{Name: codeModules, Value: mods})
 	}
-	c.program = append(c.program,
+	c.Program = append(c.Program,
 		cert.Pair{Name: codeTables, Value: codeHash(&bare)},
 		cert.Pair{Name: codeStrings, Value: stringsHash(prog.Strings, len(prog.Strings))},
 		cert.Pair{Name: codeLines, Value: codeHash(&lines)})
@@ -85,82 +85,82 @@ func modules(files []string) string {
 	return strings.Join(slices.Sorted(maps.Keys(seen)), " ")
 }
 
-// A difference is what has changed from one program to another.
-type difference struct {
-	functions []string // with other bodies
-	numbers   map[uint32]bool
-	lines     bool   // positions in the source
-	why       string // something else, "" if nothing
+// A Difference is what has changed from one program to another.
+type Difference struct {
+	Functions []string // with other bodies
+	Numbers   map[uint32]bool
+	Lines     bool   // positions in the source
+	Why       string // something else, "" if nothing
 }
 
-// differ compares a program with that of a certificate.
-func (c *code) differ(h *cert.Header, strings []byte) difference {
-	d := difference{numbers: map[uint32]bool{}}
-	for _, p := range c.program {
+// Differ compares a program with that of a certificate.
+func (c *Code) Differ(h *cert.Header, strings []byte) Difference {
+	d := Difference{Numbers: map[uint32]bool{}}
+	for _, p := range c.Program {
 		old := cert.Lookup(h.Program, p.Name)
 		if old == p.Value {
 			continue
 		}
 		switch p.Name {
 		case codeLines:
-			d.lines = true
+			d.Lines = true
 		case codeStrings:
 			// More constants after those that were there make no difference to these.
 			n := 0
 			if _, err := fmt.Sscanf(old, "%d:", &n); err != nil || n < 0 || n > len(strings) || stringsHash(strings, n) != old {
-				d.why = "constants have changed"
+				d.Why = "constants have changed"
 			}
 		case codeTables:
-			d.why = "types, variables or the set of functions have changed"
+			d.Why = "types, variables or the set of functions have changed"
 		default:
-			d.why = fmt.Sprintf("%s was %q and is %q", p.Name, old, p.Value)
+			d.Why = fmt.Sprintf("%s was %q and is %q", p.Name, old, p.Value)
 		}
 	}
-	if len(h.Functions) != len(c.functions) {
-		if d.why == "" {
-			d.why = fmt.Sprintf("there were %d functions, and there are %d", len(h.Functions), len(c.functions))
+	if len(h.Functions) != len(c.Functions) {
+		if d.Why == "" {
+			d.Why = fmt.Sprintf("there were %d functions, and there are %d", len(h.Functions), len(c.Functions))
 		}
 		return c.byName(h, d)
 	}
-	for i, f := range c.functions {
+	for i, f := range c.Functions {
 		if h.Functions[i] != f {
-			d.functions = append(d.functions, f.Name)
-			d.numbers[uint32(i)] = true
+			d.Functions = append(d.Functions, f.Name)
+			d.Numbers[uint32(i)] = true
 		}
 	}
 	return d
 }
 
 // byName names what has changed where functions have other numbers.
-func (c *code) byName(h *cert.Header, d difference) difference {
+func (c *Code) byName(h *cert.Header, d Difference) Difference {
 	old := map[cert.Pair]bool{}
 	for _, f := range h.Functions {
 		old[f] = true
 	}
-	for _, f := range c.functions {
+	for _, f := range c.Functions {
 		if !old[f] {
-			d.functions = append(d.functions, f.Name)
+			d.Functions = append(d.Functions, f.Name)
 		}
 	}
 	return d
 }
 
 // String says what has changed, in a few words.
-func (d *difference) String() string {
+func (d *Difference) String() string {
 	const most = 5
 	var out []string
-	switch n := len(d.functions); {
+	switch n := len(d.Functions); {
 	case n > most:
-		out = append(out, fmt.Sprintf("%s and %d more functions have changed", strings.Join(d.functions[:most], ", "), n-most))
+		out = append(out, fmt.Sprintf("%s and %d more functions have changed", strings.Join(d.Functions[:most], ", "), n-most))
 	case n == 1:
-		out = append(out, d.functions[0]+" has changed")
+		out = append(out, d.Functions[0]+" has changed")
 	case n > 0:
-		out = append(out, strings.Join(d.functions, ", ")+" have changed")
+		out = append(out, strings.Join(d.Functions, ", ")+" have changed")
 	}
-	if d.why != "" {
-		out = append(out, d.why)
+	if d.Why != "" {
+		out = append(out, d.Why)
 	}
-	if len(out) == 0 && d.lines {
+	if len(out) == 0 && d.Lines {
 		out = append(out, "positions in the source have changed")
 	}
 	if len(out) == 0 {

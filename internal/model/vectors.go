@@ -1,9 +1,8 @@
-package cli
+package model
 
 import (
 	"github.com/heddle-mc/heddle/internal/graph"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 )
 
 // A vectorObserver notes the values of the parameters in each state. It numbers
@@ -24,7 +23,7 @@ func (v *vectorObserver) note(sys lts.System, digest []byte) {
 	if v.ids[string(digest)] {
 		return
 	}
-	s := systemOf(sys)
+	s := inside(sys)
 	if v.ids == nil {
 		v.ids = map[string]bool{}
 		for _, p := range s.Process().Params {
@@ -44,12 +43,4 @@ func (v *vectorObserver) note(sys lts.System, digest []byte) {
 		row[i] = n
 	}
 	v.States = append(v.States, row)
-}
-
-// systemOf returns the system of a model.
-func systemOf(sys lts.System) *state.System {
-	if c, ok := sys.(calm); ok {
-		return c.System
-	}
-	return sys.(*state.System)
 }

@@ -1,0 +1,95 @@
+package certify
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/distribute"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/model"
+)
+
+// Options say how a certificate is examined.
+type Options struct {
+	File     string // the certificate
+	Workers  int
+	Trustful bool // go to each state once and believe that there are no others
+	All      bool // go on after the first finding
+	Stop     func() bool
+	Tags     []string // with which the program was built, for workers elsewhere
+	Others   *Others  // who examine the parts, nil for nobody
+}
+
+// Others are workers elsewhere, who examine parts of a certificate.
+type Others struct {
+	Options *distribute.Options
+	Heddle  string  // the version
+	Recheck float64 // the share of parts that is examined here, too
+	Slice   uint64  // how many transitions a part has; 0 means some thousands
+}
+
+// examine examines a certificate: here, or by handing it to others. What their systems
+// have found out about the assumptions of the reduction is in found.
+func (o *Options) examine(ctx context.Context, r *cert.Reader, newSystem func() (lts.System, error), job distribute.Job) (res *certcheck.Result, found []*execute.Found, err error) {
+	c := certcheck.Options{Seed: unknownSeed(), Workers: o.Workers, All: o.All, Interrupt: o.Stop}
+	if o.Others == nil {
+		res, err = certcheck.Check(r, newSystem, o.Trustful, c)
+		return res, nil, err
+	}
+	job.Heddle, job.Slice = o.Others.Heddle, o.Others.Slice
+	res, err = distribute.Examine(ctx, o.Others.Options, &distribute.Certificate{
+		File: o.File, Reader: r, NewSystem: newSystem, Trustful: o.Trustful, Check: c,
+		Found: func(text string) error {
+			if text == "" {
+				return nil
+			}
+			f := new(execute.Found)
+			found = append(found, f)
+			return json.Unmarshal([]byte(text), f)
+		},
+		Recheck: o.Others.Recheck, Secret: unknownSeed(),
+	}, job)
+	return res, found, err
+}
+
+// unknownSeed returns a number that the author of a certificate cannot know.
+func unknownSeed() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // it does not fail
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// LoadModel returns the model of a certificate, which is in a file. Invariants and
+// actions are looked for besides those of the certificate.
+func LoadModel(r *cert.Reader, file string, invariants, actions []string, workers int) (*model.Systems, error) {
+	s, err := ReadModelSpec(r)
+	if err != nil {
+		return nil, err
+	}
+	s.Invariants = append(s.Invariants, invariants...)
+	s.Actions = append(s.Actions, actions...)
+	m, err := model.Load(file, s.Passes)
+	if err != nil {
+		return nil, err
+	}
+	if want := cert.Lookup(r.Header.Program, identityName); want != m.Identity() {
+		return nil, Refuse(diag.Usagef("it is about another model: %s, and not %s", want, m.Identity()))
+	}
+	if err := s.Fits(m); err != nil {
+		return nil, err
+	}
+	return model.Prepare(m, s, workers)
+}
+
+// ExamineModel follows a certificate with a model. The job has what was asked for
+// besides, for workers elsewhere.
+func ExamineModel(ctx context.Context, r *cert.Reader, m *model.Systems, o Options, job distribute.Job) (*certcheck.Result, error) {
+	res, _, err := o.examine(ctx, r, m.New, job)
+	return res, Refuse(err)
+}

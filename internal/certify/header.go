@@ -1,0 +1,127 @@
+package certify
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/check"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/model"
+	"github.com/heddle-mc/heddle/internal/progcache"
+)
+
+// The settings with the guesses that reduction does not make, and with how states are
+// looked at.
+const (
+	assumeName = "assume"
+	viewsName  = "views"
+)
+
+// identityName is what tells programs, and models, from each other.
+const identityName = "identity"
+
+// The names of what a certificate with a graph says besides.
+const (
+	codeFolder = "folder" // where the program ran
+	codeHeddle = "heddle" // the build that made it
+)
+
+// Header says what a certificate of a program is about, but for what reduction
+// assumes. Folders are no part of it.
+func (p *Program) Header(tool string, reduce bool) cert.Header {
+	h := cert.Header{
+		Kind: cert.Full, Tool: tool, Target: p.Name, Reduce: reduce,
+		Program:    []cert.Pair{{Name: identityName, Value: p.Code.Identity}, {Name: "package", Value: p.Package}},
+		Properties: p.Spec.Model.Properties(),
+	}
+	if p.Code.Bytecode != nil {
+		code := CodeOf(p.Code.Bytecode)
+		h.Program = append(h.Program, code.Program...)
+		h.Functions = code.Functions
+	}
+	own := p.Spec.Clone()
+	own.Program.Dir, own.Program.ChangeTo, own.Program.TestDir = "", "", ""
+	h.Settings = pairs(own.Recipe())
+	return h
+}
+
+// addGraph adds what the header of a certificate with a graph has to say.
+func addGraph(h *cert.Header, root string) {
+	h.Program = append(h.Program, cert.Pair{Name: codeFolder, Value: root}, cert.Pair{Name: codeHeddle, Value: progcache.BuildID()})
+}
+
+// ModelHeader says what a certificate of a model is about.
+func ModelHeader(m *model.Systems, tool string) cert.Header {
+	h := cert.Header{
+		Kind: cert.Full, Tool: tool, Target: m.Model.Name,
+		Program: []cert.Pair{{Name: identityName, Value: m.Model.Identity()}},
+	}
+	for _, p := range []struct {
+		name string
+		on   bool
+	}{{model.Deadlock, m.Spec.Deadlock}, {model.Action, len(m.Spec.Actions) > 0}, {model.Invariant, len(m.Spec.Invariants) > 0}} {
+		if p.on {
+			h.Properties = append(h.Properties, p.name)
+		}
+	}
+	values := m.Spec.Recipe("", m.Model)
+	delete(values, "dir")
+	h.Settings = pairs(values)
+	return h
+}
+
+// pairs returns settings in the order of their names.
+func pairs(values map[string]string) (list []cert.Pair) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		list = append(list, cert.Pair{Name: name, Value: values[name]})
+	}
+	return list
+}
+
+// settingsOf returns the settings of a certificate by their names.
+func settingsOf(r *cert.Reader) (map[string]string, error) {
+	values := map[string]string{}
+	for _, p := range r.Header.Settings {
+		if _, twice := values[p.Name]; twice {
+			return nil, diag.Usagef("setting %s is there twice", p.Name)
+		}
+		values[p.Name] = p.Value
+	}
+	return values, nil
+}
+
+// ReadSpec returns the settings of a certificate of a program, and what its reduction
+// goes by.
+func ReadSpec(r *cert.Reader) (s *check.Spec, known execute.Known, err error) {
+	values, err := settingsOf(r)
+	if err != nil {
+		return nil, known, Refuse(err)
+	}
+	text, ok := values[assumeName]
+	if !ok {
+		return nil, known, Refuse(diag.Usagef("setting %s is missing", assumeName))
+	}
+	if known, err = execute.ParseKnown(text, values[viewsName]); err != nil {
+		return nil, known, Refuse(diag.Usagef("setting %s: %v", assumeName, err))
+	}
+	delete(values, assumeName)
+	if s, err = check.ReadRecipe(values); err != nil {
+		return nil, known, Refuse(err)
+	}
+	return s, known, nil
+}
+
+// ReadModelSpec does the same for models.
+func ReadModelSpec(r *cert.Reader) (*model.Spec, error) {
+	values, err := settingsOf(r)
+	if err != nil {
+		return nil, Refuse(err)
+	}
+	s, _, err := model.ReadRecipe(values, ".")
+	if err != nil {
+		return nil, Refuse(err)
+	}
+	return s, nil
+}

@@ -1,0 +1,36 @@
+package certify
+
+import (
+	"os"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// A File is an open certificate.
+type File struct {
+	*cert.Reader
+	file *os.File
+}
+
+// Close closes the file.
+func (f *File) Close() error { return f.file.Close() }
+
+// Open opens a certificate. It reads its header and its end, not what is between.
+func Open(name string) (*File, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, diag.Usagef("%v", err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, diag.Usagef("%v", err)
+	}
+	r, err := cert.Open(file, info.Size())
+	if err != nil {
+		file.Close()
+		return nil, diag.Usagef("%v", err)
+	}
+	return &File{r, file}, nil
+}

@@ -1,0 +1,101 @@
+package certify
+
+import (
+	"context"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/check"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/distribute"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// A Program is what a certificate is about, or is to be.
+type Program struct {
+	Name     string // as it is named to the user
+	Package  string // import path
+	Code     *check.Code
+	Process  execute.Process
+	Spec     *check.Spec
+	Settings execute.Settings
+}
+
+// LookFor has other properties looked for than those of a certificate. Races and fatal
+// errors are found by what states keep of accesses, so whether they are looked for is
+// part of the graph, and cannot be changed.
+func LookFor(s *check.Spec, asked *check.Model) error {
+	for _, p := range []execute.Property{execute.Race, execute.Fatal} {
+		if had := s.Model.Looks(p); had != asked.Looks(p) {
+			return diag.Usagef("-property: %s shapes the graph: the certificate is one of %s", p, strings.Join(s.Model.Properties(), ","))
+		}
+	}
+	s.Model.LookFor(asked.Properties())
+	return nil
+}
+
+// NewProgram returns the program of a certificate with its settings and, if it has
+// peers, with what they said. The code is not built yet.
+func NewProgram(r *cert.Reader, name string, s *check.Spec, known execute.Known) (*Program, error) {
+	p := &Program{Name: name, Spec: s}
+	var err error
+	if p.Settings, err = s.System(); err != nil {
+		return nil, Refuse(err)
+	}
+	p.Settings.Known = known
+	p.Process = execute.Process{Args: append([]string{check.ProgramName(s.Program.Packages)}, s.Program.Args...), Env: s.Program.Env}
+	if len(s.Peers.Met) > 0 {
+		text, err := r.Traffic()
+		if err != nil {
+			return nil, Refuse(diag.Usagef("%v", err))
+		}
+		if p.Process.World, err = s.Peers.Recorded("traffic", string(text)); err != nil {
+			return nil, Refuse(err)
+		}
+	}
+	return p, nil
+}
+
+// Same refuses a certificate that is about other code, and says what has changed.
+func (p *Program) Same(h *cert.Header) error {
+	want := cert.Lookup(h.Program, identityName)
+	if want == p.Code.Identity {
+		return nil
+	}
+	changed := ""
+	if p.Code.Bytecode != nil && len(h.Functions) > 0 {
+		d := CodeOf(p.Code.Bytecode).Differ(h, p.Code.Bytecode.Strings)
+		changed = ": " + strings.TrimSpace(d.String())
+	}
+	return Refuse(diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s%s", want, p.Code.Identity, changed))
+}
+
+// New returns a system of the program.
+func (p *Program) New() (lts.System, error) { return p.Code.NewSystem(p.Process, p.Settings) }
+
+// Examine follows a certificate with the program. What is wrong with the program is in
+// the result, and what is wrong with the certificate is a [Refusal].
+func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*certcheck.Result, error) {
+	pool := &check.Pool{Make: p.New}
+	defer pool.Close()
+	res, found, err := o.examine(ctx, r, pool.New, distribute.Job{
+		Packages: p.Spec.Program.Packages, Tags: o.Tags, Properties: p.Spec.Model.Properties(),
+	})
+	if err != nil {
+		return nil, Refuse(err)
+	}
+	if len(res.Findings) > 0 || o.Trustful {
+		return res, nil
+	}
+	return res, Refuse(guessesHold(p.Settings.Known, append(found, check.FoundIn(pool.List)...)))
+}
+
+// guessesHold looks whether what reduction was told to take for granted is so.
+func guessesHold(known execute.Known, found []*execute.Found) error {
+	if _, news := known.Learn(found...); news {
+		return diag.Usagef("its reduction assumes that less is written, or that nothing waits for the clock, which is not so")
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package certify
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/check"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/model"
+)
+
+// A Recording writes a certificate of what a search sees. It has a name only when it
+// is finished, so there is never a file of that name with half a certificate.
+type Recording struct {
+	Header cert.Header
+
+	name     string
+	graph    bool
+	file     *os.File
+	out      *bufio.Writer
+	recorder *cert.Recorder
+}
+
+// Create begins a certificate that is to have a name. The caller discards it in the end,
+// finished or not.
+func Create(name string, h cert.Header) (*Recording, error) {
+	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return nil, diag.Usagef("-cert: %v", err)
+	}
+	return &Recording{Header: h, name: name, file: file}, nil
+}
+
+// Graph has the graph recorded, and what each step executes, for [NewReuse]. The program
+// runs in the folder root.
+func (r *Recording) Graph(root string) {
+	r.graph = true
+	addGraph(&r.Header, root)
+}
+
+// Search searches a program. What reduction may assume is part of the header, so the
+// file begins anew with each try.
+func (r *Recording) Search(run *check.Task) (*check.Outcome, error) {
+	run.Begin = func(o *explore.Options, known execute.Known) error {
+		h := r.Header
+		h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: known.Text()}, cert.Pair{Name: viewsName, Value: known.Views.String()})
+		return r.begin(o, h)
+	}
+	return run.Search()
+}
+
+// SearchModel searches a model.
+func (r *Recording) SearchModel(m *model.Systems, o explore.Options) (*explore.Result, error) {
+	if err := r.begin(&o, r.Header); err != nil {
+		return nil, err
+	}
+	return explore.Run(m.New, o)
+}
+
+// begin makes a search one with a recorder that writes to the file from its beginning.
+func (r *Recording) begin(o *explore.Options, h cert.Header) error {
+	if err := r.file.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := r.file.Seek(0, 0); err != nil {
+		return err
+	}
+	r.out = bufio.NewWriter(r.file)
+	w, err := cert.NewWriter(r.out, h)
+	if err != nil {
+		return err
+	}
+	r.recorder = cert.NewRecorder(w)
+	if r.graph {
+		r.recorder.Graph()
+	}
+	o.Observer = r.recorder
+	return nil
+}
+
+// Finish ends the file and gives it its name.
+func (r *Recording) Finish(traffic []byte) error {
+	err := r.recorder.Close(traffic)
+	if err == nil {
+		err = r.out.Flush()
+	}
+	if err == nil {
+		err = r.file.Chmod(0o644)
+	}
+	if cerr := r.file.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(r.file.Name(), r.name)
+	}
+	return err
+}
+
+// Discard removes what was not finished.
+func (r *Recording) Discard() {
+	r.file.Close()
+	os.Remove(r.file.Name())
+}

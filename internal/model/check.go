@@ -1,0 +1,157 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/mucalc"
+	"github.com/heddle-mc/heddle/internal/mcrl2/record"
+	"github.com/heddle-mc/heddle/internal/trace"
+)
+
+// Hooks are what the caller of Check does. Only Search is needed.
+type Hooks struct {
+	// Search searches the systems. It is explore.Run, or who has it done elsewhere.
+	Search func(o explore.Options) (*explore.Result, error)
+	// Stop is asked now and then while stories are told.
+	Stop func() bool
+	// Holds is told that a formula holds, and a way that shows it if there is one.
+	Holds func(formula string, how string, way *trace.Trace)
+}
+
+// A Result is what a search has found, with the story of each finding. Those of
+// loops and formulas are not among the findings of the search.
+type Result struct {
+	*explore.Result
+	Stories []*trace.Trace
+}
+
+// Check searches a model and looks at what was found. With findings and without
+// o.All the graph is not judged: it is not complete.
+func (p *Systems) Check(o explore.Options, h Hooks) (*Result, error) {
+	var seen record.Graph
+	if p.Spec.Recorded() {
+		o.Observer = &seen
+		if len(p.formulas) == 0 {
+			seen.Keep = p.silent(p.Spec.Tau)
+		}
+	}
+	res, err := h.Search(o)
+	if err != nil {
+		return nil, err
+	}
+	out := &Result{Result: res}
+	for _, f := range res.Findings {
+		tr, err := p.Tell(f.Path, f.Finding, h.Stop)
+		if err != nil {
+			return nil, err
+		}
+		if tr.Finding.Kind == Invariant {
+			tr.Finding.Pos = diag.Pos{} // of the flag
+		}
+		out.Stories = append(out.Stories, tr)
+	}
+	if p.Spec.Recorded() && (len(res.Findings) == 0 || o.All) {
+		more, err := p.judge(&seen, res, h.Holds)
+		if err != nil {
+			return nil, err
+		}
+		out.Stories = append(out.Stories, more...)
+	}
+	return out, nil
+}
+
+// Tell makes the story of a finding.
+func (p *Systems) Tell(path lts.Path, f diag.Finding, stop func() bool) (*trace.Trace, error) {
+	tr, err := trace.Best(p.One(), path, f, 0, stop)
+	if err != nil {
+		return nil, lost(err)
+	}
+	return tr, nil
+}
+
+func lost(err error) error {
+	return diag.Bugf("the way to a finding cannot be gone again: %v", err)
+}
+
+// judge looks at the whole graph: for tau loops, and whether formulas hold. Of a
+// graph that is not complete loops are still loops, but formulas are not judged.
+func (p *Systems) judge(seen *record.Graph, res *explore.Result, holds func(string, string, *trace.Trace)) ([]*trace.Trace, error) {
+	var told []*trace.Trace
+	if p.Spec.Divergence {
+		tr, err := p.loop(seen)
+		if err != nil {
+			return nil, err
+		}
+		if tr != nil {
+			told = append(told, tr)
+		}
+	}
+	for _, f := range p.formulas {
+		if len(res.Left) > 0 {
+			res.Left = append(res.Left, explore.Left{Reason: Formula, Text: f.name + " is not judged, since not all states are known"})
+			continue
+		}
+		out, err := p.solve(f, seen)
+		if err != nil {
+			return nil, err
+		}
+		tr, err := p.way(out.Path)
+		if err != nil {
+			return nil, err
+		}
+		if out.Holds {
+			if holds != nil {
+				holds(f.name, endless(out), tr)
+			}
+			continue
+		}
+		tr.Finding = diag.Finding{Kind: Formula, Message: f.name + " does not hold" + endless(out)}
+		told = append(told, tr)
+	}
+	return told, nil
+}
+
+// endless says where a way begins that is repeated for ever.
+func endless(o *mucalc.Outcome) string {
+	if o.Loop < 0 {
+		return ""
+	}
+	return fmt.Sprintf(", steps from %d on for ever", o.Loop+1)
+}
+
+// loop returns the way to and around a loop of tau steps, or nil.
+func (p *Systems) loop(seen *record.Graph) (*trace.Trace, error) {
+	g := seen
+	if len(p.formulas) > 0 {
+		g = seen.Only(p.silent(p.Spec.Tau))
+	}
+	state, steps, ok := g.Loop()
+	if !ok {
+		return nil, nil
+	}
+	tr, err := p.way(append(g.Path(state), steps...))
+	if err != nil {
+		return nil, err
+	}
+	tr.Finding = diag.Finding{Kind: Divergence, Message: fmt.Sprintf("the last %s can go on for ever", stepWords(len(steps)))}
+	return tr, nil
+}
+
+func stepWords(n int) string {
+	if n == 1 {
+		return "step, a tau,"
+	}
+	return fmt.Sprintf("%d steps, each a tau,", n)
+}
+
+// way records a path that shows nothing at its end.
+func (p *Systems) way(path lts.Path) (*trace.Trace, error) {
+	tr, err := trace.Record(p.One(), path, diag.Finding{})
+	if err != nil {
+		return nil, lost(err)
+	}
+	return tr, nil
+}

@@ -1,0 +1,113 @@
+package model
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mcrl2/data"
+	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+	"github.com/heddle-mc/heddle/internal/mcrl2/transform"
+	"github.com/heddle-mc/heddle/internal/mcrl2/types"
+)
+
+// What is done to a linear process before it is searched. Where its parameters
+// are looked at none of them is dropped.
+var (
+	UsualPasses   = []string{"rewr", "sumelm", "deadelm", "constelm", "parelm"}
+	KeepingPasses = []string{"rewr", "sumelm", "deadelm"}
+)
+
+// ParsePasses reads names of transformations, separated by commas. none stands for
+// the empty list, all for all of them.
+func ParsePasses(text string) (list []string, err error) {
+	for name := range strings.SplitSeq(text, ",") {
+		switch name = strings.TrimSpace(name); {
+		case name == "none" || name == "":
+		case name == "all":
+			list = append(list, transform.Names()...)
+		case slices.Contains(transform.Names(), name):
+			list = append(list, name)
+		default:
+			return nil, diag.Usagef("no transformation %q: there are %s, and none and all", name, strings.Join(transform.Names(), ", "))
+		}
+	}
+	return list, nil
+}
+
+// Is reports whether a file is a model, going by its name.
+func Is(name string) bool { return filepath.Ext(name) == ".mcrl2" || IsLinear(name) }
+
+// IsLinear reports whether a file is a linear process, going by its name.
+func IsLinear(name string) bool { return filepath.Ext(name) == ".lps" }
+
+// A Model is a linear process and where it comes from.
+type Model struct {
+	Name string // of the file
+	LPS  *spec.LPS
+}
+
+// Load reads a specification or a linear process, makes it linear if it is not,
+// and applies transformations.
+func Load(name string, passes []string) (*Model, error) {
+	if !Is(name) {
+		return nil, diag.Usagef("%s: the name of a model ends in .mcrl2 or .lps", name)
+	}
+	s, err := loadSpec(name)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Name: name}
+	if IsLinear(name) {
+		m.LPS, err = spec.Linear(s)
+	} else {
+		m.LPS, err = linear.Linearise(s)
+	}
+	if err != nil || len(passes) == 0 {
+		return m, err
+	}
+	engine, err := data.New(m.LPS.Data, data.Options{})
+	if err != nil {
+		return nil, err
+	}
+	m.LPS, err = transform.Apply(m.LPS, passes, transform.NewTools(engine, m.LPS.Lib))
+	return m, err
+}
+
+// loadSpec reads a file as text. The toolset's own linear processes are not text.
+func loadSpec(name string) (*spec.Spec, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, diag.Usagef("%v", err)
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return nil, diag.Usagef("%s: not a text: linear processes are read as mCRL2 text, which lpspp writes of a binary one", name)
+	}
+	return types.LoadFile(name)
+}
+
+// Identity tells models from each other.
+func (m *Model) Identity() string {
+	sum := sha256.Sum256([]byte(m.LPS.String()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// HasAction reports whether the process has an action with a name.
+func (m *Model) HasAction(name string) bool {
+	return slices.ContainsFunc(m.LPS.Actions, func(a *spec.Action) bool { return a.Name == name })
+}
+
+// paramNames lists the parameters, for messages.
+func (m *Model) paramNames() string {
+	var names []string
+	for _, p := range m.LPS.Params {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}

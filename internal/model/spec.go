@@ -1,0 +1,135 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// The kinds of findings of models.
+const (
+	Deadlock   = "deadlock"
+	Action     = "action"
+	Divergence = "divergence"
+	Invariant  = "invariant"
+	Formula    = "formula"
+)
+
+// A Spec says what is looked for in a model, and how the model is made linear.
+type Spec struct {
+	Deadlock   bool
+	Actions    []string // that must not happen
+	Divergence bool
+	Tau        []string // actions that are tau, too, where loops are looked for
+	Invariants []string // conditions over the parameters
+	Formulas   []string // files
+	Passes     []string // transformations, in their order
+}
+
+// Recorded reports whether the graph has to be kept.
+func (s *Spec) Recorded() bool { return s.Divergence || len(s.Formulas) > 0 }
+
+// Usual returns the transformations that go with what is looked for.
+func (s *Spec) Usual() []string {
+	if len(s.Invariants) > 0 {
+		return KeepingPasses
+	}
+	return UsualPasses
+}
+
+// Fits refuses names of actions that the model does not have: a search for them
+// would find nothing.
+func (s *Spec) Fits(m *Model) error {
+	for _, name := range slices.Concat(s.Actions, s.Tau) {
+		if !m.HasAction(name) {
+			return diag.Usagef("%s has no action %q", m.Name, name)
+		}
+	}
+	return nil
+}
+
+// Looked says what is looked for, for people.
+func (s *Spec) Looked() (list []string) {
+	if s.Deadlock {
+		list = append(list, Deadlock)
+	}
+	for _, a := range s.Actions {
+		list = append(list, Action+" "+a)
+	}
+	for _, x := range s.Invariants {
+		list = append(list, "violation of "+x)
+	}
+	return list
+}
+
+// NameSetting is the setting of a recipe that names the model. A recipe of a
+// program does not have it.
+const NameSetting = "model"
+
+// Recipe returns what is needed to get at the same state space again. File names
+// are relative to dir.
+func (s *Spec) Recipe(dir string, m *Model) map[string]string {
+	r := map[string]string{"dir": dir, NameSetting: m.Name, "optimise": strings.Join(s.Passes, ",")}
+	if r["optimise"] == "" {
+		r["optimise"] = "none"
+	}
+	if s.Deadlock {
+		r[Deadlock] = "true"
+	}
+	if s.Divergence {
+		r[Divergence] = "true"
+	}
+	for name, list := range s.lists() {
+		if len(*list) > 0 {
+			data, _ := json.Marshal(*list) // strings can be written
+			r[name] = string(data)
+		}
+	}
+	return r
+}
+
+func (s *Spec) lists() map[string]*[]string {
+	return map[string]*[]string{"actions": &s.Actions, "tau": &s.Tau, "invariants": &s.Invariants, "formulas": &s.Formulas}
+}
+
+// ReadRecipe reads a recipe. File names, that of the model and those of formulas, are
+// taken to be relative to dir, or to the folder of the recipe if dir is "".
+func ReadRecipe(settings map[string]string, dir string) (s *Spec, name string, err error) {
+	s = &Spec{}
+	if dir == "" {
+		dir = settings["dir"]
+	}
+	place := func(name string) string {
+		if filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(dir, name)
+	}
+	lists := s.lists()
+	for key, value := range settings {
+		switch {
+		case key == "dir" || key == NameSetting:
+		case key == "optimise":
+			s.Passes, err = ParsePasses(value)
+		case key == Deadlock:
+			s.Deadlock = true
+		case key == Divergence:
+			s.Divergence = true
+		case lists[key] != nil:
+			err = json.Unmarshal([]byte(value), lists[key])
+		default:
+			err = fmt.Errorf("it is unknown")
+		}
+		if err != nil {
+			return nil, "", diag.Usagef("trace: setting %s: %v", key, err)
+		}
+	}
+	for i, f := range s.Formulas {
+		s.Formulas[i] = place(f)
+	}
+	return s, place(settings[NameSetting]), nil
+}
