@@ -33,7 +33,11 @@ func (m *Machine) process() effect.Token { return effect.Of(effect.Process, m.op
 // behind the last one. Look must have been called for the state.
 func (m *Machine) Footprint(i int, f *effect.Footprint) {
 	if i == m.clockPlace() {
-		f.Everything = true // time may go around in circles: see jumpedBack
+		if m.anyAlarm() {
+			f.Everything = true // time may go around in circles: see jumpedBack
+		} else {
+			f.Wait(m.process()) // for somebody who sets a timer, or waits for some time
+		}
 		return
 	}
 	g := m.gs[i]

@@ -166,6 +166,7 @@ func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
 				outside = outside || own
 				if m.opts.Joined {
 					m.far = append(m.far, *t)
+					m.far[len(m.far)-1].Far = true
 				}
 			case t.Kind == effect.Dial:
 				m.far = append(m.far, *t)
