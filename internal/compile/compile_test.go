@@ -8,8 +8,15 @@ import (
 	"github.com/heddle-mc/heddle/internal/load"
 )
 
-// loadSource loads a main package given as text.
+// loadSource loads a main package given as text, without the bodies of package
+// runtime.
 func loadSource(t testing.TB, src string) *load.Program {
+	t.Helper()
+	return loadWith(t, src, true)
+}
+
+// loadWith loads a main package given as text.
+func loadWith(t testing.TB, src string, ownRuntime bool) *load.Program {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.26\n", "main.go": src} {
@@ -17,7 +24,7 @@ func loadSource(t testing.TB, src string) *load.Program {
 			t.Fatal(err)
 		}
 	}
-	lp, err := load.Load(load.Config{Dir: dir, Patterns: []string{"."}, Intrinsic: func(string) bool { return true }})
+	lp, err := load.Load(load.Config{Dir: dir, Patterns: []string{"."}, Intrinsic: func(string) bool { return true }, OwnRuntime: ownRuntime})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestStd(t *testing.T) {
 		}
 	}
 	src.WriteString("func main() {}\n")
-	lp := loadSource(t, src.String())
+	lp := loadWith(t, src.String(), false)
 	c := newCompiler(lp, Options{})
 	c.roots()
 	c.everything()

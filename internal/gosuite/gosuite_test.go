@@ -18,7 +18,7 @@ import (
 // every is the part of the Go team's programs that TestSample runs: the one
 // numbered phase of this many. The phase leaves out the program that takes
 // longest, abi/uglyfib.go.
-var every = testlong.Or(12, 4)
+var every = testlong.Or(30, 4)
 
 const phase = 0
 
@@ -48,7 +48,7 @@ func TestRefused(t *testing.T) { runAll(t, slices.Sorted(maps.Keys(Known()))) }
 // runAll runs programs and has a subtest for each.
 func runAll(t *testing.T, names []string) {
 	known := Known()
-	results, err := Run(names, Options{GOROOT: goroot.Dir(), Timeout: 60 * time.Second, Workers: 2, Isolated: true})
+	results, err := Run(names, Options{GOROOT: goroot.Dir(), Timeout: 10 * time.Minute, Workers: 2, Isolated: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/testlong"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -21,7 +22,7 @@ func TestStories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
+	tests := []struct {
 		example  string
 		kind     string
 		switches int
@@ -32,7 +33,8 @@ func TestStories(t *testing.T) {
 		{"elevator", "panic", 1},
 		{"boundedbuffer", "assert", 5},
 		{"sleepingbarber", "deadlock", 10},
-	} {
+	}
+	for _, test := range tests[:testlong.Or(3, len(tests))] {
 		t.Run(test.example, func(t *testing.T) {
 			lp, err := s.AddMain(filepath.Join("..", "..", "examples", test.example, "buggy", "main.go"))
 			if err != nil {

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var (
 	first = flag.Uint64("first", 1, "first seed")
-	seeds = flag.Uint64("seeds", 2, "number of random programs")
+	seeds = flag.Uint64("seeds", testlong.Or[uint64](1, 4), "number of random programs")
 )
 
 // TestRandom holds random programs in the machine against natively compiled ones.

@@ -7,12 +7,13 @@ import (
 	"github.com/heddle-mc/heddle/internal/mcrl2/randspec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // TestRandomSpecs prints random specifications and their linear processes, and
 // reads them back: printed once more they have the same text.
 func TestRandomSpecs(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range testlong.Or[uint64](40, 200) {
 		s, err := types.Load("t", []byte(randspec.Text(seed)))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, randspec.Text(seed))
