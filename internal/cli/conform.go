@@ -7,13 +7,11 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
-	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/mcrl2/state"
+	"github.com/heddle-mc/heddle/internal/mapping"
 	"github.com/heddle-mc/heddle/internal/model"
 	"github.com/heddle-mc/heddle/internal/report"
 )
@@ -63,7 +61,7 @@ type conformFlags struct {
 	mapping string
 	limit   int
 	model   string
-	used    *mapping
+	used    *mapping.Mapping
 }
 
 func (c *conformFlags) declare(fs *flag.FlagSet) {
@@ -116,74 +114,18 @@ func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
 		}
 		return filepath.Join(dir, name)
 	}
-	mapping, err := readMapping(place(c.mapping))
+	both, err := mapping.Wrap(prog, place(c.mapping), place(c.model), c.limit)
 	if err != nil {
 		return nil, err
 	}
-	c.used = mapping
-	mod, err := model.Load(place(c.model), model.UsualPasses)
-	if err != nil {
-		return nil, err
-	}
-	if err := mapping.known(mod); err != nil {
-		return nil, err
-	}
-	own := *prog
-	own.Identity += " " + mod.Identity() + " " + mapping.identity
-	var mu sync.Mutex // systems of a model are made one after the other
-	own.NewSystem = func(p execute.Process, s execute.Settings) (lts.System, error) {
-		s.Observe = &mapping.observe
-		sys, err := prog.NewSystem(p, s)
-		if err != nil {
-			return nil, err
-		}
-		program, ok := sys.(conformProgram)
-		if !ok {
-			return nil, diag.Usagef("several programs side by side cannot be held against a model: name one")
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		m, err := state.New(mod.LPS, state.Options{})
-		if err != nil {
-			return nil, err
-		}
-		both, err := conform.New(program, m, conform.Options{Action: mapping.action(m), Limit: c.limit})
-		if err != nil {
-			return nil, err
-		}
-		return &conformSystem{both, program}, nil
-	}
-	return &own, nil
+	c.used = both.Mapping
+	return both.Code, nil
 }
 
 // notes says of which operations none was seen: a rule that fits nothing shows
 // nothing.
 func (c *conformFlags) notes(w io.Writer) {
-	for _, r := range c.used.observe.Unseen() {
+	for _, r := range c.used.Observe.Unseen() {
 		fmt.Fprintf(w, "%s: no such operation was seen: %s\n", r.Pos, r.Action)
 	}
-}
-
-// A conformSystem is a program and its model, with what searches ask of programs
-// alone.
-type conformSystem struct {
-	*conform.System
-	program conformProgram
-}
-
-// A conformProgram is a program whose operations can be observed.
-type conformProgram interface {
-	lts.System
-	lts.Observed
-	Differences() []execute.Varying
-	Found() *execute.Found
-	Covered(yield func(file string, line, col int, count int64))
-	Halted() bool
-}
-
-func (s *conformSystem) Differences() []execute.Varying { return s.program.Differences() }
-func (s *conformSystem) Found() *execute.Found          { return s.program.Found() }
-func (s *conformSystem) Halted() bool                   { return s.program.Halted() }
-func (s *conformSystem) Covered(yield func(file string, line, col int, count int64)) {
-	s.program.Covered(yield)
 }

@@ -293,7 +293,8 @@ func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w := &distribute.Worker{Programs: &programs{app: &App{Stderr: io.Discard, Backend: Machine{}}}}
+		own := workCommand{app: &App{Stderr: io.Discard, Backend: Machine{}}}
+		w := &distribute.Worker{Programs: own.programs(nil)}
 		q.Work(ctx, queue.Worker{Name: "pinocchio", Close: w.Close, Open: func(ctx context.Context, j queue.Job) (queue.Handler, error) {
 			honest, err := w.Open(ctx, j)
 			if err != nil {

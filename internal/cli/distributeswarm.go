@@ -11,24 +11,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/worker"
 )
-
-// memberSpec writes down how the members of a swarm search. Folders are no part of it.
-func memberSpec(s *check.Spec) []byte {
-	own := s.Clone()
-	own.Program.Dir, own.Program.ChangeTo = "", ""
-	own.Search.Workers = 1
-	return own.Text()
-}
-
-// memberOptions returns the options of a member.
-func memberOptions(t *distribute.Job) (explore.Options, error) {
-	spec, err := check.Read(t.Spec)
-	if err != nil {
-		return explore.Options{}, err
-	}
-	return spec.Options()
-}
 
 // distributed looks whether the flags of a check go together with -distribute. It
 // returns nil without that.
@@ -73,29 +57,19 @@ func (c *checker) swarm(t *target, s execute.Settings, o explore.Options) (*expl
 		sys, err := t.prog.NewSystem(t.process, check.Under(s, views))
 		return sys, func() { check.CloseSystem(sys) }, err
 	}
-	return c.distribute.search(c.app, t.name, one, distribute.Job{
-		All: o.All, Identity: t.prog.Identity, Packages: t.spec.Program.Packages, Tags: t.spec.Program.Tags, Spec: memberSpec(t.spec), Members: o.Members(),
-	})
+	return c.distribute.search(c.app, t.name, one, worker.ProgramJob(t.prog.Identity, t.spec, o))
 }
 
 // swarm does the same for models.
 func (m *modelChecker) swarm(t *target, o explore.Options) (*explore.Result, error) {
-	settings := map[string]string{}
-	for name, value := range m.recipe {
-		if name != "dir" {
-			settings[name] = value
-		}
-	}
 	one := func(string) (lts.System, func(), error) { return m.One(), func() {}, nil }
-	return m.distribute.search(m.app, t.name, one, distribute.Job{
-		All: o.All, Identity: m.Model.Identity(), Model: m.Model.Name, Settings: settings, Spec: memberSpec(&m.flags.checkFlags.Spec), Members: o.Members(),
-	})
+	return m.distribute.search(m.app, t.name, one, worker.ModelJob(m.Systems, &m.flags.checkFlags.Spec, o))
 }
 
 // search has the members of a swarm searched until the user ends it.
-func (f *distributeFlags) search(app *App, name string, one func(view string) (lts.System, func(), error), text distribute.Job) (*explore.Result, error) {
+func (f *distributeFlags) search(app *App, name string, one func(view string) (lts.System, func(), error), job distribute.Job) (*explore.Result, error) {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	text.Heddle = version()
-	return distribute.Members(ctx, f.options(app, name, "searches"), one, text)
+	job.Heddle = version()
+	return distribute.Members(ctx, f.options(app, name, "searches"), one, job)
 }

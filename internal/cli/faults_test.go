@@ -21,6 +21,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mapping"
 )
 
 // toldNumbers has goroutines that also make calls themselves on numbers which package os keeps. That
@@ -347,7 +348,7 @@ func TestOptionalInterfaces(t *testing.T) {
 		{name: "a program", got: reflect.TypeOf(system(BuildOptions{Source: Source{Patterns: []string{"."}}})), inner: reflect.TypeFor[*execute.System]()},
 		{name: "a test", got: reflect.TypeOf(system(BuildOptions{Source: Source{Patterns: []string{"."}}, Test: true})), inner: reflect.TypeFor[*execute.System]()},
 		{name: "several programs", got: reflect.TypeOf(system(BuildOptions{Source: Source{Patterns: []string{".", "."}}})), inner: reflect.TypeFor[*execute.Group]()},
-		{name: "a program and a model", got: reflect.TypeFor[*conformSystem](), inner: reflect.TypeFor[*execute.System](), but: map[string]string{
+		{name: "a program and a model", got: reflect.TypeFor[*mapping.System](), inner: reflect.TypeFor[*execute.System](), but: map[string]string{
 			"Foreseer": "where a step leads depends on what is observed in it",
 			"Tracer":   "there are no certificates of it",
 			"Observed": "it is the one who observes",
@@ -360,7 +361,7 @@ func TestOptionalInterfaces(t *testing.T) {
 			}
 		}
 	}
-	if !reflect.TypeFor[*conformSystem]().AssignableTo(reflect.TypeFor[lts.System]()) || conform.Kind == "" {
+	if !reflect.TypeFor[*mapping.System]().AssignableTo(reflect.TypeFor[lts.System]()) || conform.Kind == "" {
 		t.Error("a program and a model are no system")
 	}
 }

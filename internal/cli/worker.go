@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/queue"
+	"github.com/heddle-mc/heddle/internal/worker"
 )
 
 var cmdWorker = &command{
@@ -29,7 +31,7 @@ take part in that job, says so to both, and waits for others. So all machines ne
 the same sources, the same Go version and the same heddle; a job of a model needs
 the same model. A worker does one part at a time: start one for each core.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
-		w := worker{programs: programs{app: app}}
+		w := workCommand{app: app}
 		sourceFlags(fs, &w.src)
 		w.connect.declare(fs, "")
 		fs.DurationVar(&w.idle, "idle", 0, "end when there was nothing to do for `d`; 0 means never")
@@ -37,20 +39,20 @@ the same model. A worker does one part at a time: start one for each core.`,
 	},
 }
 
-// A worker does parts of jobs.
-type worker struct {
-	programs
+// A workCommand does parts of jobs.
+type workCommand struct {
+	app     *App
+	src     Source
 	connect connectFlags
 	idle    time.Duration
 }
 
 // run takes the arguments of the command.
-func (w *worker) run(ctx context.Context, args []string) (int, error) {
+func (w *workCommand) run(ctx context.Context, args []string) (int, error) {
 	w.connect.settle()
 	if w.connect.nats == "" {
 		return 0, diag.Usagef("-nats: give the address that the coordinator prints")
 	}
-	w.src.Patterns = args
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	log := func(text string) { fmt.Fprintf(w.app.Stderr, "worker: %s\n", text) }
@@ -62,7 +64,7 @@ func (w *worker) run(ctx context.Context, args []string) (int, error) {
 		return 0, diag.Usagef("-nats: %v", err)
 	}
 	defer q.Close()
-	crew := distribute.Worker{Programs: &w.programs, Heddle: version(), Idle: w.idle}
+	crew := distribute.Worker{Programs: w.programs(args), Heddle: version(), Idle: w.idle}
 	if err := crew.Work(ctx, q); err != nil {
 		return 0, diag.Usagef("%v", err)
 	}
@@ -70,28 +72,14 @@ func (w *worker) run(ctx context.Context, args []string) (int, error) {
 	return diag.ExitOK, nil
 }
 
-// programs are those that a worker has.
-type programs struct {
-	app *App
-	src Source
+// programs returns what the worker has.
+func (w *workCommand) programs(args []string) *worker.Programs {
+	return &worker.Programs{Patterns: args, Tags: w.src.Tags, Build: w.build}
 }
 
-// source returns where the worker has the program of a job.
-func (w *programs) source(text *distribute.Job) Source {
+// build builds a program.
+func (w *workCommand) build(ctx context.Context, patterns, tags []string, access bool) (*check.Code, error) {
 	src := w.src
-	if len(src.Patterns) == 0 {
-		src.Patterns = text.Packages
-	}
-	if len(src.Tags) == 0 {
-		src.Tags = text.Tags
-	}
-	return src
-}
-
-// model returns where the worker has the model of a job.
-func (w *programs) model(text *distribute.Job) string {
-	if len(w.src.Patterns) == 1 {
-		return w.src.Patterns[0]
-	}
-	return text.Model
+	src.Patterns, src.Tags = patterns, tags
+	return w.app.Backend.Build(ctx, BuildOptions{Source: src, Access: access})
 }

@@ -1,4 +1,4 @@
-package cli
+package mapping
 
 import (
 	"crypto/sha256"
@@ -13,16 +13,14 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
-	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/mcrl2/state"
-	"github.com/heddle-mc/heddle/internal/model"
 )
 
-// A mapping says which operations of a program are which actions of a model.
-type mapping struct {
+// A Mapping says which operations of a program are which actions of a model.
+type Mapping struct {
+	Observe execute.Observe
+
 	name     string
 	identity string
-	observe  execute.Observe
 	actions  []named // that operations are
 	hidden   []named
 }
@@ -33,14 +31,14 @@ type named struct {
 	pos  diag.Pos
 }
 
-// readMapping reads the file of a mapping.
-func readMapping(name string) (*mapping, error) {
+// Read reads the file of a mapping.
+func Read(name string) (*Mapping, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, diag.Usagef("%v", err)
 	}
 	sum := sha256.Sum256(data)
-	r := mapReader{mapping: mapping{name: name, identity: hex.EncodeToString(sum[:8])}}
+	r := reader{Mapping: Mapping{name: name, identity: hex.EncodeToString(sum[:8])}}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, diag.Sourcef(diag.Pos{File: name}, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
@@ -51,22 +49,22 @@ func readMapping(name string) (*mapping, error) {
 	if err := r.file(doc.Content[0]); err != nil {
 		return nil, err
 	}
-	if len(r.observe.Rules) == 0 {
+	if len(r.Observe.Rules) == 0 {
 		return nil, diag.Sourcef(diag.Pos{File: name}, "no operation is an action: actions are expected")
 	}
-	r.observe.Ready()
-	return &r.mapping, nil
+	r.Observe.Ready()
+	return &r.Mapping, nil
 }
 
-// A mapReader reads a mapping.
-type mapReader struct{ mapping }
+// A reader reads a mapping.
+type reader struct{ Mapping }
 
-func (r *mapReader) pos(n *yaml.Node) diag.Pos {
+func (r *reader) pos(n *yaml.Node) diag.Pos {
 	return diag.Pos{File: r.name, Line: n.Line, Col: n.Column}
 }
 
 // each calls f for the names and values of a mapping.
-func (r *mapReader) each(n *yaml.Node, what string, f func(key, value *yaml.Node) error) error {
+func (r *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return diag.Sourcef(r.pos(n), "%s: lines of the form name: value are expected", what)
 	}
@@ -79,14 +77,14 @@ func (r *mapReader) each(n *yaml.Node, what string, f func(key, value *yaml.Node
 }
 
 // text returns a single value.
-func (r *mapReader) text(n *yaml.Node, what string) (string, error) {
+func (r *reader) text(n *yaml.Node, what string) (string, error) {
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
 		return "", diag.Sourcef(r.pos(n), "%s: a value is expected", what)
 	}
 	return n.Value, nil
 }
 
-func (r *mapReader) file(root *yaml.Node) error {
+func (r *reader) file(root *yaml.Node) error {
 	return r.each(root, "the file", func(key, value *yaml.Node) error {
 		switch key.Value {
 		case "actions":
@@ -120,7 +118,7 @@ func (r *mapReader) file(root *yaml.Node) error {
 
 // values reads the names of the values of a type: a list, for 0 and so on, or
 // value: name.
-func (r *mapReader) values(key, value *yaml.Node) error {
+func (r *reader) values(key, value *yaml.Node) error {
 	names := map[string]string{}
 	if value.Kind == yaml.SequenceNode {
 		for i, n := range value.Content {
@@ -136,10 +134,10 @@ func (r *mapReader) values(key, value *yaml.Node) error {
 	}); err != nil {
 		return err
 	}
-	if r.observe.Values == nil {
-		r.observe.Values = map[string]map[string]string{}
+	if r.Observe.Values == nil {
+		r.Observe.Values = map[string]map[string]string{}
 	}
-	r.observe.Values[key.Value] = names
+	r.Observe.Values[key.Value] = names
 	return nil
 }
 
@@ -152,7 +150,7 @@ var usualOperations = map[string]execute.ObserveRule{
 }
 
 // rule reads one element of actions.
-func (r *mapReader) rule(n *yaml.Node) error {
+func (r *reader) rule(n *yaml.Node) error {
 	rule := execute.ObserveRule{Pos: r.pos(n)}
 	operations := 0
 	var conds []execute.ObserveIf
@@ -207,11 +205,11 @@ func (r *mapReader) rule(n *yaml.Node) error {
 	case (rule.Text == "") != (rule.Match == nil):
 		return diag.Sourcef(rule.Pos, "text and match go together")
 	}
-	r.observe.Rules = append(r.observe.Rules, rule)
+	r.Observe.Rules = append(r.Observe.Rules, rule)
 	return nil
 }
 
-func (r *mapReader) regexp(n *yaml.Node, what string) (*regexp.Regexp, error) {
+func (r *reader) regexp(n *yaml.Node, what string) (*regexp.Regexp, error) {
 	text, err := r.text(n, what)
 	if err != nil {
 		return nil, err
@@ -221,57 +219,4 @@ func (r *mapReader) regexp(n *yaml.Node, what string) (*regexp.Regexp, error) {
 		return nil, diag.Sourcef(r.pos(n), "%s: %v", what, err)
 	}
 	return re, nil
-}
-
-// known refuses actions that the model does not have.
-func (m *mapping) known(mod *model.Model) error {
-	for _, a := range slices.Concat(m.actions, m.hidden) {
-		if !mod.HasAction(a.name) {
-			return diag.Sourcef(a.pos, "%s has no action %s", mod.Name, a.name)
-		}
-	}
-	for _, h := range m.hidden {
-		if slices.ContainsFunc(m.actions, func(a named) bool { return a.name == h.name }) {
-			return diag.Sourcef(h.pos, "%s is hidden, and an operation is that action", h.name)
-		}
-	}
-	return nil
-}
-
-// action returns what is left of a label of a model without hidden actions: "" of
-// tau, and of one that is made of hidden actions alone.
-func (m *mapping) action(sys *state.System) func(lts.Label) string {
-	return func(l lts.Label) string {
-		if len(sys.Performed(l)) == 0 {
-			return ""
-		}
-		text := sys.LabelText(l)
-		var left []string
-		for from := 0; from < len(text); {
-			end := partEnd(text, from)
-			name, _, _ := strings.Cut(text[from:end], "(")
-			if !slices.ContainsFunc(m.hidden, func(h named) bool { return h.name == name }) {
-				left = append(left, text[from:end])
-			}
-			from = end + 1
-		}
-		return strings.Join(left, "|")
-	}
-}
-
-// partEnd returns where an action of a multi-action ends.
-func partEnd(text string, i int) int {
-	for depth := 0; i < len(text); i++ {
-		switch text[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case '|':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return i
 }

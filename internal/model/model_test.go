@@ -1,0 +1,158 @@
+package model
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/trace"
+)
+
+// counter counts to 3 and stops, or hums for ever once it is at 2: 4 states, 3 steps
+// a, and one that is hidden.
+const counter = `act a: Nat; hum;
+proc P(n: Nat) = (n < 3) -> a(n).P(n + 1) + (n == 2) -> hum.P(n);
+init P(0);
+`
+
+// prepared returns the systems of the counter.
+func prepared(t *testing.T, s *Spec) *Systems {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "counter.mcrl2")
+	if err := os.WriteFile(file, []byte(counter), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Load(file, s.Passes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Fits(m); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Prepare(m, s, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// written writes a formula to a file.
+func written(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "f.mcf")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestCheck looks for one thing after the other. What is found is found again by a
+// replay of its story.
+func TestCheck(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		spec   Spec
+		states int64
+		want   string // kinds and lengths of stories
+		left   int
+	}{
+		{"nothing", Spec{}, 0, "", 0},
+		{"a deadlock", Spec{Deadlock: true}, 0, "deadlock 3", 0},
+		{"an action", Spec{Actions: []string{"hum"}}, 0, "action 3", 0},
+		{"an invariant", Spec{Invariants: []string{"n < 2"}, Passes: KeepingPasses}, 0, "invariant 2", 0},
+		{"a loop", Spec{Divergence: true, Tau: []string{"hum"}}, 0, "divergence 3", 0},
+		{"no loop", Spec{Divergence: true}, 0, "", 0},
+		{"a formula", Spec{Formulas: []string{written(t, "[true*.hum]false")}}, 0, "formula 3", 0},
+		{"a formula that holds", Spec{Formulas: []string{written(t, "<true*.hum>true")}}, 0, "", 0},
+		{"a formula of what is not all known", Spec{Formulas: []string{written(t, "[true*.hum]false")}}, 2, "", 2},
+	} {
+		p := prepared(t, &test.spec)
+		res, err := p.Check(explore.Options{Strategy: explore.BreadthFirst, Limits: explore.Limits{States: test.states}}, Hooks{
+			Search: func(o explore.Options) (*explore.Result, error) { return explore.Run(p.New, o) },
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		var got []string
+		for _, tr := range res.Stories {
+			got = append(got, fmt.Sprintf("%s %d", tr.Finding.Kind, len(tr.Steps)))
+			if again, err := p.ShowsAgain(tr); !again || err != nil {
+				t.Errorf("%s: it shows again: %v, %v", test.name, again, err)
+			}
+			if n, err := Follow(p.One(), tr); n != len(tr.Steps) || err != nil {
+				t.Errorf("%s: got %d of %d steps, %v", test.name, n, len(tr.Steps), err)
+			}
+		}
+		if got := strings.Join(got, ", "); got != test.want || len(res.Left) != test.left {
+			t.Errorf("%s: got %q and %v left, want %q and %d", test.name, got, res.Left, test.want, test.left)
+		}
+	}
+}
+
+// TestFollow: a trace of another model is followed as far as it goes.
+func TestFollow(t *testing.T) {
+	p := prepared(t, &Spec{})
+	sys := p.One()
+	sys.Reset()
+	var path lts.Path
+	for range 3 {
+		s := sys.Enabled(nil)[0]
+		path = append(path, s)
+		sys.Take(s)
+	}
+	tr, err := trace.Record(sys, path, diag.Finding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Steps[1].Action = "a(7)"
+	n, err := Follow(sys, tr)
+	if want := "step 2 of 3: a(7) is now a(1)"; n != 1 || err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %d steps, %v, want 1, %s", n, err, want)
+	}
+}
+
+// TestRecipe: a Spec that is written down is read as the same again.
+func TestRecipe(t *testing.T) {
+	m := &Model{Name: "/x/m.mcrl2"}
+	for _, s := range []*Spec{
+		{},
+		{Deadlock: true, Passes: UsualPasses},
+		{Divergence: true, Actions: []string{"a", "b"}, Tau: []string{"c"}, Invariants: []string{"n < 3, m"}, Formulas: []string{"/x/f.mcf"}, Passes: []string{"rewr"}},
+	} {
+		got, name, err := ReadRecipe(s.Recipe("/y", m), "")
+		if err != nil || name != m.Name || !reflect.DeepEqual(got, s) {
+			t.Errorf("got %+v, %s, %v, want %+v, %s", got, name, err, s, m.Name)
+		}
+	}
+	s := &Spec{Formulas: []string{"f.mcf"}}
+	if got, name, _ := ReadRecipe(s.Recipe("/y", &Model{Name: "m.lps"}), ""); name != "/y/m.lps" || got.Formulas[0] != "/y/f.mcf" {
+		t.Errorf("got %s and %s, want them in the folder of the recipe", name, got.Formulas[0])
+	}
+	if _, _, err := ReadRecipe(map[string]string{"colour": "red"}, ""); err == nil {
+		t.Error("a setting that is none is read")
+	}
+}
+
+// TestGraph: the graph of a model has its states and steps, or is none.
+func TestGraph(t *testing.T) {
+	p := prepared(t, &Spec{Passes: KeepingPasses})
+	g, v, err := p.Model.Graph(explore.Options{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.States != 4 || len(g.Transitions) != 4 || len(v.States) != 4 || len(v.Params) != 1 || len(v.Params[0].Values) != 4 {
+		t.Errorf("got %d states, %d steps, vectors %v, want 4, 4 and those of one parameter", g.States, len(g.Transitions), v)
+	}
+	if got := Hide(g, []string{"hum"}).Labels; strings.Join(got, " ") != "a(0) a(1) a(2) tau" {
+		t.Errorf("got labels %v", got)
+	}
+	if _, _, err := p.Model.Graph(explore.Options{Limits: explore.Limits{States: 2}}, false); diag.ExitCode(err) != diag.ExitIncomplete {
+		t.Errorf("got %v, want that it is not complete", err)
+	}
+}
