@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"io"
+
+	"github.com/heddle-mc/heddle/internal/check"
 )
 
 // A Backend does the work of the commands.
@@ -12,7 +14,7 @@ type Backend interface {
 
 	// Build returns a main package, or the test binary of a package, ready to be
 	// checked.
-	Build(ctx context.Context, o BuildOptions) (*Program, error)
+	Build(ctx context.Context, o BuildOptions) (*check.Code, error)
 
 	// Tests returns the packages that a source names.
 	Tests(ctx context.Context, src Source) ([]TestPackage, error)

@@ -121,7 +121,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	t.spec = p.flags.Spec.Clone()
 	t.spec.Program.Dir, t.spec.Program.ChangeTo, t.spec.Program.Packages, t.spec.Program.Tags = c.root, p.src.Dir, patterns, p.src.Tags
 	t.spec.Program.Env, _ = check.Environment(p.flags.Program.Env, "") // was asked before
-	t.process = t.spec.Process(programName(patterns))
+	t.process = t.spec.Process(check.ProgramName(patterns))
 	if p.lts != "" {
 		if c.graph, err = openGraph(p.lts); err != nil {
 			return 0, err

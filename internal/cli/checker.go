@@ -23,7 +23,7 @@ type target struct {
 	test    string // name of the test, or ""
 	folder  string // where the files about a violation go
 	dir     string // of the package
-	prog    *Program
+	prog    *check.Code
 	process execute.Process
 	flags   *checkFlags
 	spec    *check.Spec // how others get at the same graph again

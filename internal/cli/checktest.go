@@ -210,7 +210,7 @@ func notChecked(name, pkg, test string) *report.Report {
 }
 
 // list builds the test binary of a package and asks it for its tests.
-func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage) ([]string, *Program, error) {
+func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage) ([]string, *check.Code, error) {
 	prog, err := t.app.Backend.Build(ctx, o)
 	if err != nil {
 		return nil, nil, err
@@ -245,7 +245,7 @@ func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage)
 }
 
 // target returns how one test is checked.
-func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, prog *Program, name string) *target {
+func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, prog *check.Code, name string) *target {
 	run := "^" + name + "$"
 	if _, sub, ok := strings.Cut(t.run, "/"); ok {
 		run += "/" + sub

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
@@ -40,9 +41,9 @@ func (f *fake) Run(ctx context.Context, o RunOptions) (int, error) {
 	return f.act(fmt.Sprintf("run seed=%d args=%q", o.Seed, o.Args), o.Source)
 }
 
-func (f *fake) Build(ctx context.Context, o BuildOptions) (*Program, error) {
+func (f *fake) Build(ctx context.Context, o BuildOptions) (*check.Code, error) {
 	_, err := f.act(fmt.Sprintf("build test=%t access=%t", o.Test, o.Access), o.Source)
-	return &Program{Identity: "toy", NewSystem: newToy}, err
+	return &check.Code{Identity: "toy", NewSystem: newToy}, err
 }
 
 func (f *fake) Tests(ctx context.Context, src Source) ([]TestPackage, error) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
@@ -107,7 +108,7 @@ func (c *conformFlags) describe(run *report.Run) {
 }
 
 // wrap puts a program and its model together. Names of files are relative to dir.
-func (c *conformFlags) wrap(prog *Program, dir string) (*Program, error) {
+func (c *conformFlags) wrap(prog *check.Code, dir string) (*check.Code, error) {
 	place := func(name string) string {
 		if filepath.IsAbs(name) || dir == "" {
 			return name

@@ -204,11 +204,11 @@ func TestCausalStep(t *testing.T) {
 // A builtBackend has built one program.
 type builtBackend struct {
 	Machine
-	prog *Program
+	prog *check.Code
 	pkgs []TestPackage
 }
 
-func (b *builtBackend) Build(ctx context.Context, o BuildOptions) (prog *Program, err error) {
+func (b *builtBackend) Build(ctx context.Context, o BuildOptions) (prog *check.Code, err error) {
 	if b.prog == nil {
 		b.prog, err = b.Machine.Build(ctx, o)
 	}

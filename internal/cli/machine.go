@@ -31,23 +31,17 @@ func (Machine) Run(ctx context.Context, o RunOptions) (int, error) {
 		return 0, err
 	}
 	return runOnce(execute.Run(prog, execute.Process{
-		Args: append([]string{programName(o.Patterns)}, o.Args...),
+		Args: append([]string{check.ProgramName(o.Patterns)}, o.Args...),
 		Seed: o.Seed, Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr,
 	}))
 }
 
-// programName is what os.Args[0] says.
-func programName(patterns []string) string { return check.ProgramName(patterns) }
-
 // Build returns the program of a source, or the test binary of a package.
-func (Machine) Build(ctx context.Context, o BuildOptions) (*Program, error) {
+func (Machine) Build(ctx context.Context, o BuildOptions) (*check.Code, error) {
 	src := source(ctx, o.Source)
 	src.Test, src.AccessPoints = o.Test, o.Access
 	return check.Build(src)
 }
-
-// A Program is compiled code that can be checked.
-type Program = check.Code
 
 // runOnce turns the end of a run into an exit code, or an error if the machine
 // could not execute the program.

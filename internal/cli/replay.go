@@ -144,7 +144,7 @@ func readTrace(name string) (*trace.Trace, error) {
 
 // A replayed is a program that can be started with the settings of its trace.
 type replayed struct {
-	prog     *Program
+	prog     *check.Code
 	spec     *check.Spec
 	settings execute.Settings
 	process  execute.Process
@@ -174,7 +174,7 @@ func (r *replayer) build(ctx context.Context, spec *check.Spec) (*replayed, erro
 			return nil, err
 		}
 	}
-	process := spec.Process(programName(spec.Program.Packages))
+	process := spec.Process(check.ProgramName(spec.Program.Packages))
 	if spec.Program.Test == "" {
 		process.Dir = spec.Program.Dir
 	}
