@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/cli"
 )
 
@@ -96,11 +97,11 @@ func run(b *builder, args []string) (code int, out, errs string) {
 // A builder builds one program once.
 type builder struct {
 	cli.Machine
-	prog *cli.Program
+	prog *check.Code
 	pkgs []cli.TestPackage
 }
 
-func (b *builder) Build(ctx context.Context, o cli.BuildOptions) (_ *cli.Program, err error) {
+func (b *builder) Build(ctx context.Context, o cli.BuildOptions) (_ *check.Code, err error) {
 	if b.prog == nil {
 		b.prog, err = b.Machine.Build(ctx, o)
 	}

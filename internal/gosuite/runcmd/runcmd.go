@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/cli"
 )
 
@@ -25,11 +26,11 @@ func (c *Command) Run(args ...string) (code int, stdout, stderr string) {
 // A built has built programs, by their patterns.
 type built struct {
 	cli.Machine
-	progs map[string]*cli.Program
+	progs map[string]*check.Code
 	pkgs  []cli.TestPackage
 }
 
-func (b *built) Build(ctx context.Context, o cli.BuildOptions) (*cli.Program, error) {
+func (b *built) Build(ctx context.Context, o cli.BuildOptions) (*check.Code, error) {
 	key := fmt.Sprint(o.Test, o.Access, o.Patterns)
 	if p := b.progs[key]; p != nil {
 		return p, nil
@@ -37,7 +38,7 @@ func (b *built) Build(ctx context.Context, o cli.BuildOptions) (*cli.Program, er
 	p, err := b.Machine.Build(ctx, o)
 	if err == nil {
 		if b.progs == nil {
-			b.progs = make(map[string]*cli.Program)
+			b.progs = make(map[string]*check.Code)
 		}
 		b.progs[key] = p
 	}
