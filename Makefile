@@ -119,9 +119,11 @@ paper002:
 	$(GO) run ./internal/gosuite/paper002 -o docs/results/paper002.md
 
 # What each guess and view of the reduction is worth; the table is docs/results/guesses.md.
+# What was measured is kept in bin/guesses.json, to go on after an interruption.
 .PHONY: guesses
 guesses:
-	$(GO) run ./internal/gosuite/guesses -o docs/results/guesses.md
+	mkdir -p bin
+	$(GO) run ./internal/gosuite/guesses -keep bin/guesses.json -o docs/results/guesses.md
 
 # Every finding of every way of searching is replayed; the table is docs/results/replays.md.
 # What programs have shown is kept in bin/replays: to go on after an interruption, call

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/execute"
@@ -40,9 +41,9 @@ var library = []string{"container/list", "context", "errors", "sync", "sync/atom
 
 // A row is what was measured of one program.
 type row struct {
-	name, kind string
-	base       result
-	without    []result // by name, in the order of names
+	Name, Kind string
+	Base       result
+	Without    []result // by name, in the order of names
 }
 
 // A result is that of one search.
@@ -58,11 +59,12 @@ func main() {
 	out := flag.String("o", "", "write the page to this `file`")
 	states := flag.Int("states", 20_000, "search so many `states` of each program at most")
 	only := flag.String("only", "", "only this `kind` of programs: group, example, kernel or library")
+	keep := flag.String("keep", "", "keep what was measured in this `file`, and go on with what it has not")
 	flag.Parse()
 	limit := []string{"-json", "-all", "-states", fmt.Sprint(*states), "-timeout", "30s"}
-	var rows []row
+	rows := kept(*keep)
 	measure := func(kind, name, verb string, patterns ...string) {
-		if *only != "" && *only != kind {
+		if *only != "" && *only != kind || slices.ContainsFunc(rows, func(r row) bool { return r.Name == name && r.Kind == kind }) {
 			return
 		}
 		dir, err := os.MkdirTemp("", "guesses")
@@ -80,14 +82,20 @@ func main() {
 			}
 			return r
 		}
-		r := row{name: name, kind: kind, base: search("")}
+		r := row{Name: name, Kind: kind, Base: search("")}
 		for _, n := range names {
-			if r.base.States > 1 && r.base.States < int64(*states) {
-				r.without = append(r.without, search(n))
+			if r.Base.States > 1 && r.Base.States < int64(*states) {
+				r.Without = append(r.Without, search(n))
 			}
 		}
-		log.Println(kind, r.name, r.base, r.without)
+		log.Println(kind, r.Name, r.Base, r.Without)
 		rows = append(rows, r)
+		if *keep != "" {
+			data, _ := json.Marshal(rows) // texts and numbers can be written
+			if err := os.WriteFile(*keep, data, 0o666); err != nil {
+				log.Fatal(err)
+			}
+		}
 		runtime.GC()
 	}
 	for _, g := range groups {
@@ -123,6 +131,18 @@ func main() {
 	}
 }
 
+// kept reads what was measured before.
+func kept(file string) (rows []row) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil // there is nothing yet
+	}
+	if err := json.Unmarshal(data, &rows); err != nil {
+		log.Fatalf("%s: %v", file, err)
+	}
+	return rows
+}
+
 func output(name string, args ...string) string {
 	out, err := exec.Command(name, args...).Output()
 	if err != nil {
@@ -147,10 +167,10 @@ a program that does what a guess says that nobody does has the same states with 
 	for i, n := range names {
 		more, fewer, sum, most := 0, 0, 0.0, 1.0
 		for _, r := range rows {
-			if len(r.without) == 0 || r.without[i].States == 0 {
+			if len(r.Without) == 0 || r.Without[i].States == 0 {
 				continue
 			}
-			ratio := float64(r.without[i].States) / float64(r.base.States)
+			ratio := float64(r.Without[i].States) / float64(r.Base.States)
 			switch {
 			case ratio > 1:
 				more++
@@ -166,20 +186,20 @@ a program that does what a guess says that nobody does has the same states with 
 	measured, verdicts := 0, 0
 	fmt.Fprintf(&b, "\nPrograms in which one of them makes a difference:\n\n| program | states | %s |\n| --- | ---: |%s\n", strings.Join(names, " | "), strings.Repeat(" ---: |", len(names)))
 	for _, r := range rows {
-		if len(r.without) == 0 {
+		if len(r.Without) == 0 {
 			continue
 		}
 		measured++
 		cells, differs := "", false
-		for _, w := range r.without {
+		for _, w := range r.Without {
 			cell := ""
 			switch {
 			case w.States >= int64(states):
 				cell = fmt.Sprintf("over %d", states)
-			case w.States != r.base.States:
+			case w.States != r.Base.States:
 				cell = fmt.Sprint(w.States)
 			}
-			if w.States < int64(states) && w.Verdict != r.base.Verdict && w.States > 0 {
+			if w.States < int64(states) && w.Verdict != r.Base.Verdict && w.States > 0 {
 				verdicts++
 				cell += " (" + w.Verdict + ")"
 			}
@@ -187,7 +207,7 @@ a program that does what a guess says that nobody does has the same states with 
 			cells += " " + cell + " |"
 		}
 		if differs {
-			fmt.Fprintf(&b, "| %s %s | %d |%s\n", r.kind, r.name, r.base.States, cells)
+			fmt.Fprintf(&b, "| %s %s | %d |%s\n", r.Kind, r.Name, r.Base.States, cells)
 		}
 	}
 	fmt.Fprintf(&b, "\n%d programs, of which %d come to their end within the limit and are measured; verdicts that differ: %d.\n", len(rows), measured, verdicts)
