@@ -5,14 +5,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/heddle-mc/heddle/internal/effect"
-	"github.com/heddle-mc/heddle/internal/execute"
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/natsqueue"
@@ -155,31 +151,5 @@ func TestEditedSettings(t *testing.T) {
 		if code != 1 || !strings.HasPrefix(stdout, "refused: ") || !regexp.MustCompile(test.want).MatchString(stdout) {
 			t.Errorf("%s: got exit %d, %q, %q, want it refused: %s", test.name, code, stdout, stderr, test.want)
 		}
-	}
-}
-
-// TestKnownText: what a search goes by is written whole: its text is read as the same again, and
-// no view is left out.
-func TestKnownText(t *testing.T) {
-	known := execute.Unknown()
-	found := &execute.Found{Guesses: known.Guesses.Like()}
-	for kind := range effect.Kinds {
-		known.Guesses.Notice(&effect.Actor{Birth: "main.1"}, effect.Token{Kind: kind, Number: 7, Birth: "main.2"}, found.Guesses)
-	}
-	known, news := known.Learn(found)
-	if !news {
-		t.Errorf("got no news of %+v", found)
-	}
-	for i, v := 0, reflect.ValueOf(known.Views); i < v.NumField(); i++ {
-		if v.Field(i).IsZero() {
-			t.Errorf("view %s is not tried", v.Type().Field(i).Name)
-		}
-	}
-	got, err := execute.ParseKnown(known.Text(), known.Views.String())
-	if err != nil || got.Text() != known.Text() || got.Views != known.Views {
-		t.Errorf("got %s, %v, %v, want %s, %v", got.Text(), got.Views, err, known.Text(), known.Views)
-	}
-	if _, news := got.Learn(found); news {
-		t.Errorf("what was written down is news again: %s", got.Text())
 	}
 }
