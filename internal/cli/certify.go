@@ -256,16 +256,20 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	return diag.ExitOK, nil
 }
 
-// bounds says what the claim is bounded by.
+// bounds says what the claim is bounded by: some settings always, others if they are not as usual.
 func bounds(s *check.Spec, reduce bool) string {
 	m, order := &s.Model, "one order of maps"
 	if m.MapOrder {
 		order = "all orders of maps"
 	}
 	text := fmt.Sprintf("settings: time %s, interleave %s, %s, random %d, reduce %v", m.Time, m.Interleave, order, m.Random, reduce)
-	for _, name := range []string{"faults", "nonblocking", "partial", "udp"} {
-		if x := check.Lookup(name); x.Text(s) != x.Default {
-			text += ", " + name + " " + x.Text(s)
+	for i := range check.Settings {
+		x := &check.Settings[i]
+		if always := []string{"time", "interleave", "maporder", "random"}; x.Recipe == "" || !x.Reported || slices.Contains(always, x.Name) {
+			continue
+		}
+		if x.Text(s) != x.Default {
+			text += ", " + x.Name + " " + x.Text(s)
 		}
 	}
 	if n := len(s.Peers.Met); n > 0 {
