@@ -80,7 +80,7 @@ const header = `# Speed of the search
 Programs of ` + "`bench/search/programs`" + `, searched completely with one worker. A state is one with another fingerprint;
 matching is on, and reduction off unless it is said otherwise. CPU seconds are those of a check as the
 command does it (` + "`check.Run`" + `), from the start of the program on: to load and compile it is a column of its own. A transition is a step of a
-state, whether it was executed or known to lead to a state that was seen: see ` + "`internal/vm/effect.go`" + `.
+state, whether it was executed or known to lead to a state that was seen: see ` + "`internal/drive/stepcache.go`" + `.
 
     $ make bench-search
 `
