@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/gosuite/goker"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 	"github.com/heddle-mc/heddle/internal/kernel"
@@ -532,7 +532,7 @@ func TestRowsAreTrue(t *testing.T) {
 			a.few(t, compileFile(t, file), limit, execute.Settings{})
 		}
 	}
-	kernels, err := goker.Kernels(runtime.GOROOT())
+	kernels, err := goker.Kernels(goroot.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}
