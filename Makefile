@@ -54,7 +54,7 @@ race:
 		pkgs=$$(git grep -lE '^[[:space:]]+go [a-zA-Z]|\.Go\(func' -- 'internal/*.go' 'verify/*.go' | \
 			grep -v '_test\.go$$\|/testdata/\|/gosuite/' | xargs -n1 dirname | sort -u | sed 's,^,./,'); \
 		echo $(GO) test -race -short -timeout $(TIMEOUT) $$pkgs; \
-		CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) $$pkgs; \
+		CGO_ENABLED=1 $(COLLECT) $(GO) test -race -short -timeout $(TIMEOUT) $$pkgs; \
 	else echo "NOT RUN: the race detector needs a C compiler, and there is no $$($(GO) env CC) here"; fi
 
 # The Go team's own test programs: every file of GOROOT/test marked "// run".

@@ -32,6 +32,10 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// concurrent are the scripts in which most goroutines of heddle's own run. They are for
+// the race detector, with which the others take very long.
+var concurrent = []string{"testdata/script/cert.txtar", "testdata/script/peers.txtar", "testdata/script/search.txtar"}
+
 // TestScripts runs the command as users do, on the programs in the scripts.
 func TestScripts(t *testing.T) {
 	cache := t.TempDir()
@@ -39,7 +43,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	params := testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HEDDLE_CACHE", cache)
@@ -54,7 +58,11 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"agree": agree,
 		},
-	})
+	}
+	if testing.Short() {
+		params.Dir, params.Files = "", concurrent
+	}
+	testscript.Run(t, params)
 }
 
 // exits runs heddle and checks its exit code: exits CODE ARGS.
