@@ -42,6 +42,7 @@ var library = []string{"container/list", "context", "errors", "sync", "sync/atom
 // A row is what was measured of one program.
 type row struct {
 	Name, Kind string
+	Limit      int64 // of states
 	Base       result
 	Without    []result // by name, in the order of names
 }
@@ -57,11 +58,10 @@ var names = execute.CanBeWithout()
 func main() {
 	log.SetFlags(0)
 	out := flag.String("o", "", "write the page to this `file`")
-	states := flag.Int("states", 20_000, "search so many `states` of each program at most")
+	states := flag.Int64("states", 3_000, "search so many `states` of each program at most, and six times as many of groups")
 	only := flag.String("only", "", "only this `kind` of programs: group, example, kernel or library")
 	keep := flag.String("keep", "", "keep what was measured in this `file`, and go on with what it has not")
 	flag.Parse()
-	limit := []string{"-json", "-all", "-states", fmt.Sprint(*states), "-timeout", "30s"}
 	rows := kept(*keep)
 	measure := func(kind, name, verb string, patterns ...string) {
 		if *only != "" && *only != kind || slices.ContainsFunc(rows, func(r row) bool { return r.Name == name && r.Kind == kind }) {
@@ -73,8 +73,12 @@ func main() {
 		}
 		defer os.RemoveAll(dir)
 		var c runcmd.Command
+		limit := *states
+		if kind == "group" {
+			limit *= 6
+		}
 		search := func(without string) (r result) {
-			args := append([]string{verb, "-o", dir, "-without", without}, append(limit, patterns...)...)
+			args := append([]string{verb, "-o", dir, "-without", without, "-json", "-all", "-states", fmt.Sprint(limit), "-timeout", "30s"}, patterns...)
 			code, stdout, stderr := c.Run(args...)
 			if err := json.Unmarshal([]byte(stdout), &r); err != nil || code == 2 || code == 4 {
 				log.Printf("%s: exit code %d: %s", name, code, stderr)
@@ -82,9 +86,9 @@ func main() {
 			}
 			return r
 		}
-		r := row{Name: name, Kind: kind, Base: search("")}
+		r := row{Name: name, Kind: kind, Limit: limit, Base: search("")}
 		for _, n := range names {
-			if r.Base.States > 1 && r.Base.States < int64(*states) {
+			if r.Base.States > 1 && r.Base.States < limit {
 				r.Without = append(r.Without, search(n))
 			}
 		}
@@ -152,11 +156,11 @@ func output(name string, args ...string) string {
 }
 
 // page is what is written.
-func page(rows []row, states int) string {
+func page(rows []row, states int64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What the guesses and views of the reduction are worth
 
-Each program is searched with `+"`heddle check -all`"+` (packages of the library with `+"`heddle test -all`"+`), up to %d states, and again
+Each program is searched with `+"`heddle check -all`"+` (packages of the library with `+"`heddle test -all`"+`), up to %d states (groups six times as many), and again
 without one guess or view each, by `+"`-without`"+` (see [REDUCTION.md](../REDUCTION.md)). A guess that is refuted is given up in the first place, so
 a program that does what a guess says that nobody does has the same states with it and without. Made by
 
@@ -194,12 +198,12 @@ a program that does what a guess says that nobody does has the same states with 
 		for _, w := range r.Without {
 			cell := ""
 			switch {
-			case w.States >= int64(states):
-				cell = fmt.Sprintf("over %d", states)
+			case w.States >= r.Limit:
+				cell = fmt.Sprintf("over %d", r.Limit)
 			case w.States != r.Base.States:
 				cell = fmt.Sprint(w.States)
 			}
-			if w.States < int64(states) && w.Verdict != r.Base.Verdict && w.States > 0 {
+			if w.States < r.Limit && w.Verdict != r.Base.Verdict && w.States > 0 {
 				verdicts++
 				cell += " (" + w.Verdict + ")"
 			}
