@@ -18,6 +18,7 @@ var (
 	firstMixed = flag.Uint64("firstmixed", 2015, "first seed of generated programs that mix descriptors, timers, groups and crowds")
 	mixedSeeds = flag.Uint64("mixedseeds", 12, "number of generated programs that mix descriptors, timers, groups and crowds")
 	mixedLimit = flag.Int64("mixedlimit", 1000, "states of each of them that are searched")
+	mixedOnly  = flag.Bool("mixedcrowds", false, "only those with crowds")
 	mixedText  = flag.Bool("mixedtext", false, "print them")
 )
 
@@ -79,6 +80,9 @@ func TestAgreeNetMixed(t *testing.T) {
 		prog := compileText(t, text)
 		for i, p := range list {
 			seed := from + uint64(i)
+			if *mixedOnly && !p.Crowd {
+				continue
+			}
 			plain, reduced := checkMixed(t, prog, i, p, false), checkMixed(t, prog, i, p, true)
 			if complaint := compareMixed(plain, reduced); complaint != "" {
 				t.Errorf("seed %d: %s\n%q", seed, complaint, p.Parts)

@@ -33,10 +33,11 @@ func Generate(seed uint64) Program {
 	var p Program
 	n := []int{1, 1, 2, 2, 3}[r.IntN(5)]
 	crowded := -1
-	if r.IntN(4) == 0 {
-		crowded, p.Crowd = r.IntN(n), true
+	if p.Crowd = r.IntN(3) == 0; p.Crowd {
+		n = min(n, 2)
+		crowded = r.IntN(n)
 	}
-	p.Twins = n == 2 && r.IntN(4) == 0
+	p.Twins = n == 2 && !p.Crowd && r.IntN(4) == 0
 	tells := r.IntN(n) // this one tells how it went, and perhaps others do
 	var list []*process
 	for i := range n {
@@ -45,11 +46,11 @@ func Generate(seed uint64) Program {
 	// What is done costs states, and so do processes.
 	left := []int{0, 6, 5, 4}[n]
 	if p.Crowd {
-		left -= 2
+		left = 4 - n
 	}
 	for left > 0 {
 		g := list[r.IntN(n)]
-		s := g.choice(true)
+		s := g.choice()
 		k := r.IntN(len(g.actors))
 		g.actors[k] = append(g.actors[k], g.fill(s))
 		if left -= s.cost(); p.Twins && g == list[n-1] {
@@ -68,6 +69,7 @@ type process struct {
 	p      *Program
 	have   map[string]bool // its things, by the letter that stands for them
 	pool   []step          // what its actors do
+	silent []step          // what others do, who can tell nothing
 	next   int             // number of the next name
 	begin  strings.Builder
 	wakes  []string   // ways to wake somebody of the crowd
@@ -80,9 +82,14 @@ func newProcess(r *rand.Rand, p *Program, i, n int, crowded bool) *process {
 	g.begin.WriteString("h := new(hub)\n")
 	things := []string{"n", "n", "f", "t"} // raw numbers, files, and a time limit
 	actors := 2
+	if crowded {
+		things[3] = "n"
+	}
 	if n == 1 {
 		g.have[things[r.IntN(len(things))]] = true
-		actors += r.IntN(2)
+		if !crowded {
+			actors += r.IntN(2)
+		}
 	} else {
 		g.have["c"] = true
 		if actors = 1; n == 2 && r.IntN(3) == 0 {
@@ -107,7 +114,7 @@ func newProcess(r *rand.Rand, p *Program, i, n int, crowded bool) *process {
 		fmt.Fprintf(&g.begin, "if !h.%s(7000) {\nreturn\n}\n", g.one("dial", "dial", "dialRaw"))
 	}
 	g.declare()
-	g.choose()
+	g.choose(crowded)
 	if crowded {
 		g.crowd()
 	}
@@ -119,13 +126,13 @@ func (g *process) text(tells bool) string {
 	b := &g.begin
 	fmt.Fprintf(b, "var outs [%d]int\nvar wg sync.WaitGroup\n", len(g.actors))
 	for a, list := range g.actors {
-		if g.wakes != nil && (a == 0 || g.rnd.IntN(2) == 0) {
+		if g.wakes != nil && (a == 0 || g.rnd.IntN(4) == 0) {
 			list = slices.Insert(list, g.rnd.IntN(len(list)+1), g.one(g.wakes...))
 		}
 		fmt.Fprintf(b, "wg.Add(1)\ngo func() {\ndefer wg.Done()\nnote := noter(&outs[%d])\n_ = note\n%s}()\n", a, strings.Join(list, ""))
 	}
 	if g.rnd.IntN(4) == 0 { // main does not only wait
-		b.WriteString(g.fill(g.choice(false)))
+		b.WriteString(g.aside())
 	}
 	b.WriteString("wg.Wait()\n")
 	if g.rnd.IntN(2) == 0 { // also who is not waited for counts
@@ -167,23 +174,26 @@ func (g *process) declare() {
 }
 
 // choose makes the pool of steps of which all actors take some, so that they meet. Most have to do with what the
-// process has; the others can be done by any.
-func (g *process) choose() {
-	var own, any []step
+// process has; one is for all.
+func (g *process) choose(crowded bool) {
+	g.have[g.one("u", "i", "k")] = true
+	var own, all []step
 	for _, s := range steps {
 		switch {
+		case crowded && s.timer && g.rnd.IntN(4) > 0: // these are large enough
 		case s.needs == "":
-			any = append(any, s)
+			all = append(all, s)
 		case g.have[s.needs]:
 			own = append(own, s)
+			if !strings.Contains(s.text, "note(") {
+				g.silent = append(g.silent, s)
+			}
 		}
 	}
 	for range 5 {
 		g.pool = append(g.pool, own[g.rnd.IntN(len(own))])
 	}
-	for range 2 {
-		g.pool = append(g.pool, any[g.rnd.IntN(len(any))])
-	}
+	g.pool = append(g.pool, all[g.rnd.IntN(len(all))])
 }
 
 // crowd starts a crowd, one after the other, so that no orders of beginnings have to be searched. Those who are not woken wait at package variables, so that they are not told as leaks.
@@ -192,7 +202,7 @@ func (g *process) crowd() {
 	size := CrowdSize + g.rnd.IntN(12)
 	b.WriteString("started := make(chan bool)\n")
 	if g.rnd.IntN(3) == 0 { // all alike: they stand at one channel
-		fmt.Fprintf(b, "gate = make(chan bool)\nfor range %d {\ngo func() {\nstarted <- true\nif <-gate {\n%s}\n}()\n<-started\n}\n", size, g.fill(g.choice(false)))
+		fmt.Fprintf(b, "gate = make(chan bool)\nfor range %d {\ngo func() {\nstarted <- true\nif <-gate {\n%s}\n}()\n<-started\n}\n", size, g.aside())
 		g.wakes = []string{"wake(gate)\n", "wake(gate)\n", "close(gate)\n"}
 		return
 	}
@@ -200,25 +210,23 @@ func (g *process) crowd() {
 	fmt.Fprintf(b, "gates = make([]chan bool, %d)\n", size)
 	b.WriteString("for i := range gates {\ngates[i] = make(chan bool)\ngo func() {\nstarted <- true\nif !<-gates[i] {\nreturn\n}\nswitch i {\n")
 	for _, i := range late {
-		fmt.Fprintf(b, "case %d:\n%s", i, g.fill(g.choice(false)))
+		fmt.Fprintf(b, "case %d:\n%s", i, g.aside())
 		g.wakes = append(g.wakes, fmt.Sprintf("wake(gates[%d])\n", i))
 	}
 	b.WriteString("}\n}()\n<-started\n}\n")
 }
 
-// choice chooses a step. Those with notes are for actors alone, who prefer them; who is none does one of a few others.
-func (g *process) choice(notes bool) step {
+// choice chooses a step of an actor. Those with notes are preferred.
+func (g *process) choice() step {
 	s := g.pool[g.rnd.IntN(len(g.pool))]
-	if notes && !strings.Contains(s.text, "note(") {
+	if !strings.Contains(s.text, "note(") {
 		s = g.pool[g.rnd.IntN(len(g.pool))]
-	}
-	for tries := 0; !notes && strings.Contains(s.text, "note("); tries++ {
-		if s = g.pool[g.rnd.IntN(len(g.pool))]; tries > 20 {
-			s = step{text: "h.hits.Add(2)\n"}
-		}
 	}
 	return s
 }
+
+// aside is a step of somebody who is no actor.
+func (g *process) aside() string { return g.fill(g.silent[g.rnd.IntN(len(g.silent))]) }
 
 // fill replaces what stands for things: $w and $r are numbers of descriptors to write to and to read from, $n any of
 // them, $c is a connection, $d a duration, and $x and $y are new names.

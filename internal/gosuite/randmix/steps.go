@@ -28,14 +28,19 @@ func (s step) cost() int {
 
 // steps are what can be done. What is noted with note is told at the end.
 var steps = []step{
-	// Go alone.
-	{"", "h.mu.Lock()\nnote(h.count, nil)\nh.count++\nh.mu.Unlock()\n", false},
-	{"", "h.mu.Lock()\nh.count += 2\nh.mu.Unlock()\n", false},
-	{"", "note(int(h.hits.Add(1)), nil)\n", false},
-	{"", "h.hits.Add(2)\n", false},
-	{"", "select {\ncase h.ch <- 1:\ndefault:\n}\n", false},
-	{"", "select {\ncase h.ch <- 2:\ndefault:\nnote(3, nil)\n}\n", false},
-	{"", "select {\ncase $x := <-h.ch:\nnote($x, nil)\ndefault:\nnote(5, nil)\n}\n", false},
+	// Go alone: a mutex, a counter, a channel.
+	{"u", "h.mu.Lock()\nnote(h.count, nil)\nh.count++\nh.mu.Unlock()\n", false},
+	{"u", "h.mu.Lock()\nh.count += 2\nh.mu.Unlock()\n", false},
+	{"u", "if h.mu.TryLock() {\nnote(h.count, nil)\nh.mu.Unlock()\n}\n", false},
+	{"i", "note(int(h.hits.Add(1)), nil)\n", false},
+	{"i", "h.hits.Add(2)\n", false},
+	{"i", "if h.hits.CompareAndSwap(0, 4) {\nnote(1, nil)\n}\n", false},
+	{"i", "h.hits.Store(9)\n", false},
+	{"k", "select {\ncase h.ch <- 1:\ndefault:\n}\n", false},
+	{"k", "select {\ncase h.ch <- 2:\ndefault:\nnote(3, nil)\n}\n", false},
+	{"k", "select {\ncase $x := <-h.ch:\nnote($x, nil)\ndefault:\nnote(5, nil)\n}\n", false},
+	{"k", "h.ch <- 3\n", false},
+	{"k", "note(<-h.ch, nil)\n", false},
 
 	// Timers.
 	{"", "select {\ncase <-time.After($d):\nnote(1, nil)\ncase $x := <-h.ch:\nnote(2+$x, nil)\n}\n", true},
