@@ -162,17 +162,25 @@ agreement-page:
 
 # Generated programs with connections, alone and as groups of processes, and programs that mix
 # raw descriptors, timers, groups and crowds of goroutines. See docs/results/agreement-net.md.
-.PHONY: agreement-net
+# They are compared in parts of 100 of a kind, whose results are kept in bin/agreement-net: to go
+# on after an interruption, call make agreement-net-parts agreement-net-page.
+.PHONY: agreement-net agreement-net-parts agreement-net-page
 NETS ?= 600
+NETPARTS = $(CURDIR)/bin/agreement-net
+NETKINDS = TCP TCPGroups TCPTwins UDP UDPGroups UDPTwins Meddling MeddlingGroups Mixed
 agreement-net:
-	mkdir -p bin
-	$(GO) test ./internal/execute -run TestAgreeNet -netseeds $(NETS) -firstmixed 1 -mixedseeds $(NETS) -mixedlimit 10000 -timeout 3h -v > bin/agreement-net.log || (cat bin/agreement-net.log; false)
-	(echo '# Reduced and plain search of programs with connections'; echo; \
-	echo 'Generated servers and clients that read, write, close and hand on their connections: as one process, and with a process'; \
-	echo 'for the server and one for each client, of which two may be alike. Programs that mix raw descriptors, timers, groups and more than 62 goroutines are those of'; \
-	echo 'package `internal/gosuite/randmix`. Reduced and plain search find the same outcomes of each.'; echo; \
-	echo '    $$ make agreement-net'; echo; \
-	sed -n 's/.*rand[a-z]*_test.go:[0-9]*: \([0-9]* programs.*\)/- \1/p' bin/agreement-net.log) > docs/results/agreement-net.md
+	rm -rf $(NETPARTS)
+	$(MAKE) agreement-net-parts agreement-net-page
+agreement-net-parts:
+	mkdir -p $(NETPARTS)
+	test -x $(NETPARTS)/test || (git describe --always --dirty > $(NETPARTS)/commit && $(GO) test -c -o $(NETPARTS)/test ./internal/execute)
+	cd internal/execute && for first in $$(seq 1 100 $(NETS)); do for kind in $(NETKINDS); do \
+		part=$(NETPARTS)/part.$$kind.$$first; limit=30000; case $$kind in Meddling*) limit=4000; esac; \
+		test -f $$part || $(NETPARTS)/test -test.timeout 1h -test.run "^TestAgreeNet$$kind\$$" -firstnet $$first -netseeds 100 -netlimit $$limit \
+			-firstmixed $$first -mixedseeds 100 -mixedlimit 2000 -netpart $$part || bad=1; done; done; test -z "$$bad"
+agreement-net-page:
+	cd internal/execute && $(NETPARTS)/test -test.run '^TestAgreeNetReport$$' -netparts '$(NETPARTS)/part.*' \
+		-netcommit "$$(cat $(NETPARTS)/commit)" -netpage $(CURDIR)/docs/results/agreement-net.md
 
 # What natives and system calls are said to act on, held against what they touch in
 # more programs than make test has time for.

@@ -18,7 +18,6 @@ var (
 	firstMixed = flag.Uint64("firstmixed", 2015, "first seed of generated programs that mix descriptors, timers, groups and crowds")
 	mixedSeeds = flag.Uint64("mixedseeds", 12, "number of generated programs that mix descriptors, timers, groups and crowds")
 	mixedLimit = flag.Int64("mixedlimit", 1000, "states of each of them that are searched")
-	mixedOnly  = flag.Bool("mixedcrowds", false, "only those with crowds")
 	mixedText  = flag.Bool("mixedtext", false, "print them")
 )
 
@@ -66,8 +65,12 @@ func outcomes(s search) []string {
 // TestAgreeNetMixed holds reduced against plain search of generated programs that mix raw descriptors, timers,
 // groups of processes and crowds of goroutines. Both go through package check.
 func TestAgreeNetMixed(t *testing.T) {
-	var whole, crowds, groups, fewer, right int
-	var plainStates, reducedStates int64
+	kinds := mixedKinds()
+	tallies := make([]netTally, len(kinds))
+	for i, k := range kinds {
+		tallies[i] = netTally{Kind: k.name, Limit: *mixedLimit}
+	}
+	all, wrong := &tallies[0], 0
 	for from := *firstMixed; from < *firstMixed+*mixedSeeds; from += mixedChunk {
 		var list []randmix.Program
 		for seed := from; seed < min(from+mixedChunk, *firstMixed+*mixedSeeds); seed++ {
@@ -80,44 +83,54 @@ func TestAgreeNetMixed(t *testing.T) {
 		prog := compileText(t, text)
 		for i, p := range list {
 			seed := from + uint64(i)
-			if *mixedOnly && !p.Crowd {
-				continue
-			}
 			plain, reduced := checkMixed(t, prog, i, p, false), checkMixed(t, prog, i, p, true)
-			if complaint := compareMixed(plain, reduced); complaint != "" {
+			if complaint := disagreement(plain, reduced); complaint != "" {
 				t.Errorf("seed %d: %s\n%q", seed, complaint, p.Parts)
 			}
-			if plain.cutOff() {
-				continue
+			for i, k := range kinds {
+				if k.has(p) {
+					tallies[i].add(plain, reduced)
+				}
 			}
-			whole++
-			if p.Crowd {
-				crowds++
+			if !plain.cutOff() && plain.Verdict != explore.Verified {
+				wrong++
 			}
-			if len(p.Parts) > 1 {
-				groups++
-			}
-			if reduced.States < plain.States {
-				fewer++
-			}
-			if plain.Verdict == explore.Verified {
-				right++
-			}
-			plainStates, reducedStates = plainStates+plain.States, reducedStates+reduced.States
 		}
 	}
-	t.Logf("%d programs that mix raw descriptors, timers, groups and crowds: %d complete, of which %d are groups and %d have more than 62 goroutines, "+
-		"%d with fewer states when reduced (%d of %d)", *mixedSeeds, whole, groups, crowds, fewer, reducedStates, plainStates)
-	if whole < int(*mixedSeeds)/2 || crowds == 0 || groups == 0 {
-		t.Errorf("got %d of %d programs that are small enough, %d crowds, %d groups, want half of them and some", whole, *mixedSeeds, crowds, groups)
+	if all.Complete < all.Generated/2 {
+		t.Errorf("got %d of %d programs that are small enough, want half of them", all.Complete, all.Generated)
 	}
-	if right == whole {
+	for _, n := range tallies[1:] {
+		if n.Complete == 0 {
+			t.Errorf("got no program %s that is small enough", n.Kind)
+		}
+	}
+	if wrong == 0 {
 		t.Error("all programs are right")
+	}
+	keepNet(t, tallies...)
+}
+
+// A mixedKind is a kind of programs that are counted.
+type mixedKind struct {
+	name string
+	has  func(randmix.Program) bool
+}
+
+// mixedKinds lists the kinds, of which the first one is all programs.
+func mixedKinds() []mixedKind {
+	return []mixedKind{
+		{"that mix raw descriptors, timers, groups and crowds", func(randmix.Program) bool { return true }},
+		{"of these with raw descriptors", func(p randmix.Program) bool { return p.Numbers }},
+		{"of these with timers", func(p randmix.Program) bool { return p.Timers }},
+		{"of these that are groups of processes", func(p randmix.Program) bool { return len(p.Parts) > 1 }},
+		{"of these with processes that are alike", func(p randmix.Program) bool { return p.Twins }},
+		{"of these with more than 62 goroutines", func(p randmix.Program) bool { return p.Crowd }},
 	}
 }
 
-// compareMixed says how the searches of a program disagree, "" if they do not.
-func compareMixed(plain, reduced search) string {
+// disagreement says how the searches of a program disagree, "" if they do not.
+func disagreement(plain, reduced search) string {
 	got, want := outcomes(reduced), outcomes(plain)
 	switch {
 	case plain.cutOff() && reduced.cutOff():

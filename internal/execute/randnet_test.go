@@ -237,28 +237,26 @@ func netAgree(t *testing.T, random func(seed uint64) netText, what string, searc
 		list = append(list, random(*firstNet+seed))
 	}
 	prog := netPrograms(t, list)
-	whole, fewer := 0, 0
+	sum := netTally{Kind: what, Limit: netLimits.States}
 	for i, text := range list {
 		plain, reduced := search1(t, prog, i, text, false), search1(t, prog, i, text, true)
-		if plain.cutOff() {
-			continue
+		if complaint := disagreement(plain, reduced); complaint != "" {
+			t.Errorf("seed %d: %s\n%s", *firstNet+uint64(i), complaint, text.whole)
 		}
-		if got, want := reduced.found(), plain.found(); !slices.Equal(got, want) {
-			t.Errorf("seed %d: only reduced: %q\nonly plain: %q\nboth: %q\n%s", *firstNet+uint64(i), beyondOf(got, want), beyondOf(want, got), got, text.whole)
-		}
-		whole++
-		if reduced.States < plain.States {
-			fewer++
-		}
+		sum.add(plain, reduced)
 	}
-	t.Logf("%d programs %s: %d complete, %d with fewer states when reduced", len(list), what, whole, fewer)
-	if whole < len(list)/2 {
-		t.Errorf("got %d of %d programs that are small enough, want half of them", whole, len(list))
+	if sum.Complete < len(list)/2 {
+		t.Errorf("got %d of %d programs that are small enough, want half of them", sum.Complete, len(list))
 	}
+	keepNet(t, sum)
 }
 
 // netLimits are those of each search.
-var netLimits = explore.Limits{States: 30_000}
+var netLimits explore.Limits
+
+func init() {
+	flag.Int64Var(&netLimits.States, "netlimit", 30_000, "states of each program with connections that are searched")
+}
 
 // alone searches a program in one process.
 func alone(t *testing.T, prog *bytecode.Program, i int, _ netText, reduce bool) (s search) {
