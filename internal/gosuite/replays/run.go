@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,8 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/heddle-mc/heddle/internal/check"
-	"github.com/heddle-mc/heddle/internal/cli"
+	"github.com/heddle-mc/heddle/internal/gosuite/runcmd"
 )
 
 // A runner runs the command.
@@ -37,7 +34,7 @@ func (r *runner) program(p program) (*row, error) {
 		}
 		p.args = []string{file}
 	}
-	backend := &builder{}
+	var c runcmd.Command
 	res := &row{Kind: p.kind, Name: p.name, Ways: make([]tally, len(ways))}
 	for i, w := range ways {
 		if p.model && !w.model {
@@ -53,7 +50,7 @@ func (r *runner) program(p program) (*row, error) {
 			return nil, err
 		}
 		args := append([]string{"check", "-json", "-states", r.states, "-o", folder}, w.flags...)
-		code, out, errs := run(backend, append(args, p.args...))
+		code, out, errs := c.Run(append(args, p.args...)...)
 		var told report
 		if err := json.Unmarshal([]byte(out), &told); err != nil || code == 2 || code == 4 || (code == 1) != (len(told.Findings) > 0) {
 			wrong("check ends with exit code %d and %d findings: %v %s", code, len(told.Findings), err, errs)
@@ -69,7 +66,7 @@ func (r *runner) program(p program) (*row, error) {
 				wrong("%s: %s: there is no command to replay it", f.Kind, f.Message)
 				continue
 			}
-			if code, out, errs := run(backend, words[1:]); code == 1 {
+			if code, out, errs := c.Run(words[1:]...); code == 1 {
 				t.Replayed++
 			} else {
 				wrong("%s: %s: replay ends with exit code %d: %s%s", f.Kind, f.Message, code, last(out), errs)
@@ -84,33 +81,4 @@ func (r *runner) program(p program) (*row, error) {
 func last(text string) string {
 	text = strings.TrimRight(text, "\n")
 	return text[strings.LastIndexByte(text, '\n')+1:] + "\n"
-}
-
-// run runs the command.
-func run(b *builder, args []string) (code int, out, errs string) {
-	var o, e bytes.Buffer
-	app := &cli.App{Stdin: strings.NewReader(""), Stdout: &o, Stderr: &e, Backend: b}
-	code = app.Main(context.Background(), args)
-	return code, o.String(), e.String()
-}
-
-// A builder builds one program once.
-type builder struct {
-	cli.Machine
-	prog *check.Code
-	pkgs []cli.TestPackage
-}
-
-func (b *builder) Build(ctx context.Context, o cli.BuildOptions) (_ *check.Code, err error) {
-	if b.prog == nil {
-		b.prog, err = b.Machine.Build(ctx, o)
-	}
-	return b.prog, err
-}
-
-func (b *builder) Tests(ctx context.Context, src cli.Source) (_ []cli.TestPackage, err error) {
-	if b.pkgs == nil {
-		b.pkgs, err = b.Machine.Tests(ctx, src)
-	}
-	return b.pkgs, err
 }
