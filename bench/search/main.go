@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 )
 
@@ -32,9 +33,15 @@ func main() {
 	flag.BoolVar(&p.Reduce, "reduce", false, "with -one: with reduction")
 	flag.Int64Var(&p.Limit, "limit", 0, "with -one: stop after so many states")
 	flag.Float64Var(&p.Seconds, "seconds", 0, "with -one: search again for so many CPU seconds, the fastest counts")
+	profile := flag.String("cpuprofile", "", "with -one: file for a CPU profile")
 	flag.Parse()
 	if *one != "" {
+		stop, err := startProfile(*profile)
+		if err != nil {
+			log.Fatal(err)
+		}
 		f, err := measure(*one, p)
+		stop()
 		if err == nil {
 			err = json.NewEncoder(os.Stdout).Encode(f)
 		}
@@ -62,6 +69,21 @@ func main() {
 	b.jpf()
 	fmt.Fprintf(w, "\n%s, %s/%s, %d cores, best of %d runs; load average %s before and %s after.\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *runs, load, loadAverage())
+}
+
+// startProfile begins a CPU profile in a file, if it has a name. The function ends it.
+func startProfile(name string) (stop func(), err error) {
+	if name == "" {
+		return func() {}, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, err
+	}
+	return func() { pprof.StopCPUProfile(); f.Close() }, nil
 }
 
 // loadAverage is how many processes wanted to run in the last minute. What else

@@ -14,8 +14,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/reduce"
 )
 
-// trialStates is how many states are searched to try what a search goes by.
-const trialStates = 2000
+// trialStates are how many states are searched to try what a search goes by.
+var trialStates = [...]int64{100, 1000}
 
 // FoundIn returns what has turned out in systems.
 func FoundIn(list []lts.System) (found []*execute.Found) {
@@ -80,11 +80,14 @@ func (s *Task) settle() (reduce.Settled[execute.Known, searched], error) {
 	if s.Options.Reduce {
 		p.First = execute.Unknown(s.Settings.Without...)
 		if s.Trials {
-			p.Trial, p.Alike = s.trial, s.alike()
+			p.Alike = s.alike()
+			for _, states := range trialStates {
+				p.Trials = append(p.Trials, func(known execute.Known) (attempt, error) { return s.trial(known, states) })
+			}
 		}
 	}
 	if s.First != nil {
-		p.First, p.Trial = *s.First, nil
+		p.First, p.Trials = *s.First, nil
 	}
 	return reduce.Settle(p)
 }
@@ -97,13 +100,13 @@ func (s *Task) alike() bool {
 
 // trial searches a few states, depth first with one worker: then what turns out is the same
 // whatever search follows.
-func (s *Task) trial(known execute.Known) (attempt, error) {
+func (s *Task) trial(known execute.Known, states int64) (attempt, error) {
 	short := explore.Options{Reduce: true, Interrupt: s.Options.Interrupt, Clock: s.Options.Clock, Limits: explore.Limits{Time: s.Options.Limits.Time}}
 	if s.alike() {
 		short = s.Options
 	}
-	if short.Limits.States == 0 || short.Limits.States > trialStates {
-		short.Limits.States = trialStates
+	if short.Limits.States == 0 || short.Limits.States > states {
+		short.Limits.States = states
 	}
 	return s.once(known, short, explore.Run)
 }

@@ -35,14 +35,19 @@ func (m *Machine) watchPlace() int { return len(m.gs) + 1 }
 func (m *Machine) Look(spares func(i int, t effect.Token) bool) {
 	o := &m.owners
 	o.spares, o.steps = spares, append(o.steps[:0], m.Steps()...)
-	o.masks.Walkers = m.walkers
+	if o.masks.Walkers == nil {
+		o.masks.Walkers = m.walkers
+	}
 	m.reachAll(&o.masks)
 	m.lookAtWatches()
 }
 
 // reachAll finds out which goroutines can reach what.
 func (m *Machine) reachAll(masks *mem.Masks) {
-	masks.Begin(m.Heap, len(m.gs)+2, m.reacher.Global)
+	if m.isGlobal == nil {
+		m.isGlobal = m.reacher.Global
+	}
+	masks.Begin(m.Heap, len(m.gs)+2, m.isGlobal)
 	for i, g := range m.gs {
 		masks.Own(i)
 		m.VisitStack(&g.G, masks.Root)

@@ -85,6 +85,8 @@ type ordering struct {
 	paths   pathTexts
 	sharer  mem.Sharer
 	reacher mem.Reacher
+
+	isGlobal func(mem.ObjID) bool // reacher.Global, once it was needed
 }
 
 // conditions is what is known of the conditions of package verify.

@@ -148,7 +148,7 @@ func (g *Group) Reduced(dst []lts.Step) []lts.Step {
 	if g.Beyond() != nil || g.parts[0].settings.Quiescent {
 		return g.Enabled(dst)
 	}
-	for _, j := range g.firstAlike(g.reduction.reduced(g.ms...)) {
+	for _, j := range g.firstAlike(g.reduction.reduced(g.ms)) {
 		dst = append(dst, groupStep(j.machine, j.Who, j.Alt))
 	}
 	return dst

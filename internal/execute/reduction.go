@@ -21,6 +21,7 @@ type reduction struct {
 	first  []int    // by machine: its first actor
 	births []string // by actor
 	steps  []jointStep
+	spares []func(i int, t effect.Token) bool // by machine, see Look
 }
 
 // A jointStep is a step of one of several machines.
@@ -44,7 +45,7 @@ func (r *reduction) noticer() drive.Noticer {
 
 // reduced returns the steps of machines that are enough to follow. The list is good until
 // the next one is asked for.
-func (r *reduction) reduced(ms ...*drive.Machine) []jointStep {
+func (r *reduction) reduced(ms []*drive.Machine) []jointStep {
 	r.ms, r.steps = ms, r.steps[:0]
 	for i, m := range ms {
 		for _, st := range m.Steps() {
@@ -91,8 +92,10 @@ func (r *reduction) Actors(dst []effect.Actor) []effect.Actor {
 // Look begins with the state.
 func (r *reduction) Look(spares func(actor int, t effect.Token) bool) {
 	for i, m := range r.ms {
-		first := r.first[i]
-		m.Look(func(i int, t effect.Token) bool { return spares(first+i, t) })
+		if i == len(r.spares) {
+			r.spares = append(r.spares, func(k int, t effect.Token) bool { return spares(r.first[i]+k, t) })
+		}
+		m.Look(r.spares[i])
 	}
 }
 

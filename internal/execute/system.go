@@ -62,6 +62,7 @@ type System struct {
 	before    []lts.Event // see Before
 	observer  *observer   // nil if nothing is observed
 	reduction *reduction  // of the program, or of the group that it belongs to
+	alone     [1]*drive.Machine
 	folder    folder
 	joined    bool // there are other processes beside it
 }
@@ -301,7 +302,8 @@ func libraryOf(prog *bytecode.Program) string {
 
 // Reduced appends steps that are enough to follow.
 func (s *System) Reduced(dst []lts.Step) []lts.Step {
-	for _, st := range s.reduction.reduced(s.m) {
+	s.alone[0] = s.m
+	for _, st := range s.reduction.reduced(s.alone[:]) {
 		dst = append(dst, stepOf(st.Who, st.Alt))
 	}
 	return dst

@@ -13,7 +13,7 @@ package reduce
 //	            └──────► nothing new, all searched ──► Proved
 //
 // What turns out does so early in most programs, and a search that has to begin again had
-// better not be a long one. So it is tried with a few states first.
+// better not be a long one. So it is tried with a few states first, and then with more.
 
 // An End says how a search has ended. The zero End proves nothing.
 type End uint8
@@ -42,8 +42,8 @@ type Plan[K, R any] struct {
 	// First is what is known at first, and Plain what a search goes by if there seems to be no
 	// end of news: nothing can turn out then.
 	First, Plain K
-	// Trial searches a little. Nil means that there are no trials.
-	Trial func(known K) (Attempt[K, R], error)
+	// Trials search a little, each of them more than the one before it.
+	Trials []func(known K) (Attempt[K, R], error)
 	// Alike says that a trial that comes to an end is as good as a search.
 	Alike bool
 	// Search searches everything.
@@ -65,7 +65,7 @@ func (s *Settled[K, R]) End() End { return s.end }
 // Verified reports whether everything was searched and nothing is wrong.
 func (s *Settled[K, R]) Verified() bool { return s.end == Proved }
 
-// The numbers of attempts before nothing more is guessed.
+// The numbers of attempts, of each trial too, before nothing more is guessed.
 const (
 	maxTrials   = 24
 	maxSearches = 6
@@ -74,21 +74,20 @@ const (
 // Settle searches until it is known what is so. Errors are those of the plan.
 func Settle[K, R any](p Plan[K, R]) (Settled[K, R], error) {
 	known := p.First
-	for range maxTrials {
-		if p.Trial == nil {
-			break
-		}
-		a, err := p.Trial(known)
-		switch {
-		case err != nil:
-			return Settled[K, R]{}, err
-		case a.Over || p.Alike && a.Found && !p.All:
-			return a.stopped(), nil
-		case p.Alike && a.Whole && !a.News:
-			return a.ended(), nil
-		}
-		if known = a.Known; !a.News {
-			break
+	for _, trial := range p.Trials {
+		for range maxTrials {
+			a, err := trial(known)
+			switch {
+			case err != nil:
+				return Settled[K, R]{}, err
+			case a.Over || p.Alike && a.Found && !p.All:
+				return a.stopped(), nil
+			case p.Alike && a.Whole && !a.News:
+				return a.ended(), nil
+			}
+			if known = a.Known; !a.News {
+				break
+			}
 		}
 	}
 	for range maxSearches {

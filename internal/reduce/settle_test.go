@@ -16,6 +16,7 @@ func TestSettle(t *testing.T) {
 		name             string
 		trials, searches []step
 		alike, all       bool
+		more             int // trials than one
 		want             End
 		used             int // how many of the searches
 	}{
@@ -28,6 +29,9 @@ func TestSettle(t *testing.T) {
 		{name: "a finding under a wrong guess", searches: []step{{news: true, found: true}}, want: Refuted, used: 1},
 		{name: "all findings are wanted", all: true, searches: []step{{news: true, found: true}, {found: true, whole: true}}, want: Refuted, used: 2},
 		{name: "a trial is enough", alike: true, trials: []step{news, whole}, want: Proved},
+		{name: "a larger trial is enough", alike: true, more: 1, trials: []step{news, {}, news, whole}, want: Proved},
+		{name: "a larger trial finds something", alike: true, more: 1, trials: []step{{}, found}, want: Refuted},
+		{name: "trials are not enough", alike: true, more: 1, trials: []step{{}, {}}, searches: []step{whole}, want: Proved, used: 1},
 		{name: "a trial is not alike", trials: []step{news, whole}, searches: []step{{}}, want: Stopped, used: 1},
 		{name: "a trial is interrupted", alike: true, trials: []step{news, over}, want: Stopped},
 		{name: "a trial with news is interrupted", alike: true, trials: []step{{news: true, whole: true, over: true}}, want: Stopped},
@@ -49,7 +53,8 @@ func TestSettle(t *testing.T) {
 			Search: func(n int) (Attempt[int, string], error) { used++; return next(&searches, n) },
 		}
 		if trials != nil {
-			p.Trial = func(n int) (Attempt[int, string], error) { return next(&trials, n) }
+			trial := func(n int) (Attempt[int, string], error) { return next(&trials, n) }
+			p.Trials = append(p.Trials, trial, trial)[:1+test.more]
 		}
 		got, err := Settle(p)
 		if err != nil || got.End() != test.want || used != test.used || got.Verified() != (test.want == Proved) {

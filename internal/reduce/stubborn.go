@@ -34,6 +34,7 @@ type Reducer struct {
 	Known *Guesses // what is known of the guesses, nil to make none
 
 	model  Model
+	spares func(actor int, t effect.Token) bool
 	actors []effect.Actor
 	moving bitset.Set
 	needs  []needs
@@ -81,7 +82,9 @@ func (r *Reducer) Stubborn(m Model) bitset.Set {
 
 // begin forgets the last state.
 func (r *Reducer) begin(m Model) {
-	r.model = m
+	if r.model = m; r.spares == nil {
+		r.spares = func(actor int, t effect.Token) bool { return r.Known.Spares(&r.actors[actor], t) }
+	}
 	r.actors = m.Actors(r.actors[:0])
 	n := len(r.actors)
 	m.Look(r.spares)
@@ -134,16 +137,12 @@ func (r *Reducer) needsOf(a int) *needs {
 	if n.all = f.Everything; n.all {
 		return n
 	}
-	f.Each(func(t effect.Token) bool {
-		if !r.Known.Drops(t) {
-			r.model.Holders(t, n.who)
+	for _, list := range [...][]effect.Token{f.Reads, f.Writes, f.Waits} {
+		for i := range list {
+			if t := &list[i]; !r.Known.Drops(*t) {
+				r.model.Holders(*t, n.who)
+			}
 		}
-		return true
-	})
+	}
 	return n
-}
-
-// spares reports whether an actor is taken never to act on something.
-func (r *Reducer) spares(actor int, t effect.Token) bool {
-	return r.Known.Spares(&r.actors[actor], t)
 }
