@@ -123,7 +123,7 @@ paper002:
 .PHONY: guesses
 guesses:
 	mkdir -p bin
-	$(GO) run ./internal/gosuite/guesses -keep bin/guesses.json -o docs/results/guesses.md
+	$(GO) run ./internal/gosuite/guesses -keep bin/guesses.json -commit $$(git describe --always --dirty) -o docs/results/guesses.md
 
 # Every finding of every way of searching is replayed; the table is docs/results/replays.md.
 # What programs have shown is kept in bin/replays: to go on after an interruption, call

@@ -11,7 +11,6 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +20,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/gosuite/goker"
-	"github.com/heddle-mc/heddle/internal/gosuite/runcmd"
 )
 
 // groups are programs of the examples that run side by side.
@@ -39,18 +37,26 @@ var groups = [][]string{
 // library are packages of the standard library whose tests are searched.
 var library = []string{"container/list", "context", "errors", "sync", "sync/atomic", "text/tabwriter", "unique", "weak"}
 
+// servers are programs of package net/http with several connections.
+var servers = []string{"httprace/server", "httprace/server/buggy", "jget/http/server"}
+
+// conforming are programs that are held against a model: what heddle conform gets.
+var conforming = []string{
+	"-map examples/alphabet/model/map.yaml ./examples/alphabet/server examples/alphabet/model/server.mcrl2",
+	"-map examples/loadbalancer/model/map.yaml ./examples/loadbalancer examples/loadbalancer/model/balancer.mcrl2 -- -n 0 -rounds 0",
+	"-map examples/loadbalancer/model/map.yaml ./examples/loadbalancer examples/loadbalancer/model/balancer.mcrl2 -- -n 0 -does done -issue 1",
+}
+
+// larger says by how much the limits of some kinds are larger.
+var larger = map[string]int64{"group": 6, "http": 12, "conform": 20}
+
 // A row is what was measured of one program.
 type row struct {
 	Name, Kind string
+	Commit     string
 	Limit      int64 // of states
 	Base       result
 	Without    []result // by name, in the order of names
-}
-
-// A result is that of one search.
-type result struct {
-	States  int64  `json:"states"`
-	Verdict string `json:"verdict"`
 }
 
 var names = execute.CanBeWithout()
@@ -58,12 +64,13 @@ var names = execute.CanBeWithout()
 func main() {
 	log.SetFlags(0)
 	out := flag.String("o", "", "write the page to this `file`")
-	states := flag.Int64("states", 3_000, "search so many `states` of each program at most, and six times as many of groups")
-	only := flag.String("only", "", "only this `kind` of programs: group, example, kernel or library")
+	states := flag.Int64("states", 3_000, "search so many `states` of each program at most, and more of some kinds")
+	only := flag.String("only", "", "only this `kind` of programs: group, example, kernel, library, http or conform")
 	keep := flag.String("keep", "", "keep what was measured in this `file`, and go on with what it has not")
+	commit := flag.String("commit", "", "the `version` that is measured")
 	flag.Parse()
 	rows := kept(*keep)
-	measure := func(kind, name, verb string, patterns ...string) {
+	measure := func(kind, name, verb string, args ...string) {
 		if *only != "" && *only != kind || slices.ContainsFunc(rows, func(r row) bool { return r.Name == name && r.Kind == kind }) {
 			return
 		}
@@ -72,24 +79,11 @@ func main() {
 			log.Fatal(err)
 		}
 		defer os.RemoveAll(dir)
-		var c runcmd.Command
-		limit := *states
-		if kind == "group" {
-			limit *= 6
-		}
-		search := func(without string) (r result) {
-			args := append([]string{verb, "-o", dir, "-without", without, "-json", "-all", "-states", fmt.Sprint(limit), "-timeout", "30s"}, patterns...)
-			code, stdout, stderr := c.Run(args...)
-			if err := json.Unmarshal([]byte(stdout), &r); err != nil || code == 2 || code == 4 {
-				log.Printf("%s: exit code %d: %s", name, code, stderr)
-				return result{}
-			}
-			return r
-		}
-		r := row{Name: name, Kind: kind, Limit: limit, Base: search("")}
+		m := &measured{name: name, verb: verb, args: args, dir: dir, limit: *states * max(larger[kind], 1)}
+		r := row{Name: name, Kind: kind, Commit: *commit, Limit: m.limit, Base: m.base()}
 		for _, n := range names {
-			if r.Base.States > 1 && r.Base.States < limit {
-				r.Without = append(r.Without, search(n))
+			if r.Base.States > 1 && !r.Base.Cut {
+				r.Without = append(r.Without, m.search(n))
 			}
 		}
 		log.Println(kind, r.Name, r.Base, r.Without)
@@ -127,6 +121,13 @@ func main() {
 	for _, p := range library {
 		measure("library", p, "test", p)
 	}
+	for _, p := range servers {
+		measure("http", p, "check", "./examples/"+p)
+	}
+	for _, args := range conforming {
+		_, name, _ := strings.Cut(args, "./examples/")
+		measure("conform", name, "conform", strings.Fields(args)...)
+	}
 	page := page(rows, *states)
 	if *out == "" {
 		fmt.Print(page)
@@ -153,67 +154,4 @@ func output(name string, args ...string) string {
 		log.Fatal(err)
 	}
 	return string(out)
-}
-
-// page is what is written.
-func page(rows []row, states int64) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `# What the guesses and views of the reduction are worth
-
-Each program is searched with `+"`heddle check -all`"+` (packages of the library with `+"`heddle test -all`"+`), up to %d states (groups six times as many), and again
-without one guess or view each, by `+"`-without`"+` (see [REDUCTION.md](../REDUCTION.md)). A guess that is refuted is given up in the first place, so
-a program that does what a guess says that nobody does has the same states with it and without. Made by
-
-    $ make guesses
-
-`, states)
-	fmt.Fprintf(&b, "| without | programs with more states | by (geometric mean) | at most by | with fewer |\n| --- | ---: | ---: | ---: | ---: |\n")
-	for i, n := range names {
-		more, fewer, sum, most := 0, 0, 0.0, 1.0
-		for _, r := range rows {
-			if len(r.Without) == 0 || r.Without[i].States == 0 {
-				continue
-			}
-			ratio := float64(r.Without[i].States) / float64(r.Base.States)
-			switch {
-			case ratio > 1:
-				more++
-				sum += math.Log(ratio)
-				most = max(most, ratio)
-			case ratio < 1:
-				fewer++
-			}
-		}
-		mean := math.Exp(sum / float64(max(more, 1)))
-		fmt.Fprintf(&b, "| `%s` | %d | %.2f | %.1f | %d |\n", n, more, mean, most, fewer)
-	}
-	measured, verdicts := 0, 0
-	fmt.Fprintf(&b, "\nPrograms in which one of them makes a difference:\n\n| program | states | %s |\n| --- | ---: |%s\n", strings.Join(names, " | "), strings.Repeat(" ---: |", len(names)))
-	for _, r := range rows {
-		if len(r.Without) == 0 {
-			continue
-		}
-		measured++
-		cells, differs := "", false
-		for _, w := range r.Without {
-			cell := ""
-			switch {
-			case w.States >= r.Limit:
-				cell = fmt.Sprintf("over %d", r.Limit)
-			case w.States != r.Base.States:
-				cell = fmt.Sprint(w.States)
-			}
-			if w.States < r.Limit && w.Verdict != r.Base.Verdict && w.States > 0 {
-				verdicts++
-				cell += " (" + w.Verdict + ")"
-			}
-			differs = differs || cell != ""
-			cells += " " + cell + " |"
-		}
-		if differs {
-			fmt.Fprintf(&b, "| %s %s | %d |%s\n", r.Kind, r.Name, r.Base.States, cells)
-		}
-	}
-	fmt.Fprintf(&b, "\n%d programs, of which %d come to their end within the limit and are measured; verdicts that differ: %d.\n", len(rows), measured, verdicts)
-	return b.String()
 }
