@@ -165,7 +165,7 @@ agreement-page:
 # They are compared in parts of 100 of a kind, whose results are kept in bin/agreement-net: to go
 # on after an interruption, call make agreement-net-parts agreement-net-page.
 .PHONY: agreement-net agreement-net-parts agreement-net-page
-NETS ?= 600
+NETS ?= 400
 NETPARTS = $(CURDIR)/bin/agreement-net
 NETKINDS = TCP TCPGroups TCPTwins UDP UDPGroups UDPTwins Meddling MeddlingGroups Mixed
 agreement-net:

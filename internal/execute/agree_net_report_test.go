@@ -19,6 +19,9 @@ var (
 	netCommit = flag.String("netcommit", "", "`version` that the page names")
 )
 
+// wrongPart ends the names of files about programs that disagree.
+const wrongPart = ".wrong"
+
 // A netTally counts what was compared of one kind of programs.
 type netTally struct {
 	Kind           string
@@ -58,19 +61,25 @@ func (n netTally) String() string {
 		n.Generated, n.Kind, n.Complete, n.InPart, n.Fewer, n.Reduced, n.Plain)
 }
 
-// keepNet writes what a test has compared, unless something is wrong.
+// keepNet writes what a test has compared. If something is wrong the file has another name: no page is made
+// while it is there, and the next run compares these programs again.
 func keepNet(t *testing.T, list ...netTally) {
 	t.Helper()
 	for _, n := range list {
 		t.Log(n)
 	}
-	if *netPart == "" || t.Failed() {
+	if *netPart == "" {
 		return
+	}
+	file, other := *netPart, *netPart+wrongPart
+	if t.Failed() {
+		file, other = other, file
 	}
 	b, err := json.Marshal(list)
 	if err == nil {
-		err = os.WriteFile(*netPart, b, 0o666)
+		err = os.WriteFile(file, b, 0o666)
 	}
+	os.Remove(other) // mostly there is none
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +96,7 @@ more than 62 goroutines are those of package ` + "`internal/gosuite/randmix`" + 
 Each program is searched with reduction and without, and all findings are collected. *Compared* are those of which both
 searches are complete: verdict, findings with their messages and places, and what is not supported are the same. Of those *in part* only the
 reduced search is complete: it has all that the plain search found before it was cut off. Of the others nothing is
-known. States are those of the programs that are compared. A disagreement ends the run without a page.
+known. States are those of the programs that are compared. If any disagree there is no page.
 
 `
 
@@ -102,6 +111,9 @@ func TestAgreeNetReport(t *testing.T) {
 	}
 	var rows []netTally
 	for _, file := range files {
+		if strings.HasSuffix(file, wrongPart) {
+			t.Fatalf("%s: programs disagree", file)
+		}
 		var part []netTally
 		b, err := os.ReadFile(file)
 		if err == nil {
@@ -124,6 +136,9 @@ func TestAgreeNetReport(t *testing.T) {
 	fmt.Fprintf(&b, "Made at commit %s. No disagreement.\n\n", *netCommit)
 	b.WriteString("| programs | up to states | generated | compared | in part | with fewer states | states | reduced |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, n := range rows {
+		if n.Complete == 0 {
+			t.Errorf("none of %d programs %s was compared", n.Generated, n.Kind)
+		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", n.Kind, n.Limit, n.Generated, n.Complete, n.InPart, n.Fewer, n.Plain, n.Reduced)
 	}
 	if err := os.WriteFile(*netPage, []byte(b.String()), 0o666); err != nil {

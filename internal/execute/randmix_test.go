@@ -101,7 +101,7 @@ func TestAgreeNetMixed(t *testing.T) {
 		t.Errorf("got %d of %d programs that are small enough, want half of them", all.Complete, all.Generated)
 	}
 	for _, n := range tallies[1:] {
-		if n.Complete == 0 {
+		if n.Complete == 0 && *netPart == "" { // a part may be without, the page may not
 			t.Errorf("got no program %s that is small enough", n.Kind)
 		}
 	}
