@@ -118,7 +118,7 @@ func (m *Machine) tryPrint(i int, f *effect.Footprint) {
 	if m.opts.Joined {
 		awaited = m.awaited()
 	}
-	birth := g.birth
+	entry := m.EntryName(g)
 	for k := 0; ; k++ {
 		if k > 0 {
 			m.Restore(mark)
@@ -132,7 +132,7 @@ func (m *Machine) tryPrint(i int, f *effect.Footprint) {
 		before := len(m.gs)
 		m.try(i, k)
 		if m.opts.Joined {
-			m.endPrint(g, birth, awaited, f)
+			m.endPrint(g, entry, awaited, f)
 		}
 		if several && m.back && !m.opts.Joined && m.comesBack(i, k, mark) {
 			circles++
@@ -155,10 +155,10 @@ func (m *Machine) tryPrint(i int, f *effect.Footprint) {
 // when the process ends, which is guessed not to be, is seen only if it does not end first: so
 // its last step belongs together with those who may end the process, unless main waits for
 // that step.
-func (m *Machine) endPrint(g *G, birth string, awaited int, f *effect.Footprint) {
+func (m *Machine) endPrint(g *G, entry string, awaited int, f *effect.Footprint) {
 	end := effect.Of(effect.End, m.opts.Process)
 	if len(m.far) > 0 {
-		end.Birth = birth
+		end.Birth = entry
 		f.Read(end)
 		end.Birth = ""
 	}

@@ -120,7 +120,7 @@ func (m *Machine) addPlaces(mask bitset.Set, first int, set bitset.Set) {
 // holdersByBirth adds the goroutine that was born so.
 func (m *Machine) holdersByBirth(birth string, first int, set bitset.Set) bool {
 	for i, g := range m.gs {
-		if g.birth == birth {
+		if birth != "" && g.birth == birth {
 			set.Add(first + i)
 			if !m.outlivesAs(g) {
 				set.AddRange(first, first+len(m.gs)+1)
@@ -128,7 +128,7 @@ func (m *Machine) holdersByBirth(birth string, first int, set bitset.Set) bool {
 			return true
 		}
 	}
-	return false // it has gone
+	return false // it has gone, or nobody knows who it is
 }
 
 // outlive reports whether the process is taken not to end as long as some of those in a
@@ -144,7 +144,7 @@ func (m *Machine) outlive(mask bitset.Set) bool {
 
 // outlivesAs reports whether the process is taken not to end as long as g is there.
 func (m *Machine) outlivesAs(g *G) bool {
-	return m.owners.spares(m.clockPlace(), effect.Token{Kind: effect.End, Process: int32(m.opts.Process), Birth: g.birth})
+	return m.owners.spares(m.clockPlace(), effect.Token{Kind: effect.End, Process: int32(m.opts.Process), Birth: m.EntryName(g)})
 }
 
 // lookAtWatches finds out what the conditions of package verify read here.

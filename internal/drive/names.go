@@ -37,12 +37,13 @@ func (m *Machine) adopt(g *G) {
 	m.gs = append(m.gs, g)
 }
 
-// bear gives a new goroutine its birth, where births belong to the state.
+// bear gives a new goroutine its birth, where births belong to the state. Main needs none to
+// be told from others, but makes descriptors under that name.
 func (m *Machine) bear(g, by *G) {
 	switch {
+	case g.ID == 1 && m.opts.Attended:
+		g.birth = MainBirth
 	case !m.opts.Births:
-	case g.ID == 1:
-		g.birth = "main"
 	case by == nil:
 		g.birth = "clock"
 	default:
@@ -52,10 +53,13 @@ func (m *Machine) bear(g, by *G) {
 	}
 }
 
+// MainBirth is the birth of main, where it has one.
+const MainBirth = "main"
+
 // Birth says who has started a goroutine, and how many that one had started
 // then: main.2.1 is the first of the second of main. Unlike the path of a
 // goroutine it depends on nothing that others do. It is empty if births do not
-// belong to the state.
+// belong to the state, but for that of main.
 func (g *G) Birth() string { return g.birth }
 
 // BirthOf is Birth for a goroutine of any machine.

@@ -111,7 +111,7 @@ func (m *Machine) abandon(last *G) {
 	}
 	for _, g := range m.gs {
 		if g != last && !g.ending {
-			m.notice(last, effect.Token{Kind: effect.End, Birth: g.birth})
+			m.notice(last, effect.Token{Kind: effect.End, Birth: m.EntryName(g)})
 		}
 	}
 }

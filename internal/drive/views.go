@@ -3,6 +3,8 @@ package drive
 import (
 	"fmt"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // A view is a form that states are brought into: it decides which steps there are, how
@@ -28,10 +30,14 @@ type Views struct {
 	// objects alone, so that who cannot reach one does not act on it. It does not fit
 	// programs that also make calls on their numbers themselves.
 	Kept bool `json:"kept,omitempty"`
+	// Unnamed takes it that of the processes of a group, and beside live peers, only main goroutines make
+	// descriptors and connections. Then the others need no names, and those that are
+	// alike are not told apart (see Birth). It does not fit programs in which others make some too.
+	Unnamed bool `json:"unnamed,omitempty"`
 }
 
 // UsualViews are those that fit most programs, and make the fewest states of them.
-var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true}
+var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true, Unnamed: true}
 
 func (v *Views) names() []struct {
 	name string
@@ -40,7 +46,7 @@ func (v *Views) names() []struct {
 	return []struct {
 		name string
 		on   *bool
-	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}}
+	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}}
 }
 
 // String lists the views that are taken, separated by commas. It is empty for none.
@@ -116,6 +122,13 @@ func (m *Machine) KeepsNumbers() bool { return m != nil && m.opts.Views.Kept }
 func (m *Machine) ToldNumber() {
 	if m != nil {
 		m.unfit.Kept = true
+	}
+}
+
+// Made notes that a goroutine has made a descriptor, or a connection.
+func (m *Machine) Made(g *vm.G) {
+	if m != nil && m.opts.Views.Unnamed && m.opts.Attended && of(g).path != "" {
+		m.unfit.Unnamed = true
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 	Counter   // whether the counter of the WaitGroup at Ptr goes below zero
 	Dial      // the connections of the process to itself
 	Forgotten // what nobody in the process can reach any more, as a collection sees it
-	End       // the end of the process while the goroutine that was born as Birth is there, or at all if Birth is empty; Number is ByOthers if it is not main who ends it
+	End       // the end of the process while a goroutine is there that began with the function Birth, or at all if Birth is empty; Number is ByOthers if it is not main who ends it
 	Keys      // the keys of maps, as they are told to who ranges over them: Number is the layout, see mem.Heap.Keys
 
 	// Kinds is how many kinds there are.

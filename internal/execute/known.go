@@ -35,8 +35,9 @@ func CanBeWithout() []string {
 
 // Plain is what a search goes by that makes no guess, and takes states as they are. That
 // descriptors which packages keep are used through those alone is not given up for that:
-// otherwise nobody who waits for a connection would be known to wait in vain.
-func Plain() Known { return Known{Views: drive.Views{Kept: true}} }
+// otherwise nobody who waits for a connection would be known to wait in vain. Nor are goroutines
+// told apart that need no names.
+func Plain() Known { return Known{Views: drive.Views{Kept: true, Unnamed: true}} }
 
 // A Found is what turned out in the states that a system was in.
 type Found struct {

@@ -18,8 +18,8 @@ type reduction struct {
 	reduce.Reducer
 	found  *reduce.Guesses // what turned out
 	ms     []*drive.Machine
-	first  []int    // by machine: its first actor
-	births []string // by actor
+	first  []int // by machine: its first actor
+	actors []effect.Actor
 	steps  []jointStep
 	spares []func(i int, t effect.Token) bool // by machine, see Look
 }
@@ -78,14 +78,14 @@ func (r *reduction) actorOf(st jointStep) int {
 
 // Actors appends the actors.
 func (r *reduction) Actors(dst []effect.Actor) []effect.Actor {
-	r.first, r.births = r.first[:0], r.births[:0]
+	r.first = r.first[:0]
 	for _, m := range r.ms {
 		r.first = append(r.first, len(dst))
 		for i := range len(m.Goroutines()) + 1 {
-			a := m.Actor(i)
-			dst, r.births = append(dst, a), append(r.births, a.Birth)
+			dst = append(dst, m.Actor(i))
 		}
 	}
+	r.actors = dst
 	return dst
 }
 
@@ -99,11 +99,22 @@ func (r *reduction) Look(spares func(actor int, t effect.Token) bool) {
 	}
 }
 
-// Compare orders actors: who was born last comes first, so that goroutines that have to do with
-// each other are followed up to their end before others are, and not a bit of each in turn.
+// Compare orders actors: main comes last, and of the others who was born last comes first, so that goroutines that
+// have to do with each other are followed up to their end before others are, and not a bit of each in turn.
 func (r *reduction) Compare(a, b int) int {
-	x, y := r.births[b], r.births[a]
-	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(r.machineOf(b), r.machineOf(a)), cmp.Compare(a, b))
+	x, y := r.actors[b].Birth, r.actors[a].Birth
+	return cmp.Or(cmp.Compare(r.turn(a), r.turn(b)), cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(r.machineOf(b), r.machineOf(a)), cmp.Compare(a, b))
+}
+
+// turn is 0 for goroutines that have no name or one of their own, 1 for main and 2 for the clock.
+func (r *reduction) turn(actor int) int {
+	switch a := &r.actors[actor]; {
+	case a.Clock:
+		return 2
+	case a.Birth == drive.MainBirth:
+		return 1
+	}
+	return 0
 }
 
 func (r *reduction) machineOf(actor int) int {
@@ -133,5 +144,5 @@ func (r *reduction) Holders(t effect.Token, set bitset.Set) {
 	if p < len(r.ms) && r.ms[p].Holders(t, r.first[p], set) {
 		return
 	}
-	set.AddRange(0, len(r.births))
+	set.AddRange(0, len(r.actors))
 }

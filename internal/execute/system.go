@@ -112,7 +112,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Access:     s.Access,
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal) && watcher == nil,
 		MapBlocks:  !s.Properties.On(Race) && watcher == nil,
-		Births:     p.World != nil || p.joined || watcher != nil && watcher.names,
+		Births:     (p.World != nil || p.joined) && !s.Known.Views.Unnamed || watcher != nil && watcher.names,
 		Joined:     p.joined,
 		Process:    p.number,
 		Ends:       native.Ends,

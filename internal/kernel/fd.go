@@ -34,6 +34,7 @@ func (k *Kernel) install(d *desc, min int, cloexec bool) (int, Errno) {
 		return -1, syscall.EMFILE
 	}
 	k.touchSelf()
+	k.outside.made = true
 	k.self.fds.put(fd, slot{desc: d, cloexec: cloexec})
 	return fd, 0
 }

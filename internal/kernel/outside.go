@@ -36,6 +36,7 @@ type outside struct {
 	err   error  // see Failure
 	told  bool   // see Advanced
 	self  bool   // see Dialed
+	made  bool   // see Made
 
 	received Receipt
 }
@@ -79,9 +80,18 @@ func (k *Kernel) creatorHash() uint32 {
 	return h.Sum32()
 }
 
+// Made reports whether a descriptor was made since the last call, a port given out, or a connection
+// made to a peer: whatever depends on who makes the call.
+func (k *Kernel) Made() bool {
+	made := k.outside.made
+	k.outside.made = false
+	return made
+}
+
 // firstPort is the same for ports. Each creator has a few for himself.
 func (k *Kernel) firstPort() int {
 	const share = 16
+	k.outside.made = true
 	if !k.named() {
 		return firstPort + 1000*k.Process
 	}
@@ -168,6 +178,7 @@ func (k *Kernel) server(to address) (Peer, bool) {
 // dial connects a socket to a peer.
 func (k *Kernel) dial(s *socket, p Peer) {
 	k.touchSession()
+	k.outside.made = true
 	conn, st, err := k.Session.Connect(p.Name, k.outside.who)
 	if k.fails(err) || st == iocache.Broken {
 		s.refused(k)

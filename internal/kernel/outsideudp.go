@@ -63,6 +63,7 @@ func (k *Kernel) reach(s *socket, to address) int {
 	}
 	p, _ := k.datagramServer(to)
 	k.touchSession()
+	k.outside.made = true
 	conn, _, err := k.Session.Connect(p.Name, iocache.Datagrams+k.outside.who)
 	if k.fails(err) {
 		return -1

@@ -93,6 +93,9 @@ func (s *sys) do() kernel.Errno {
 		s.k.Choose(s.way)
 		e = h(s)
 	}
+	if s.k.Made() {
+		drive.Of(s.c.M).Made(s.c.G)
+	}
 	if s.k.Advanced() {
 		drive.Of(s.c.M).Advance()
 	}

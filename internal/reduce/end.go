@@ -17,7 +17,7 @@ var _ = register("end", func() Guess { return &end{left: map[string]bool{}} })
 // knows whether others end processes, and which goroutines were there when one ended.
 type end struct {
 	others bool
-	left   map[string]bool // by birth
+	left   map[string]bool // by the functions that they began with
 }
 
 func (e *end) Kinds() []effect.Kind { return []effect.Kind{effect.End} }
