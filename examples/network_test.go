@@ -7,9 +7,12 @@ import (
 	"net"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // networked are the programs with a network, which end by themselves if their
@@ -92,28 +95,31 @@ func TestEvio(t *testing.T) {
 
 // A native builds and runs the programs with plain go.
 type native struct {
-	bin string
-	ctx context.Context // ends programs that do not end, and the test with them
+	bin   string
+	ctx   context.Context // ends programs that do not end, and the test with them
+	built map[string]bool // by folder
 }
 
-func build(t *testing.T) *native {
+func newNative(t *testing.T) *native {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	t.Cleanup(cancel)
-	n := &native{t.TempDir(), ctx}
-	for _, dir := range networked {
-		cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", n.path(dir), ".")
+	return &native{t.TempDir(), ctx, map[string]bool{}}
+}
+
+// path builds the binary of a folder, if that has not been done, and returns where it is.
+func (n *native) path(t *testing.T, dir string) string {
+	t.Helper()
+	bin := filepath.Join(n.bin, strings.ReplaceAll(dir, "/", "-"))
+	if !n.built[dir] {
+		n.built[dir] = true
+		cmd := exec.CommandContext(n.ctx, "go", "build", "-ldflags=-s -w", "-o", bin, ".")
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", dir, err, out)
 		}
 	}
-	return n
-}
-
-// path is where the binary of a folder is.
-func (n *native) path(dir string) string {
-	return filepath.Join(n.bin, strings.ReplaceAll(dir, "/", "-"))
+	return bin
 }
 
 // A process is one that has said where it listens.
@@ -188,43 +194,54 @@ func equal(t *testing.T, got, want string) {
 	}
 }
 
+// daily are the programs that make test runs natively, one of each protocol: to link
+// all of them takes longer than all that they do.
+var daily = []string{"alphabet/python", "alphabet/shell", "alphabet/udp", "jget/curl", "limitlistener"}
+
 // TestNetworked runs the programs natively, each against its other side and
 // against those in other languages.
 func TestNetworked(t *testing.T) {
-	n := build(t)
+	n := newNative(t)
+	ran := 0
+	try := func(name string, f func(t *testing.T)) {
+		if testlong.On() || slices.Contains(daily, name) {
+			ran++
+			t.Run(name, f)
+		}
+	}
 	local := []string{"-addr", "127.0.0.1:0"}
 	start := func(t *testing.T, dir string, args ...string) *process {
-		return n.listen(t, n.path(dir), append(local, args...)...)
+		return n.listen(t, n.path(t, dir), append(local, args...)...)
 	}
-	t.Run("daytime", func(t *testing.T) {
+	try("daytime", func(t *testing.T) {
 		s := start(t, "daytime/server", "-n", "3")
-		got := n.say(t, n.path("daytime/client"), "-addr", s.addr, "-n", "3")
+		got := n.say(t, n.path(t, "daytime/client"), "-addr", s.addr, "-n", "3")
 		equal(t, got, strings.Repeat("Tuesday, November 10, 2009 23:00:00-UTC\r\n", 3))
 		s.end(t)
 	})
-	t.Run("alphabet", func(t *testing.T) {
+	try("alphabet", func(t *testing.T) {
 		s := start(t, "alphabet/server", "-n", "3", "-m", "5")
-		equal(t, n.say(t, n.path("alphabet/client"), "-addr", s.addr, "-n", "3", "-m", "5"), "3 times 5 letters\n")
+		equal(t, n.say(t, n.path(t, "alphabet/client"), "-addr", s.addr, "-n", "3", "-m", "5"), "3 times 5 letters\n")
 		s.end(t)
 	})
-	t.Run("alphabet/epoll", func(t *testing.T) {
+	try("alphabet/epoll", func(t *testing.T) {
 		s := start(t, "alphabet/epoll/server", "-n", "3", "-m", "5")
-		equal(t, n.say(t, n.path("alphabet/epoll/client"), "-addr", s.addr, "-n", "3", "-m", "5"), "3 times 5 letters\n")
+		equal(t, n.say(t, n.path(t, "alphabet/epoll/client"), "-addr", s.addr, "-n", "3", "-m", "5"), "3 times 5 letters\n")
 		s.end(t)
 	})
-	t.Run("alphabet/deadline", func(t *testing.T) {
+	try("alphabet/deadline", func(t *testing.T) {
 		s := start(t, "alphabet/deadline/server", "-n", "3", "-m", "5", "-patience", "1m")
-		equal(t, n.say(t, n.path("alphabet/deadline/client"), "-addr", s.addr, "-n", "3", "-m", "5", "-patience", "1m"), "15 of 15 letters in time\n")
+		equal(t, n.say(t, n.path(t, "alphabet/deadline/client"), "-addr", s.addr, "-n", "3", "-m", "5", "-patience", "1m"), "15 of 15 letters in time\n")
 		s.end(t)
 	})
-	t.Run("eventloop", func(t *testing.T) {
+	try("eventloop", func(t *testing.T) {
 		s := start(t, "eventloop/server", "-n", "2")
 		for range 2 {
 			n.say(t, "eventloop/peer/get.sh", s.addr)
 		}
 		s.end(t)
 	})
-	t.Run("evio", func(t *testing.T) {
+	try("evio", func(t *testing.T) {
 		s := start(t, "evio/serve")
 		n.say(t, "evio/peer/echo.sh", s.addr)
 		s.kill()
@@ -232,64 +249,64 @@ func TestNetworked(t *testing.T) {
 		n.say(t, "evio/peer/echo.sh", s.addr)
 		s.kill()
 	})
-	t.Run("alphabet/python", func(t *testing.T) {
+	try("alphabet/python", func(t *testing.T) {
 		s := n.listen(t, "python3", "alphabet/peer/server.py", "127.0.0.1:0")
-		equal(t, n.say(t, n.path("alphabet/client"), "-addr", s.addr, "-n", "2", "-m", "26"), "2 times 26 letters\n")
+		equal(t, n.say(t, n.path(t, "alphabet/client"), "-addr", s.addr, "-n", "2", "-m", "26"), "2 times 26 letters\n")
 		s.kill()
 	})
-	t.Run("alphabet/shell", func(t *testing.T) {
+	try("alphabet/shell", func(t *testing.T) {
 		s := start(t, "alphabet/server", "-n", "1", "-m", "26")
 		n.say(t, "alphabet/peer/client.sh", s.addr, "26")
 		s.end(t)
 	})
-	t.Run("alphabet/udp", func(t *testing.T) {
+	try("alphabet/udp", func(t *testing.T) {
 		s := start(t, "alphabet/udp/server")
-		equal(t, n.say(t, n.path("alphabet/udp/client"), "-addr", s.addr, "-n", "2", "-m", "9", "-wait", "0"), "2 times 9 requests\n")
+		equal(t, n.say(t, n.path(t, "alphabet/udp/client"), "-addr", s.addr, "-n", "2", "-m", "9", "-wait", "0"), "2 times 9 requests\n")
 		n.say(t, "python3", "alphabet/udp/peer/client.py", s.addr, "10")
 		s.kill()
 	})
-	t.Run("filetransfer", func(t *testing.T) {
-		s := n.listen(t, n.path("filetransfer/server"), "-tcp", "127.0.0.1:0", "-udp", "127.0.0.1:0")
+	try("filetransfer", func(t *testing.T) {
+		s := n.listen(t, n.path(t, "filetransfer/server"), "-tcp", "127.0.0.1:0", "-udp", "127.0.0.1:0")
 		tcp, udp, _ := strings.Cut(s.addr, " and ")
-		equal(t, n.say(t, n.path("filetransfer/client"), "-tcp", tcp, "-udp", udp), "one abcd true\ntwo 1234 true\n")
+		equal(t, n.say(t, n.path(t, "filetransfer/client"), "-tcp", tcp, "-udp", udp), "one abcd true\ntwo 1234 true\n")
 		s.kill()
 	})
-	t.Run("chat", func(t *testing.T) {
+	try("chat", func(t *testing.T) {
 		s := start(t, "chat/server", "-n", "2")
-		equal(t, n.say(t, n.path("chat/client"), "-addr", s.addr, "-name", "one: "), "heard one: hello\n")
+		equal(t, n.say(t, n.path(t, "chat/client"), "-addr", s.addr, "-name", "one: "), "heard one: hello\n")
 		equal(t, n.say(t, "chat/peer/client.sh", s.addr, "two: "), "heard two: hello\n")
 		s.end(t)
 	})
-	t.Run("jget", func(t *testing.T) {
+	try("jget", func(t *testing.T) {
 		s := start(t, "jget/server", "-n", "3", "-size", "100")
-		equal(t, n.say(t, n.path("jget/client"), "-addr", s.addr, "-n", "3"), letters(100))
+		equal(t, n.say(t, n.path(t, "jget/client"), "-addr", s.addr, "-n", "3"), letters(100))
 		s.end(t)
 	})
-	t.Run("jget/http", func(t *testing.T) {
+	try("jget/http", func(t *testing.T) {
 		s := start(t, "jget/http/server", "-n", "3", "-size", "100")
-		equal(t, n.say(t, n.path("jget/http/client"), "-addr", s.addr, "-n", "3"), letters(100))
+		equal(t, n.say(t, n.path(t, "jget/http/client"), "-addr", s.addr, "-n", "3"), letters(100))
 		s.end(t)
 	})
-	t.Run("jget/both", func(t *testing.T) {
+	try("jget/both", func(t *testing.T) {
 		s := start(t, "jget/http/server", "-n", "2")
-		equal(t, n.say(t, n.path("jget/client"), "-addr", s.addr, "-n", "2"), "abcdefgh\n")
+		equal(t, n.say(t, n.path(t, "jget/client"), "-addr", s.addr, "-n", "2"), "abcdefgh\n")
 		s.end(t)
 		s = start(t, "jget/server", "-n", "2")
-		equal(t, n.say(t, n.path("jget/http/client"), "-addr", s.addr, "-n", "2"), "abcdefgh\n")
+		equal(t, n.say(t, n.path(t, "jget/http/client"), "-addr", s.addr, "-n", "2"), "abcdefgh\n")
 		s.end(t)
 	})
-	t.Run("jget/curl", func(t *testing.T) {
+	try("jget/curl", func(t *testing.T) {
 		s := start(t, "jget/server", "-n", "1")
 		equal(t, n.say(t, "curl", "-s", "http://"+s.addr+"/"), "abcdefgh")
 		equal(t, n.say(t, "curl", "-s", "-r", "2-4", "http://"+s.addr+"/"), "cde")
 		s.end(t)
 	})
-	t.Run("httprace/curl", func(t *testing.T) {
+	try("httprace/curl", func(t *testing.T) {
 		s := start(t, "httprace/server") // never ends
 		equal(t, n.say(t, "curl", "-s", "http://"+s.addr+"/"), "visitor 1\n")
 		equal(t, n.say(t, "curl", "-s", "http://"+s.addr+"/"), "visitor 2\n")
 	})
-	t.Run("limitlistener", func(t *testing.T) {
+	try("limitlistener", func(t *testing.T) {
 		for _, version := range []string{"stuck", "fixed"} {
 			s := start(t, "limitlistener/"+version)
 			conn, err := net.Dial("tcp", s.addr)
@@ -306,6 +323,14 @@ func TestNetworked(t *testing.T) {
 		n.say(t, "limitlistener/peer/hold.sh", s.addr)
 		s.end(t)
 	})
+	if ran < len(daily) {
+		t.Errorf("got %d kinds of programs, want %d at least", ran, len(daily))
+	}
+	for _, dir := range networked {
+		if testlong.On() && !n.built[dir] {
+			t.Errorf("%s was not run", dir)
+		}
+	}
 }
 
 // letters is the file that the servers of jget serve.
