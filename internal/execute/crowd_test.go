@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-// TestCrowd: there is no number of goroutines above which nothing is reduced. A hundred that lock, count and
+// TestCrowd: there is no number of goroutines above which nothing is reduced. Seventy, or a hundred, that lock, count and
 // unlock are searched to the end, and one of them that does not lock is found.
 func TestCrowd(t *testing.T) {
 	for _, test := range []struct {
@@ -20,11 +21,11 @@ func main() {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	n := 0
-	for i := range 100 {
+	for i := range %[2]d {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			if i == %d {
+			if i == %[1]d {
 				n++
 				return
 			}
@@ -34,10 +35,10 @@ func main() {
 		}()
 	}
 	wg.Wait()
-	if n != 100 {
+	if n != %[2]d {
 		panic(n)
 	}
-}`, test.unlocked)))
+}`, test.unlocked, testlong.Or(70, 100))))
 		s, err := searchFor(prog, way{Options: explore.Options{Reduce: true, Limits: explore.Limits{States: 30_000}}})
 		if err != nil {
 			t.Fatal(err)

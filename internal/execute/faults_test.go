@@ -186,7 +186,7 @@ func TestAgreeFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if without.plain.States > 100 && (strings.Contains(text, ",") || !testlong.On() && text != "reset" && text != "short") {
+			if without.plain.States > 100 && (strings.Contains(text, ",") || !testlong.On() && text != "short") {
 				continue // it takes long
 			}
 			a, complaint := agreeBy(searchSettled, prog, 20000, execute.Settings{Faults: faults})

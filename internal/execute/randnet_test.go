@@ -255,7 +255,7 @@ func netAgree(t *testing.T, random func(seed uint64) netText, what string, searc
 var netLimits explore.Limits
 
 func init() {
-	flag.Int64Var(&netLimits.States, "netlimit", 30_000, "states of each program with connections that are searched")
+	flag.Int64Var(&netLimits.States, "netlimit", testlong.Or[int64](4000, 30_000), "states of each program with connections that are searched")
 }
 
 // alone searches a program in one process.

@@ -24,7 +24,7 @@ import (
 )
 
 // What is touched is the same in most states, so few are looked at by default.
-var rowSeeds = flag.Uint64("rowseeds", testlong.Or[uint64](3, 10), "number of generated programs of each kind that rows are held against")
+var rowSeeds = flag.Uint64("rowseeds", testlong.Or[uint64](2, 10), "number of generated programs of each kind that rows are held against")
 
 // An auditor holds rows against what natives and system calls really touch: the memory
 // that others can reach, the parts of the kernel's state, the time and the
