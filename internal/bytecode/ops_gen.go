@@ -177,6 +177,7 @@ const (
 	OpLd128                 // two words
 	OpLd192                 // three words
 	OpLdn                   // size bytes; the last register word is zero-filled
+	OpTouch                 // reads size bytes at B + offset and leaves them nowhere: an access whose value nobody uses
 	OpSt8                   // byte at A + Imm = B
 	OpSt16                  // two bytes
 	OpSt32                  // four bytes
@@ -519,6 +520,7 @@ var Ops = [NumOps]Row{
 	OpLd128:       {"ld128", [4]string{"d", "s", "-", "n"}, 0 | Faults | Memory, "two words"},
 	OpLd192:       {"ld192", [4]string{"d", "s", "-", "n"}, 0 | Faults | Memory, "three words"},
 	OpLdn:         {"ldn", [4]string{"d", "s", "-", "so"}, 0 | Faults | Memory, "size bytes; the last register word is zero-filled"},
+	OpTouch:       {"touch", [4]string{"-", "s", "-", "so"}, 0 | Faults | Memory, "reads size bytes at B + offset and leaves them nowhere: an access whose value nobody uses"},
 	OpSt8:         {"st8", [4]string{"s", "s", "-", "n"}, 0 | Faults | Memory, "byte at A + Imm = B"},
 	OpSt16:        {"st16", [4]string{"s", "s", "-", "n"}, 0 | Faults | Memory, "two bytes"},
 	OpSt32:        {"st32", [4]string{"s", "s", "-", "n"}, 0 | Faults | Memory, "four bytes"},

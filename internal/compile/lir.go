@@ -160,7 +160,8 @@ func opTable() (t [numOps]opFlags) {
 				*f |= bit << 3
 			}
 		}
-		const impure = bytecode.Visible | bytecode.Call | bytecode.Jump | bytecode.Ends | bytecode.Faults
+		// To read memory that others may write is an effect: it may be one half of a race.
+		const impure = bytecode.Visible | bytecode.Call | bytecode.Jump | bytecode.Ends | bytecode.Faults | bytecode.Memory
 		if bytecode.Ops[op].Flags&impure == 0 && *f&(defA|defB) != 0 {
 			*f |= isPure
 		}
@@ -180,11 +181,11 @@ func opTable() (t [numOps]opFlags) {
 	// What allocates may be dropped too.
 	for _, op := range []bytecode.Op{
 		bytecode.OpNew, bytecode.OpNewfinal, bytecode.OpMkclosure, bytecode.OpMkiface, bytecode.OpConcat, bytecode.OpConcatn,
-		bytecode.OpRunestr, bytecode.OpBytesstr, bytecode.OpStrbytes, bytecode.OpRunesstr, bytecode.OpStrrunes,
+		bytecode.OpRunestr, bytecode.OpStrbytes, bytecode.OpStrrunes,
 	} {
 		t[op] |= isPure
 	}
-	for _, op := range []bytecode.Op{bytecode.OpStrnext, bytecode.OpMapnext, bytecode.OpChanlen, bytecode.OpRecover} {
+	for _, op := range []bytecode.Op{bytecode.OpStrnext, bytecode.OpChanlen, bytecode.OpRecover} {
 		t[op] &^= isPure
 	}
 	// Operations that helpers of the machine implement.

@@ -255,7 +255,7 @@ func (g *gen) deref(v *ssa.UnOp) {
 		return
 	}
 	refs := *v.Referrers()
-	if len(refs) == 0 && g.isRanged(v) || onlyMeasured(v) {
+	if len(refs) == 0 && g.isRanged(v) || onlyMeasured(v) || g.toItself(v) {
 		return
 	}
 	typ := v.Type()
@@ -266,20 +266,31 @@ func (g *gen) deref(v *ssa.UnOp) {
 		g.vals[v] = reg{}
 		return
 	}
-	if len(refs) == 0 {
-		if p := g.resolve(v.X); p.kind == placePtr {
-			if !g.nonNil(v.X) {
-				g.check(p)
-			}
-			return
-		}
-	}
 	p := g.resolve(v.X)
+	if len(refs) == 0 {
+		g.touch(p, g.typ(typ))
+		return
+	}
 	if p.kind == placeFrame && wholeWords(p.off, g.typ(typ)) && g.readOnce(v) {
 		g.alias(v, p.base.at(int(p.off/wordSize)))
 		return
 	}
 	g.loadAt(g.def(v), p, typ)
+}
+
+// touch reads a place for nobody: _ = x.f is an access as good as any other. To
+// read what lives in registers is none.
+func (g *gen) touch(p place, t *bytecode.Type) {
+	switch p.kind {
+	case placeFrame:
+	case placeFrameIndexed:
+		g.check(p)
+	default:
+		if p.kind != placePtr {
+			p = place{base: g.address(p)}
+		}
+		g.op(bytecode.OpTouch, reg{}, p.base, reg{}, bytecode.Pack(t.Size, uint32(p.off)))
+	}
 }
 
 // check panics if a place cannot be accessed.
@@ -349,7 +360,11 @@ func (g *gen) store(v *ssa.Store) {
 		}
 		return
 	}
-	if load, ok := v.Val.(*ssa.UnOp); ok && g.copied(load) {
+	load, ok := v.Val.(*ssa.UnOp)
+	if ok && g.toItself(load) {
+		return
+	}
+	if ok && g.copied(load) {
 		g.copyMemory(v.Addr, load.X, t)
 		return
 	}
@@ -364,6 +379,41 @@ func (g *gen) store(v *ssa.Store) {
 		return
 	}
 	g.storeAt(p, g.use(v.Val), typ)
+}
+
+// toItself says whether a load is that of a variable which is assigned to itself,
+// as by "return err" where err is the result. The Go compiler makes nothing of
+// such an assignment, so it is no access.
+func (g *gen) toItself(v *ssa.UnOp) bool {
+	if v.Op != token.MUL || len(*v.Referrers()) != 1 {
+		return false
+	}
+	s, ok := (*v.Referrers())[0].(*ssa.Store)
+	if !ok || !isVariable(v.X) || s.Addr != v.X || s.Block() != v.Block() {
+		return false
+	}
+	instrs, i := g.find(v)
+	for _, next := range instrs[i+1:] {
+		if next == ssa.Instruction(s) {
+			return true
+		}
+		if other, ok := next.(*ssa.Store); ok && isVariable(other.Addr) && other.Addr != v.X {
+			continue // several results are returned
+		}
+		if hasEffect(next) {
+			return false
+		}
+	}
+	return false
+}
+
+// isVariable says whether an address is that of a whole variable.
+func isVariable(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.FreeVar, *ssa.Global:
+		return true
+	}
+	return false
 }
 
 // storeZero clears memory.

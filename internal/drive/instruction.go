@@ -58,8 +58,11 @@ func memoryTable() (t [bytecode.NumOps]memoryOp) {
 		}
 		name := bytecode.Ops[op].Name
 		switch op {
-		case bytecode.OpLdn, bytecode.OpStn, bytecode.OpStz:
-			t[op] = memoryOp{form: formBytes, write: op != bytecode.OpLdn}
+		case bytecode.OpLdn, bytecode.OpTouch:
+			t[op] = memoryOp{form: formBytes}
+			continue
+		case bytecode.OpStn, bytecode.OpStz:
+			t[op] = memoryOp{form: formBytes, write: true}
 			continue
 		}
 		rest, load := strings.CutPrefix(name, "ld")

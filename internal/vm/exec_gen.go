@@ -620,6 +620,14 @@ loop:
 				goto fault
 			}
 			loadBytes(unsafe.Add(fp, uintptr(in.A)<<3), a, uintptr(in.Hi()))
+		case bytecode.OpTouch:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if m.asksAccess && !m.driver.Access(g, fp, in) {
+				return pause
+			}
+			if h.Read(mem.Ptr(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))+uint64(in.Lo())), in.Hi()) == nil || *(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) == 0 {
+				goto fault
+			}
 		case bytecode.OpSt8:
 			p := *(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) + uint64(in.Imm)
 			e := (*mem.Entry)(unsafe.Add(tab, p>>32<<mem.EntryShift))
