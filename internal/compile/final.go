@@ -16,8 +16,8 @@ import (
 // That one of these is read depends on nothing that others do, which a search
 // wants to know. (The Go compiler copies the value into the closure instead.)
 
-// final reports whether a variable is assigned at most once, and that before any
-// literal has its address and before it is read.
+// final reports whether a variable is assigned at most once, not only in the text, and
+// that before any literal has its address and before it is read.
 func final(a *ssa.Alloc) bool {
 	var store *ssa.Store
 	captured := false
@@ -45,12 +45,37 @@ func final(a *ssa.Alloc) bool {
 	if !captured || store == nil {
 		return captured
 	}
+	if again(store, a) {
+		return false
+	}
 	for _, r := range *a.Referrers() {
 		if _, note := r.(*ssa.DebugRef); !note && r != ssa.Instruction(store) && !before(store, r) {
 			return false
 		}
 	}
 	return true
+}
+
+// again reports whether a store may be executed twice for one variable: it is in a
+// loop, and the variable is declared outside.
+func again(store *ssa.Store, a *ssa.Alloc) bool {
+	seen := map[*ssa.BasicBlock]bool{a.Block(): true}
+	var reaches func(b *ssa.BasicBlock) bool
+	reaches = func(b *ssa.BasicBlock) bool {
+		for _, s := range b.Succs {
+			if s == store.Block() && s != a.Block() {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				if reaches(s) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return reaches(store.Block())
 }
 
 // capturedToRead reports whether a literal that has captured an address only reads
