@@ -395,7 +395,7 @@ func (g *gen) toItself(v *ssa.UnOp) bool {
 	instrs, i := g.find(v)
 	for _, next := range instrs[i+1:] {
 		if next == ssa.Instruction(s) {
-			return true
+			return g.assignsItself(v.Pos())
 		}
 		if other, ok := next.(*ssa.Store); ok && isVariable(other.Addr) && other.Addr != v.X {
 			continue // several results are returned

@@ -26,6 +26,30 @@ func (g *gen) isRanged(load *ssa.UnOp) bool {
 	})
 }
 
+// assignsItself says whether the identifier at a position is the right side of x = x,
+// or the operand of a return statement. By way of another variable, as in
+// y := x; x = y, x is read and written.
+func (g *gen) assignsItself(pos token.Pos) bool {
+	return pos.IsValid() && g.contains(func(n ast.Node) bool {
+		var from []ast.Expr
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.ASSIGN {
+				from = n.Rhs
+			}
+		case *ast.ReturnStmt:
+			from = n.Results
+		}
+		for _, x := range from {
+			if x = ast.Unparen(x); x.Pos() == pos {
+				_, ok := x.(*ast.Ident)
+				return ok
+			}
+		}
+		return false
+	})
+}
+
 // contains says whether some node of the function's syntax has a property.
 func (g *gen) contains(is func(ast.Node) bool) bool {
 	if g.fn == nil || g.fn.Syntax() == nil {

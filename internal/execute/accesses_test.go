@@ -118,6 +118,11 @@ func f() (n int, err error) {
 func main() { f() }`},
 	{"toItself", false, `
 func main() { x := 1; go func() { _ = x }(); x = x }`},
+	{"toItselfByAnother", true, `
+func main() { x := 1; go func() { _ = x }(); y := x; x = y }`},
+	{"swap", true, `
+var x, y int
+func main() { go func() { _ = x }(); x, y = y, x }`},
 	{"loopVariableOutside", true, `
 func main() {
 	var v int

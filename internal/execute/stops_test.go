@@ -106,6 +106,7 @@ func elements(i, j int) {
 }
 
 func bulk() (string, string) {
+	_ = *b2
 	*b2 = *b1
 	a, b := room, full
 	_ = append(a, 1)
