@@ -40,7 +40,7 @@ func compileShared(t testing.TB, compile func(*load.Program) (*bytecode.Program,
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.Session == nil && shared.err == nil {
-		shared.Session, shared.err = load.NewSession(load.Config{Patterns: SharedPackages, Intrinsic: native.Has})
+		shared.Session, shared.err = load.NewSession(load.Config{Patterns: SharedPackages, Intrinsic: native.Has, OwnRuntime: true})
 	}
 	if shared.err != nil {
 		t.Fatal(shared.err)

@@ -77,7 +77,7 @@ func main() {
 `
 
 // TestTrimmed: a program is compiled to the same bytes whether or not package runtime
-// is trimmed.
+// is trimmed, and in a session, where that is done before the program is known.
 func TestTrimmed(t *testing.T) {
 	t.Parallel()
 	programs := []string{everyUse, largePackages}
@@ -97,6 +97,9 @@ func TestTrimmed(t *testing.T) {
 		}
 		if !bytes.Equal(code[0], code[1]) {
 			t.Errorf("got %d bytes of other code, want the %d bytes without trimming, of\n%s", len(code[1]), len(code[0]), src)
+		}
+		if got := bytecode.Encode(CompileShared(t, file)); !bytes.Equal(got, code[0]) {
+			t.Errorf("in a session: got %d bytes of other code, want the %d bytes without trimming, of\n%s", len(got), len(code[0]), src)
 		}
 	}
 }

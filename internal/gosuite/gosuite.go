@@ -49,6 +49,7 @@ type Result struct {
 
 // Options say how to run programs.
 type Options struct {
+	Session  *load.Session // nil means a new one
 	GOROOT   string
 	Timeout  time.Duration // of one program's execution, in time of the processor
 	Workers  int           // executing goroutines
@@ -124,11 +125,19 @@ type job struct {
 	prog *bytecode.Program
 }
 
+// NewSession loads what most programs need.
+func NewSession() (*load.Session, error) {
+	return load.NewSession(load.Config{Patterns: []string{"fmt"}, Intrinsic: native.Has, OwnRuntime: true})
+}
+
 // Run runs the named programs. Results are in the order of names.
 func Run(names []string, o Options) ([]Result, error) {
-	s, err := load.NewSession(load.Config{Patterns: []string{"fmt"}, Intrinsic: native.Has})
-	if err != nil {
-		return nil, err
+	s := o.Session
+	if s == nil {
+		var err error
+		if s, err = NewSession(); err != nil {
+			return nil, err
+		}
 	}
 	results := make([]Result, len(names))
 	jobs := make(chan job, 4)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,6 +22,9 @@ import (
 var every = testlong.Or(30, 4)
 
 const phase = 0
+
+// session is that of all tests here.
+var session = sync.OnceValues(NewSession)
 
 // TestSample runs a part of the Go team's programs: all pass. All of them are
 // what "make conformance" runs.
@@ -48,7 +52,11 @@ func TestRefused(t *testing.T) { runAll(t, slices.Sorted(maps.Keys(Known()))) }
 // runAll runs programs and has a subtest for each.
 func runAll(t *testing.T, names []string) {
 	known := Known()
-	results, err := Run(names, Options{GOROOT: goroot.Dir(), Timeout: 10 * time.Minute, Workers: 2, Isolated: true})
+	s, err := session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := Run(names, Options{Session: s, GOROOT: goroot.Dir(), Timeout: 10 * time.Minute, Workers: 2, Isolated: true})
 	if err != nil {
 		t.Fatal(err)
 	}

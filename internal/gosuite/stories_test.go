@@ -18,7 +18,7 @@ import (
 // switches with which it can be shown, and that another machine that goes the
 // same way tells the same story, byte for byte.
 func TestStories(t *testing.T) {
-	s, err := load.NewSession(load.Config{Patterns: []string{"fmt", "sync", "github.com/heddle-mc/heddle/verify"}, Intrinsic: native.Has})
+	s, err := load.NewSession(load.Config{Patterns: []string{"fmt", "sync", "github.com/heddle-mc/heddle/verify"}, Intrinsic: native.Has, OwnRuntime: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,12 @@ func TestUndo(t *testing.T) {
 		chosen = append(chosen, names[i])
 	}
 	checked := 0
+	s, err := session()
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, err = Run(chosen, Options{
-		GOROOT: root, Timeout: 10 * time.Minute, Workers: 2, Isolated: true,
+		Session: s, GOROOT: root, Timeout: 10 * time.Minute, Workers: 2, Isolated: true,
 		Run: func(m *vm.Machine) (*vm.Exit, error) { return execute.CheckUndo(m, 20) },
 		Each: func(r Result) {
 			switch r.Verdict {

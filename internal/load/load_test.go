@@ -17,6 +17,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/native"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 var update = flag.Bool("update", false, "rewrite the want sections of testdata")
@@ -183,7 +184,7 @@ func loopAllocs(fn *ssa.Function) int {
 }
 
 // TestLoopVariables checks that the language version of the module, and of the
-// file, decides how loop variables are scoped.
+// file, decides how loop variables are scoped. make test has one case of each kind.
 func TestLoopVariables(t *testing.T) {
 	const body = `
 package main
@@ -197,20 +198,21 @@ func f(n int) (fs []func() int) {
 
 func main() { f(3) }
 `
-	for _, test := range []struct {
+	tests := []struct {
 		name, pattern, mod, build string
 		want                      int
 	}{
 		{"go1.21 module", ".", "module m\n\ngo 1.21\n", "", 1},
 		{"go1.22 module", ".", "module m\n\ngo 1.22\n", "", 2},
-		{"no go line", ".", "module m\n", "", 1},
 		{"go1.21 file", ".", "module m\n\ngo 1.26\n", "//go:build go1.21\n", 1},
-		{"go1.22 file in go1.21 module", ".", "module m\n\ngo 1.21\n", "//go:build go1.22\n", 2},
 		{"no module", "a.go", "", "", 2},
+		{"no go line", ".", "module m\n", "", 1},
+		{"go1.22 file in go1.21 module", ".", "module m\n\ngo 1.21\n", "//go:build go1.22\n", 2},
 		{"no module, go1.21 file", "a.go", "", "//go:build go1.21\n", 1},
 		// The go command gives files named one by one the newest language.
 		{"file of a go1.21 module", "a.go", "module m\n\ngo 1.21\n", "", 2},
-	} {
+	}
+	for _, test := range tests[:testlong.Or(4, len(tests))] {
 		t.Run(test.name, func(t *testing.T) {
 			ar := &txtar.Archive{Files: []txtar.File{{Name: "a.go", Data: []byte(test.build + body)}}}
 			if test.mod != "" {

@@ -36,10 +36,13 @@ func (u *universe) trim(fresh []*Package) {
 	}
 	p := fresh[i]
 	u.noteCalls(p)
-	if u.open || !u.cfg.OwnRuntime || u.cfg.Intrinsic == nil {
+	if !u.cfg.OwnRuntime || u.cfg.Intrinsic == nil {
 		return
 	}
 	t := newTrimmer(p, u.cfg.Intrinsic)
+	if u.open { // packages will be added that select whatever is exported
+		t.exported()
+	}
 	for _, user := range fresh {
 		if user == p {
 			continue
@@ -111,6 +114,20 @@ func newTrimmer(p *Package, intrinsic func(symbol string) bool) *trimmer {
 		}
 	}
 	return t
+}
+
+// exported mentions all that another package can select.
+func (t *trimmer) exported() {
+	for name := range t.funcs {
+		if ast.IsExported(name) {
+			t.mention(name)
+		}
+	}
+	for name := range t.specs {
+		if ast.IsExported(name) {
+			t.mention(name)
+		}
+	}
 }
 
 // start mentions what a file of another package selects. It returns false if names

@@ -13,6 +13,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -30,11 +31,19 @@ func TestPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s, err := load.NewSession(load.Config{Patterns: []string{"fmt", "os", "golang.org/x/sys/unix"}, Intrinsic: native.Has, OwnRuntime: true})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Setenv("HEDDLE_TEST", "set")
 			want, wantCode := natively(t, dir)
-			prog, err := execute.Build(execute.Source{Dir: dir, Patterns: []string{"."}, NoCache: true})
+			lp, err := s.AddMain(filepath.Join(dir, "main.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			prog, err := execute.Compile(lp)
 			if err != nil {
 				t.Fatal(err)
 			}

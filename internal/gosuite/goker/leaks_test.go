@@ -55,7 +55,7 @@ func compileFile(t *testing.T, s *load.Session, file string) *bytecode.Program {
 
 func session(t *testing.T) *load.Session {
 	t.Helper()
-	s, err := load.NewSession(load.Config{Patterns: []string{"context", "sync", "time"}, Intrinsic: native.Has})
+	s, err := load.NewSession(load.Config{Patterns: []string{"context", "sync", "time"}, Intrinsic: native.Has, OwnRuntime: true})
 	if err != nil {
 		t.Fatal(err)
 	}

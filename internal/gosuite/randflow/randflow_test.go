@@ -31,7 +31,7 @@ var (
 
 // session has the library loaded once for all sets.
 var session = sync.OnceValues(func() (*load.Session, error) {
-	return load.NewSession(load.Config{Patterns: Imports, Intrinsic: native.Has})
+	return load.NewSession(load.Config{Patterns: Imports, Intrinsic: native.Has, OwnRuntime: true})
 })
 
 // TestRandom holds sets of random programs in the machine against natively compiled
