@@ -106,7 +106,7 @@ func naive(t *testing.T, l *spec.LPS, most int) (states, transitions int64, ok b
 }
 
 func TestRandom(t *testing.T) {
-	tried, seeds := 0, testlong.Or[uint64](30, 60)
+	tried, seeds := 0, testlong.Or[uint64](20, 60)
 	if testing.Short() {
 		seeds = 20
 	}
