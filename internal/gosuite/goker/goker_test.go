@@ -11,6 +11,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/native"
 )
 
 func kernels(t *testing.T) []Kernel {
@@ -149,7 +150,7 @@ func TestFixed(t *testing.T) {
 
 // TestLoads loads every kernel and every fixed version as Heddle does.
 func TestLoads(t *testing.T) {
-	s, err := load.NewSession(load.Config{Patterns: []string{"context", "sync", "time"}})
+	s, err := load.NewSession(load.Config{Patterns: []string{"context", "sync", "time"}, Intrinsic: native.Has, OwnRuntime: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/load"
+	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -29,7 +30,7 @@ func TestDeterministic(t *testing.T) {
 // TestLoads type-checks programs with all features, with one missing, and with
 // few.
 func TestLoads(t *testing.T) {
-	s, err := load.NewSession(load.Config{Patterns: []string{"context", "runtime", "sync", "sync/atomic", "time"}})
+	s, err := load.NewSession(load.Config{Patterns: []string{"context", "runtime", "sync", "sync/atomic", "time"}, Intrinsic: native.Has, OwnRuntime: true})
 	if err != nil {
 		t.Fatal(err)
 	}
