@@ -87,5 +87,5 @@ func (s *Spec) Process(name string) execute.Process {
 	if p.Test != "" {
 		return execute.Process{Args: p.TestArgs, Env: p.Env, Dir: p.TestDir}
 	}
-	return execute.Process{Args: append([]string{name}, p.Args...), Env: p.Env}
+	return execute.Process{Args: append([]string{name}, p.Args...), Env: p.Env, Public: true}
 }

@@ -129,6 +129,10 @@ var Settings = []Setting{
 	{Name: "partial", Default: "false", Recipe: "partial", Reported: true, At: func(s *Spec) any { return &s.Model.Partial },
 		Doc:   "let reads and writes on non-blocking sockets transfer a part of the bytes: one, half of them, all but one",
 		Apply: func(s *Spec, e *execute.Settings) error { e.Partial = s.Model.Partial; return nil }},
+	{Name: "alone", Default: "false", Recipe: "alone", Reported: true, Rank: 8, At: func(s *Spec) any { return &s.Model.Alone },
+		Doc:   "nobody outside ever talks to the program: who waits for that is blocked forever, and nobody else can be dialed",
+		Apply: func(s *Spec, e *execute.Settings) error { e.Alone = s.Model.Alone; return nil },
+		Bound: func(_ *Spec, e *execute.Settings) string { return unless(!e.Alone, "nobody outside talks to it") }},
 	{Name: "udp", Recipe: "udp", Reported: true, Rank: 6, At: func(s *Spec) any { return &s.Model.UDP },
 		Doc: "let the network lose (0), duplicate (2) and reorder datagrams: `settings` as multiply=1,0,2 window=2 send.multiply=1 truncate unreachable",
 		Apply: func(s *Spec, e *execute.Settings) (err error) {

@@ -70,7 +70,9 @@ func (s *Task) Search() (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{conclude(&end), end.Result.used, end.Known}, nil
+	res := conclude(&end)
+	unmet(res, metIn(s.Pool.List))
+	return &Outcome{res, end.Result.used, end.Known}, nil
 }
 
 // settle searches. With a reduction that goes by guesses it is done again as long as one turns

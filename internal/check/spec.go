@@ -41,6 +41,7 @@ type Model struct {
 	Faults      string `json:"faults,omitempty"`
 	Nonblocking string `json:"nonblocking"`
 	Partial     bool   `json:"partial,omitempty"`
+	Alone       bool   `json:"alone,omitempty"`
 	UDP         string `json:"udp,omitempty"`
 	MapOrder    bool   `json:"maporder,omitempty"`
 	Random      int    `json:"random"`

@@ -43,4 +43,5 @@ const (
 	Waits   Idleness = iota // for others, or for ever
 	Serves                  // for somebody outside who begins something: all is done that there is to do
 	Attends                 // for somebody outside who may go on; nothing is wrong with that as long as another one serves
+	Unmet                   // for somebody outside who begins something, and there is nobody: what would be then is not known
 )

@@ -21,6 +21,7 @@ type Options struct {
 	Views      Views                                 // how states are looked at
 	Listener   Listener                              // who observes messages on channels, nil for nobody
 	Births     bool                                  // the births of goroutines belong to the state: see Birth
+	Public     bool                                  // there may be somebody outside, of whom nothing is known: see Unmet
 	Attended   bool                                  // there is somebody outside whom goroutines may wait for
 	Stop       func() bool                           // asked now and then in a long step: whether to give up in its middle; nil for never
 }

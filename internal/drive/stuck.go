@@ -27,9 +27,10 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	live := append(m.live[:0], m.moves...)
 	m.live = live
 	blocked := 0
-	serves := m.opts.Attended && m.Serves()
+	outside := m.opts.Attended || m.opts.Public && !m.checked.mainGone
+	serves := outside && m.Serves()
 	for i, g := range m.gs {
-		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || m.opts.Attended && m.idle(g, serves)
+		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || outside && m.idle(g, serves)
 		if !live[i] {
 			blocked++
 		}
@@ -119,10 +120,21 @@ func (m *Machine) Serves() bool {
 	return slices.ContainsFunc(m.gs, func(g *G) bool { return m.idleness(g) == Serves })
 }
 
+// Unmet returns a goroutine that waits for somebody outside of whom there is none, nil if there is none.
+func (m *Machine) Unmet() *G {
+	if !m.opts.Public || m.checked.mainGone {
+		return nil
+	}
+	if i := slices.IndexFunc(m.gs, func(g *G) bool { return m.idleness(g) == Unmet }); i >= 0 {
+		return m.gs[i]
+	}
+	return nil
+}
+
 // idle reports whether nothing is wrong with it that g waits.
 func (m *Machine) idle(g *G, serves bool) bool {
 	switch m.idleness(g) {
-	case Serves:
+	case Serves, Unmet:
 		return true
 	case Attends:
 		return serves

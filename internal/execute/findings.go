@@ -182,7 +182,7 @@ func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 func (s *System) stuckFindings(dst []diag.Finding, still bool) []diag.Finding {
 	main, others := s.m.Stuck()
 	switch {
-	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves():
+	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves() && s.m.Unmet() == nil:
 		dst = s.deadlockFinding(dst)
 	case main != nil:
 		dst = s.find(dst, Deadlock, s.position(main), "%s is blocked for ever: %s", s.entryOf(main), s.waitsFor(main))

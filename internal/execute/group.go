@@ -253,6 +253,17 @@ func (g *Group) Mover() int {
 // Final reports that nothing more is expected: deadlocks are findings.
 func (g *Group) Final() bool { return true }
 
+// Met returns whom the programs have met.
+func (g *Group) Met() *kernel.Met {
+	all := new(kernel.Met)
+	for _, p := range g.parts {
+		if m := p.Met(); m != nil {
+			all.Add(m)
+		}
+	}
+	return all
+}
+
 // Beyond returns why one of the programs cannot be followed.
 func (g *Group) Beyond() error {
 	for _, p := range g.parts {

@@ -25,7 +25,8 @@ type Process struct {
 	MemLimit uint64 // bytes of heap, 0 for the default
 	Isolated bool   // what the program does to files stays in the machine's state
 
-	World *World // whom the program can talk to, nil for nobody
+	World  *World // whom the program can talk to, nil for nobody
+	Public bool   // others may want to talk to it, or it to others: it is no test
 
 	faults  kernel.Faults     // see Settings
 	delays  kernel.Delays     // the same
@@ -62,6 +63,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 		opt.Outside = p.World.outside()
 	}
 	opt.Process, opt.Kind, opt.Faults, opt.Delays, opt.Partial, opt.Network = p.number, p.kind, p.faults, p.delays, p.partial, p.udp
+	opt.Public = p.Public
 	opt.Names = p.World != nil || p.joined || p.observer != nil && p.observer.names
 	k := kernel.New(&watchedDoor{HostDoor: kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}}, opt)
 	k.Door().(*watchedDoor).looked = false // by the kernel itself

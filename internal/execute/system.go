@@ -21,6 +21,7 @@ type Settings struct {
 	Faults     kernel.Faults     // what may happen to connections
 	Delays     kernel.Delays     // which calls that do not wait may be early
 	Partial    bool              // such calls may transfer a part of the bytes
+	Alone      bool              // nobody outside ever talks to the program
 	Exact      bool              // keys hold no digests: they are longer and take more time
 	Quiescent  bool              // timers fire only when nothing else can happen
 	Fuel       int64             // see drive.Options
@@ -71,6 +72,7 @@ type System struct {
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	p.Isolated, p.faults, p.delays, p.partial, p.udp = true, s.Faults, s.Delays, s.Partial, s.UDP
+	p.Public = p.Public && !s.Alone
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}
@@ -119,6 +121,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Notice:     reduction.noticer(),
 		Views:      s.Known.Views,
 		Stop:       s.Stop,
+		Public:     p.Public && !p.joined,
 		Attended:   p.World != nil || p.joined,
 		Listener:   watcher.listener(),
 	})
@@ -263,6 +266,28 @@ func (s *System) Final() bool { return true }
 func (s *System) Beyond() error {
 	if e := s.m.Exit(); e != nil && e.Kind == vm.ExitUnsupported {
 		return s.world.met(e)
+	}
+	return s.unmet()
+}
+
+// unmet returns whom the program waits for if nothing else can happen: somebody outside, of whom there
+// is none.
+func (s *System) unmet() error {
+	if s.m.Exit() != nil || s.m.Pruned() || len(s.m.Steps()) > 0 {
+		return nil
+	}
+	g := s.m.Unmet()
+	if g == nil {
+		return nil
+	}
+	return fmt.Errorf("%v: %s waits for somebody outside (%s), and nobody comes: name a client with -client, or check both together, heddle check SERVER CLIENT; with -alone nobody ever comes", s.position(g), s.m.EntryName(g), s.waitsFor(g))
+}
+
+// Met returns whom the program has met, in whatever states it was in. It is nil of a test, of which nothing else
+// is expected.
+func (s *System) Met() *kernel.Met {
+	if k := s.kernel(); k != nil && k.Public {
+		return k.Met()
 	}
 	return nil
 }

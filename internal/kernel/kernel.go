@@ -66,6 +66,7 @@ type Options struct {
 	Partial bool        // and may transfer a part of the bytes
 	Network dg.Settings // what may happen to datagrams, at first: see SetUDP
 
+	Public  bool // others outside may connect to it, whether the check knows of them or not
 	Names   bool // numbers of descriptors and ports depend on who makes the call: see As
 	Process int  // number of the process among those that run side by side
 	Kind    int  // number of the first one among them that runs the same program with the same arguments
@@ -90,6 +91,7 @@ type Kernel struct {
 	way     int        // see Choose
 	source  netip.Addr // see SetSource
 	outside outside
+	met     *Met
 }
 
 // state is what the process can change besides files, pipes and sockets.
@@ -105,6 +107,7 @@ type state struct {
 	faults  Faults         // that may still happen
 	udp     dg.Settings    // what may happen to datagrams
 	udpText string         // the same
+	inward  bool           // it has connected to itself
 	served  bool           // it has listened at some address, or has ended: see Early
 	came    [MaxPeers]bool // clients outside that have connected, by their place in Peers
 	nextKey uint64
@@ -118,7 +121,7 @@ func (k *Kernel) Door() Door { return k.door }
 // New makes a kernel whose process has the three standard streams of the door
 // as descriptors 0, 1 and 2.
 func New(door Door, opt Options) *Kernel {
-	k := &Kernel{Options: opt, door: door, net: &network{}, undoLog: &undoLog{}}
+	k := &Kernel{Options: opt, door: door, net: &network{}, undoLog: &undoLog{}, met: newMet(opt.Peers)}
 	if k.SocketBuffer <= 0 {
 		k.SocketBuffer = socketBuffer
 	}

@@ -28,6 +28,7 @@ func (e *encoder) process(k *Kernel) {
 	s := &k.self
 	e.str(s.cwd)
 	e.flag(s.served)
+	e.flag(s.inward)
 	e.str(s.udpText)
 	for _, n := range s.faults {
 		e.num(uint64(n))

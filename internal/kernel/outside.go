@@ -188,6 +188,7 @@ func (k *Kernel) dial(s *socket, p Peer) {
 		return
 	}
 	s.state, s.transport, s.conn = stateOpen, outsideTCP{}, conn
+	k.meets(&p)
 	k.outside.told = true
 	k.answered(s)
 }
@@ -222,6 +223,7 @@ func (k *Kernel) accept(l *socket, peer int) *socket {
 	}
 	k.touchSelf()
 	k.self.came[peer] = true
+	k.meets(&k.Peers[peer])
 	k.outside.told = true
 	s := k.newSocket(l.domain, l.kind, l.protocol, outsideTCP{})
 	s.options, s.linger = l.options, l.linger
@@ -255,15 +257,18 @@ func errnoOf(name string) Errno {
 // there has done all there is to do for now.
 func (k *Kernel) Serving(fd int) bool {
 	s, _, e := k.socket(fd)
-	datagrams := e == 0 && s.kind == unix.SOCK_DGRAM
-	if e != 0 || s.state != stateListening && !(datagrams && internet(s.domain) && s.state != stateOpen && s.lock.port) {
-		return false
-	}
-	if k.joined {
-		return true // others may come, if not these
-	}
+	return e == 0 && s.listens() && (k.joined || k.expects(s)) // others may come, if not these
+}
+
+// listens reports whether others can begin something with a socket.
+func (s *socket) listens() bool {
+	return s.state == stateListening || s.kind == unix.SOCK_DGRAM && internet(s.domain) && s.state != stateOpen && s.lock.port
+}
+
+// expects reports whether there is a peer that may begin something with a socket.
+func (k *Kernel) expects(s *socket) bool {
 	for _, p := range k.Peers {
-		if p.Client && p.UDP == datagrams {
+		if p.Client && p.UDP == (s.kind == unix.SOCK_DGRAM) {
 			return true
 		}
 	}

@@ -68,6 +68,7 @@ func (k *Kernel) reach(s *socket, to address) int {
 	if k.fails(err) {
 		return -1
 	}
+	k.meets(&p)
 	s.lines = append(slices.Clip(s.lines), line{remote: to, conn: conn})
 	slices.SortFunc(s.lines, func(a, b line) int { return strings.Compare(a.remote.String(), b.remote.String()) })
 	return s.lineTo(to)
@@ -234,6 +235,7 @@ func (k *Kernel) answer(s *socket, peer int) {
 	}
 	k.touchSelf()
 	k.self.came[peer] = true
+	k.meets(&k.Peers[peer])
 	k.outside.told = true
 	ip := s.local.ip
 	if ip.IsUnspecified() {

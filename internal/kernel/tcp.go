@@ -173,6 +173,7 @@ func (tcp) request(k *Kernel, s *socket) {
 		if p, ok := k.server(s.remote); ok {
 			k.dial(s, p)
 		} else {
+			k.misses(s.remote)
 			s.refused(k)
 		}
 	case l.full():

@@ -185,6 +185,7 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 	k.source = netip.Addr{}
 	k.news(s.key, evWrite|evWrBand) // Linux frees the send buffer at once, whether or not somebody is there
 	if to.ip.IsMulticast() {
+		k.sendsTo(k.Process)
 		k.transmitAll(s, p, to, from)
 		return len(p), 0
 	}
@@ -198,6 +199,11 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts", questionOf(p)))
 	case r == nil && to.port == domainPort:
 		return 0, k.refuse(fmt.Sprintf("datagram to %v, where a name server would be", to))
+	}
+	if r != nil {
+		k.sendsTo(r.process)
+	} else {
+		k.misses(to)
 	}
 	times, window, undecided, unreachable := k.fate(s)
 	switch {

@@ -208,7 +208,7 @@ func (s *sys) idle() drive.Idleness {
 			switch is := idleAt(s.k, fd); {
 			case is == drive.Serves:
 				return is
-			case is == drive.Attends:
+			case is == drive.Attends, is == drive.Unmet:
 				idle = is
 			}
 		}
@@ -227,6 +227,9 @@ func idleAt(k *kernel.Kernel, fd int) drive.Idleness {
 	}
 	if _, _, ok := k.WithPeer(fd); ok {
 		return drive.Attends
+	}
+	if k.Unmet(fd) {
+		return drive.Unmet
 	}
 	return drive.Waits
 }

@@ -1,0 +1,42 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// metIn returns whom the programs of systems have met.
+func metIn(list []lts.System) *kernel.Met {
+	all := new(kernel.Met)
+	for _, sys := range list {
+		if s, ok := sys.(interface{ Met() *kernel.Met }); ok {
+			if m := s.Met(); m != nil {
+				all.Add(m)
+			}
+		}
+	}
+	return all
+}
+
+// unmet makes a result inconclusive that says nothing of what the program is for: it has found nobody where it
+// looked for somebody, or the peers that it was to be checked with were never met.
+func unmet(res *explore.Result, met *kernel.Met) {
+	if res.Verdict != explore.Verified {
+		return
+	}
+	if refused := met.Refused(); len(refused) > 0 {
+		leave(res, "nobody was at %s, so that only refused connections were seen: name a server with -server, or check both together, heddle check SERVER CLIENT", strings.Join(refused, ", "))
+	}
+	if unused := met.Unused(); len(unused) > 0 {
+		leave(res, "the program never had to do with %s: see whether they use the same ports", strings.Join(unused, ", "))
+	}
+}
+
+func leave(res *explore.Result, format string, args ...any) {
+	res.Verdict = explore.Inconclusive
+	res.Left = append(res.Left, explore.Left{Reason: explore.SystemBound, Text: fmt.Sprintf(format, args...)})
+}
