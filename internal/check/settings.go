@@ -225,8 +225,8 @@ var Settings = []Setting{
 
 // propertyHelp says what each property is, for the help text.
 var propertyHelp = map[execute.Property]string{
-	execute.Deadlock:  "all goroutines are blocked, or main is for ever",
-	execute.Leak:      "another goroutine is blocked for ever",
+	execute.Deadlock:  "main is blocked forever, or all goroutines are",
+	execute.Leak:      "another goroutine is blocked forever",
 	execute.Panic:     "a panic that nobody recovers from",
 	execute.Race:      "two accesses to memory that nothing orders",
 	execute.Fatal:     "what the runtime throws: concurrent map access, unlock of an unlocked mutex",

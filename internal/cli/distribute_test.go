@@ -324,7 +324,7 @@ func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 	t.Cleanup(func() { cancel(); <-done; q.Close() })
 }
 
-// leaky has a goroutine that is blocked for ever, which is found in some of its last
+// leaky has a goroutine that is blocked forever, which is found in some of its last
 // states.
 const leaky = `package main
 

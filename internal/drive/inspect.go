@@ -83,6 +83,9 @@ func (m *Machine) EntryName(g *G) string {
 	return m.funcs[g.entry].f.Name
 }
 
+// StartedWith is the name of the function that a goroutine was started with.
+func (m *Machine) StartedWith(g *G) string { return m.funcs[g.entry].f.Name }
+
 // BlockOf returns the accesses of g since its last operation.
 func (m *Machine) BlockOf(g *G) Block { return g.block }
 

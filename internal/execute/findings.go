@@ -17,8 +17,8 @@ type Property string
 
 // The properties.
 const (
-	Deadlock  Property = "deadlock"  // all goroutines are blocked, or main is for ever
-	Leak      Property = "leak"      // another goroutine is blocked for ever
+	Deadlock  Property = "deadlock"  // main is blocked forever, or all goroutines are
+	Leak      Property = "leak"      // another goroutine is blocked forever
 	Panic     Property = "panic"     // a panic that nobody recovers from
 	Race      Property = "race"      // two accesses that nothing orders
 	Fatal     Property = "fatal"     // what the runtime throws: concurrent map access, unlock of an unlocked mutex
@@ -97,7 +97,7 @@ func (s *System) stepFindings(dst []diag.Finding) []diag.Finding {
 		dst = s.find(dst, Property(f.Kind), pos, "%s", f.Message)
 	}
 	for _, g := range s.m.Left() {
-		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))
+		dst = s.blockedFinding(dst, Leak, g)
 	}
 	return dst
 }
@@ -182,26 +182,53 @@ func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 func (s *System) stuckFindings(dst []diag.Finding, still bool) []diag.Finding {
 	main, others := s.m.Stuck()
 	switch {
+	case main != nil:
+		dst = s.blockedFinding(dst, Deadlock, s.hanging(main))
 	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves() && s.m.Unmet() == nil:
 		dst = s.deadlockFinding(dst)
-	case main != nil:
-		dst = s.find(dst, Deadlock, s.position(main), "%s is blocked for ever: %s", s.entryOf(main), s.waitsFor(main))
 	}
 	for _, g := range others {
-		dst = s.find(dst, Leak, s.position(g), "%s is blocked for ever: %s", s.entryOf(g), s.waitsFor(g))
+		dst = s.blockedFinding(dst, Leak, g)
 	}
 	return dst
+}
+
+// blockedFinding tells that a goroutine is blocked forever.
+func (s *System) blockedFinding(dst []diag.Finding, kind Property, g *drive.G) []diag.Finding {
+	return s.find(dst, kind, s.position(g), "%s is blocked forever: %s", s.entryOf(g), s.waitsFor(g))
+}
+
+// hanging returns whom main waits for if it waits in package testing: the test that hangs, and of several the first one. As long as
+// one of them can go on main is not blocked.
+func (s *System) hanging(main *drive.G) *drive.G {
+	if !s.waitsInTesting(main) {
+		return main
+	}
+	for _, g := range s.m.ByName() {
+		if g != main && s.m.StartedWith(g) == "testing.tRunner" && !s.waitsInTesting(g) {
+			return g
+		}
+	}
+	return main
+}
+
+// waitsInTesting reports whether it is package testing that waits: for a test to end, or to be its turn.
+func (s *System) waitsInTesting(g *drive.G) bool {
+	where := s.m.Places(g)
+	return len(where) > 0 && strings.HasPrefix(s.m.File(where[0].File), s.library+"testing/")
 }
 
 // deadlockFinding tells that nothing can happen any more, in a state in which that
 // is so.
 func (s *System) deadlockFinding(dst []diag.Finding) []diag.Finding {
 	all := s.m.ByName()
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0:
 		return s.find(dst, Deadlock, diag.Pos{}, "no goroutines are left, main has called runtime.Goexit")
+	case len(all[0].Path()) > 0:
+		return s.find(dst, Deadlock, s.position(all[0]), "main has called runtime.Goexit, and all others are blocked forever: %s at %s", s.entryOf(all[0]), s.waitsFor(all[0]))
 	}
-	g := all[0] // main, unless it has called runtime.Goexit
-	return s.find(dst, Deadlock, s.position(g), "all goroutines are blocked, %s at %s", s.m.EntryName(g), s.waitsFor(g))
+	return s.blockedFinding(dst, Deadlock, s.hanging(all[0]))
 }
 
 // position is where g stands in the user's code: the innermost frame outside of

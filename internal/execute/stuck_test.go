@@ -23,19 +23,19 @@ func TestStuck(t *testing.T) {
 			mu.Unlock()
 		}
 	}()
-	<-make(chan int)`, []string{"deadlock: main is blocked for ever: receive on make(chan int) (chan int, 0/0) at main.go:12:2"}},
+	<-make(chan int)`, []string{"deadlock: main is blocked forever: receive on make(chan int) (chan int, 0/0) at main.go:12:2"}},
 		{"main and one that it does not know", `
 	c := make(chan int)
 	go func() { <-make(chan bool) }()
 	<-c`, []string{
-			"deadlock: all goroutines are blocked, main at receive on c (chan int, 0/0) at main.go:7:2",
-			"leak: main.main.func1 is blocked for ever: receive on make(chan bool) (chan bool, 0/0) at main.go:6:14",
+			"deadlock: main is blocked forever: receive on c (chan int, 0/0) at main.go:7:2",
+			"leak: main.main.func1 is blocked forever: receive on make(chan bool) (chan bool, 0/0) at main.go:6:14",
 		}},
 		{"each waits for the other", `
 	a, b := make(chan int), make(chan int)
 	go func() { <-a; b <- 1 }()
 	<-b
-	a <- 1`, []string{"deadlock: all goroutines are blocked, main at receive on b (chan int, 0/0) at main.go:7:2"}},
+	a <- 1`, []string{"deadlock: main is blocked forever: receive on b (chan int, 0/0) at main.go:7:2"}},
 		{"each waits for the other, beside an endless one", `
 	a, b, mu := make(chan int), make(chan int), new(sync.Mutex)
 	go func() { <-a; b <- 1 }()
@@ -46,7 +46,7 @@ func TestStuck(t *testing.T) {
 		}
 	}()
 	<-b
-	a <- 1`, []string{"deadlock: main is blocked for ever: receive on b (chan int, 0/0) at main.go:13:2"}},
+	a <- 1`, []string{"deadlock: main is blocked forever: receive on b (chan int, 0/0) at main.go:13:2"}},
 		{"main leaves the work to endless servers", `
 	in := make(chan int)
 	go func() { for range in {} }()
@@ -54,9 +54,9 @@ func TestStuck(t *testing.T) {
 	select {}`, nil},
 		{"main leaves the work to those that end", `
 	go func() {}()
-	select {}`, []string{"deadlock: all goroutines are blocked, main at select without cases at main.go:6:2"}},
+	select {}`, []string{"deadlock: main is blocked forever: select without cases at main.go:6:2"}},
 		{"main has returned", `
-	go func() { <-make(chan bool) }()`, []string{"leak: main.main.func1 is blocked for ever: receive on make(chan bool) (chan bool, 0/0) at main.go:5:14"}},
+	go func() { <-make(chan bool) }()`, []string{"leak: main.main.func1 is blocked forever: receive on make(chan bool) (chan bool, 0/0) at main.go:5:14"}},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()

@@ -190,7 +190,7 @@ func (s *ruleSet) number(kind string) int {
 
 var kindTexts = map[string]string{
 	"deadlock":  "All goroutines are blocked, or the main goroutine is for ever.",
-	"leak":      "A goroutine other than main is blocked for ever.",
+	"leak":      "A goroutine other than main is blocked forever.",
 	"panic":     "The program panics.",
 	"race":      "Two goroutines access a variable without synchronisation, and one of them writes it.",
 	"fatal":     "The Go runtime ends the program with a fatal error.",

@@ -5,7 +5,7 @@
 // can never send its second number, the one before it waits for the last one,
 // and so on: all goroutines of the pipeline leak. A program that ends hides
 // this; a server that does it for each request runs out of memory. heddle check
-// reports the goroutines that are blocked for ever. The cure is to read to the
+// reports the goroutines that are blocked forever. The cure is to read to the
 // end, as in the folder above, or to give the stages a channel that main closes.
 //
 // Finding: leak.

@@ -38,7 +38,7 @@ type Kernel struct {
 	File   string // the file it was read from
 	Source []byte // a file of package main that imports only the standard library
 
-	// Leaks are the goroutines that can be blocked for ever: the function that
+	// Leaks are the goroutines that can be blocked forever: the function that
 	// was started and what it waits for.
 	Leaks []*regexp.Regexp
 	// Flaky says that the Go team does not rely on seeing the leaks in a run.

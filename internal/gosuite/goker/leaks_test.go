@@ -92,7 +92,7 @@ func leaksOf(t *testing.T, k *Kernel, r *explore.Result, found []bool) {
 		if f.Kind != "leak" {
 			continue
 		}
-		name, text, ok := strings.Cut(f.Message, " is blocked for ever: ")
+		name, text, ok := strings.Cut(f.Message, " is blocked forever: ")
 		name, _, _ = strings.Cut(strings.TrimPrefix(name, "main."), "#")
 		why := reasons(text)
 		if !ok || why == nil {
