@@ -71,9 +71,6 @@ func (m *Machine) wrote(p mem.Ptr, n uint32) {
 // Miscounted notes that the counter of a WaitGroup has become negative.
 func (m *Machine) Miscounted() { m.noticeOnce(effect.Token{Kind: effect.Counter}) }
 
-// Dialed notes that the program has connected to itself.
-func (m *Machine) Dialed() { m.noticeOnce(effect.Token{Kind: effect.Dial}) }
-
 // collected notes that the program asks for a collection, unless there was never anybody
 // but main.
 func (m *Machine) collected() {

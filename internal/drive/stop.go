@@ -152,7 +152,7 @@ func (m *Machine) objectsOf(c *vm.NativeCall, op *Operation) (list []mem.Ptr, ou
 }
 
 // sortTokens sorts the tokens of a footprint: objects of the machine's own heap to
-// objects, those of others, and what guesses are about, to far. It reports whether all
+// objects, those of others to far. It reports whether all
 // goroutines can reach something of it.
 func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
 	for _, list := range [...][]effect.Token{f.Reads, f.Writes, f.Waits} {
@@ -168,8 +168,6 @@ func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
 					m.far = append(m.far, *t)
 					m.far[len(m.far)-1].Far = true
 				}
-			case t.Kind == effect.Dial:
-				m.far = append(m.far, *t)
 			default:
 				outside = true
 			}

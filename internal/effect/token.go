@@ -24,7 +24,6 @@ const (
 
 	Base      // a word of an object that was there at the start, of which it is known that it is only read: Number is its mem.Slot, Ptr where it is
 	Counter   // whether the counter of the WaitGroup at Ptr goes below zero
-	Dial      // the connections of the process to itself
 	Forgotten // what nobody in the process can reach any more, as a collection sees it
 	End       // the end of the process while a goroutine is there that began with the function Birth, or at all if Birth is empty; Number is ByOthers if it is not main who ends it
 	Keys      // the keys of maps, as they are told to who ranges over them: Number is the layout, see mem.Heap.Keys

@@ -45,22 +45,6 @@ func main() {
 	wg.Done()
 	wg.Done()
 }`},
-	"dial": {body: `
-func main() {
-	l, err := net.Listen("tcp4", "127.0.0.1:7000")
-	if err != nil {
-		panic(err)
-	}
-	var accepted atomic.Bool
-	go func() {
-		l.Accept()
-		accepted.Store(true)
-	}()
-	go net.Dial("tcp4", "127.0.0.1:7000")
-	if accepted.Load() {
-		panic("at once")
-	}
-}`},
 	"end": {body: `
 func main() {
 	l, err := net.Listen("tcp4", "127.0.0.1:7000")

@@ -35,7 +35,6 @@ type outside struct {
 	raw   bool   // see Raw
 	err   error  // see Failure
 	told  bool   // see Advanced
-	self  bool   // see Dialed
 	made  bool   // see Made
 
 	received Receipt
@@ -133,13 +132,6 @@ func (k *Kernel) Received() Receipt {
 	r := k.outside.received
 	k.outside.received = Receipt{}
 	return r
-}
-
-// Dialed reports whether the process has connected to itself since the last call.
-func (k *Kernel) Dialed() bool {
-	self := k.outside.self
-	k.outside.self = false
-	return self
 }
 
 // fails notes an error and reports whether there is one.

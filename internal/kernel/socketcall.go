@@ -164,7 +164,6 @@ func (k *Kernel) establish(s, l *socket) {
 	child.held = child.domain != syscall.AF_UNIX
 	child.served = true
 	child.at, child.process, child.creator = l, l.process, "" // whoever gets it has it from there
-	k.outside.self = k.outside.self || l.process == k.Process
 	k.sendsTo(l.process)
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)

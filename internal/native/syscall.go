@@ -102,9 +102,6 @@ func (s *sys) do() kernel.Errno {
 	if r := s.k.Received(); r.N > 0 {
 		drive.Of(s.c.M).Receive(r.N, r.Onwards)
 	}
-	if s.k.Dialed() {
-		drive.Of(s.c.M).Dialed()
-	}
 	if err := s.k.Failure(); err != nil {
 		s.out = s.c.Incomplete(err)
 		return e

@@ -127,7 +127,7 @@ func awaits(f *effect.Footprint, k *kernel.Kernel, fd int) {
 	case k.Joined():
 		f.Everything = true
 	default:
-		f.Wait(effect.Of(effect.Dial, k.Process))
+		f.Wait(effect.Of(effect.Process, k.Process))
 	}
 }
 

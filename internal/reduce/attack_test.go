@@ -28,7 +28,6 @@ func attackKeys() *toy {
 var attacks = map[string]*toy{
 	"clock":   attack(effect.Clock),
 	"counter": attack(effect.Counter),
-	"dial":    attack(effect.Dial),
 	"end":     attack(effect.End),
 	"garbage": attack(effect.Forgotten),
 	"keys":    attackKeys(),
