@@ -30,7 +30,7 @@ func (m *Machine) quiet(g *G) bool {
 		}
 		if inner && f.harness != beneath {
 			inner = false
-			if f.harness == harness {
+			if f.harness == harness || f.harness == logging && m.runsTest(g) {
 				return true
 			}
 		}
@@ -49,6 +49,7 @@ type harnessKind uint8
 const (
 	tested  harnessKind = iota // any other function
 	harness                    // one of package testing
+	logging                    // one that looks whether the test has ended, of which goroutines that it has left behind must know
 	beneath                    // what any function may use: package sync
 )
 
@@ -56,12 +57,25 @@ const (
 // is how a search sees it.
 const testFail = "testing.(*common).Fail"
 
+// testLog is the function in which it is found that a test has ended which somebody logs for. The
+// test itself has not.
+const testLog = "testing.(*common).destination"
+
+// runsTest reports whether g is the goroutine of a test, or of the harness.
+func (m *Machine) runsTest(g *G) bool {
+	return g.path == "" || m.funcs[g.entry].f.Name == "testing.tRunner"
+}
+
 func harnessOf(f *bytecode.Func) harnessKind {
 	switch f.Pkg {
 	case "testing":
-		if f.Name != testFail {
-			return harness
+		switch f.Name {
+		case testFail:
+			return tested
+		case testLog:
+			return logging
 		}
+		return harness
 	case "internal/godebug": // its locks guard settings, which are read once
 		return harness
 	case "sync", "internal/sync", "sync/atomic", "internal/runtime/atomic":

@@ -28,6 +28,9 @@ type Operation struct {
 	// Idle says whether a goroutine that waits here is waiting for the world
 	// outside. Nil means that it never is.
 	Idle func(c *vm.NativeCall) Idleness
+	// Insists says that nobody waits here on purpose, as for work that others may have: whoever
+	// waits needs it to go on.
+	Insists bool
 	// Follows reports whether the native goes on with the operation before it: if
 	// that was a stop, this one is a stop only if it has to wait. Nil means that it
 	// does not. Of an operation on memory it says that it is never a stop, and reads

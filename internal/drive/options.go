@@ -22,6 +22,7 @@ type Options struct {
 	Listener   Listener                              // who observes messages on channels, nil for nobody
 	Births     bool                                  // the births of goroutines belong to the state: see Birth
 	Public     bool                                  // there may be somebody outside, of whom nothing is known: see Unmet
+	Test       bool                                  // the program is a test binary
 	Attended   bool                                  // there is somebody outside whom goroutines may wait for
 	Stop       func() bool                           // asked now and then in a long step: whether to give up in its middle; nil for never
 }

@@ -3,6 +3,7 @@ package drive
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -14,6 +15,9 @@ import (
 // for. The main goroutine is told apart: it may be stuck, and the others are those
 // that are stuck even if it is not. So who is stuck in a state is stuck in all that
 // follow, also in the one in which nothing moves any more.
+//
+// If the tests are over and nothing moves any more, nobody ever goes on, whoever can reach what. Those who wait for work on
+// a package-level channel do so on purpose. But nobody waits for a lock on purpose, or to send.
 func (m *Machine) Stuck() (main *G, others []*G) {
 	if m.Exit() != nil || m.checked.pruned {
 		return nil, nil
@@ -45,7 +49,10 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 		r.Root(p)
 	}
 	m.eachWatched(func(id mem.Ptr, _ int64) { r.Root(id) })
-	if m.anyMoves(live) {
+	i := slices.IndexFunc(m.gs, func(g *G) bool { return g.path == "" })
+	over := i < 0 && m.opts.Test
+	still := over && !m.anyMoves(live)
+	if over || m.anyMoves(live) {
 		r.Globals()
 	}
 	for i, g := range m.gs {
@@ -53,15 +60,15 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 			m.VisitStack(&g.G, r.Root)
 		}
 	}
-	m.spread(live)
-	if i := slices.IndexFunc(m.gs, func(g *G) bool { return g.path == "" }); i >= 0 && !live[i] {
+	m.spread(live, still)
+	if i >= 0 && !live[i] {
 		if !m.waitsOnPurpose(m.gs[i]) {
 			main = m.gs[i]
 		}
 		live[i] = true
 		r.Globals()
 		m.VisitStack(&m.gs[i].G, r.Root)
-		m.spread(live)
+		m.spread(live, false)
 	}
 	for i, g := range m.gs {
 		if !live[i] {
@@ -71,11 +78,13 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	return main, others
 }
 
-// leave finds those who are stuck when main returns and there are other machines. A
+// leave finds those who are stuck when main returns and there are other machines, or when the tests are over. A
 // program alone goes on without its main goroutine, to see who waits for ever; a process
-// beside others ends, which these see, and its goroutines with it.
+// beside others ends, which these see, and its goroutines with it. What those do whom a test has left behind
+// is not followed either: it may be without end.
 func (m *Machine) leave() {
-	if !m.opts.Joined || m.Exit().Kind != vm.ExitMain || len(m.gs) < 2 {
+	returns := m.opts.Joined && m.Exit().Kind == vm.ExitMain || m.opts.Test && m.Exit().Kind == vm.ExitCall && m.Exit().Code == 0
+	if !returns || len(m.gs) < 2 {
 		return
 	}
 	exit, all := m.Exit(), m.gs
@@ -83,25 +92,37 @@ func (m *Machine) leave() {
 	m.known = false
 	m.gs = slices.DeleteFunc(slices.Clone(all), func(g *G) bool { return g.path == "" })
 	_, m.left = m.Stuck()
+	slices.SortFunc(m.left, func(a, b *G) int { return strings.Compare(a.path, b.path) })
 	m.SetExit(exit)
 	m.gs, m.known = all, false
 }
 
-// Left returns the goroutines that main has left behind for ever, if the last step was
-// its return.
+// Left returns the goroutines that main has left behind forever, if the last step was
+// its return, in the order of their names.
 func (m *Machine) Left() []*G { return m.left }
 
-// spread makes those live who wait for something that live ones can reach.
-func (m *Machine) spread(live []bool) {
+// spread makes those live who wait for something that live ones can reach. If all stand still, those are not who
+// insist on it.
+func (m *Machine) spread(live []bool, still bool) {
 	for again := true; again; {
 		again = false
 		for i, g := range m.gs {
-			if !live[i] && m.waitsOnReached(g) {
+			if !live[i] && !(still && m.insists(g)) && m.waitsOnReached(g) {
 				live[i], again = true, true
 				m.VisitStack(&g.G, m.reacher.Root)
 			}
 		}
 	}
+}
+
+// insists reports whether g waits for a lock, for others to be done, or to send.
+func (m *Machine) insists(g *G) bool {
+	if o, ok := m.ChanOpOf(&g.G); ok {
+		_, send := o.At(0)
+		return o.N == 1 && send
+	}
+	_, op := m.StandsAtNative(g)
+	return op != nil && op.Insists
 }
 
 // waitsOnPurpose reports whether g is the main goroutine in a select without
@@ -238,12 +259,12 @@ func (m *Machine) waitsOnReached(g *G) bool {
 	return outside || len(list) == 0 && op.Acts == nil || slices.ContainsFunc(list, r.Reached)
 }
 
-// Releasers returns the goroutines that can reach what g waits for, and so could
+// Releasers returns those of some goroutines that can reach what g waits for, and so could
 // let it go on.
-func (m *Machine) Releasers(g *G) []*G {
+func (m *Machine) Releasers(g *G, among []*G) []*G {
 	var list []*G
 	r := &m.reacher
-	for _, o := range m.gs {
+	for _, o := range among {
 		if o == g || o.ending {
 			continue
 		}

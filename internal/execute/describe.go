@@ -361,12 +361,16 @@ func (s *System) Waiting() []lts.Waiting {
 	for _, st := range s.m.Steps() {
 		moves[st.Who] = true
 	}
-	for _, g := range s.m.ByName() {
+	all := s.m.ByName()
+	if s.m.Exit() != nil { // those are blocked whom main has left behind
+		all = s.m.Left()
+	}
+	for _, g := range all {
 		if moves[s.m.Index(g)] {
 			continue
 		}
 		w := lts.Waiting{Actor: s.nameOf(g), For: s.folder.text(s.operation(g, -2, nil)), Pos: s.folder.pos(s.position(g))}
-		for _, o := range s.m.Releasers(g) {
+		for _, o := range s.m.Releasers(g, all) {
 			w.Releasers = append(w.Releasers, s.nameOf(o))
 		}
 		list = append(list, w)

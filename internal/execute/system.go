@@ -122,6 +122,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Views:      s.Known.Views,
 		Stop:       s.Stop,
 		Public:     p.Public && !p.joined,
+		Test:       s.made != "",
 		Attended:   p.World != nil || p.joined,
 		Listener:   watcher.listener(),
 	})

@@ -36,11 +36,11 @@ func operationOf(name string) *drive.Operation {
 
 // operations are the functions that belong to rows, by the name of the native.
 var operations = map[string]drive.Operation{
-	"(*internal/sync.Mutex).Lock":   {Ready: mutexReady},
+	"(*internal/sync.Mutex).Lock":   {Ready: mutexReady, Insists: true},
 	"(*internal/sync.Mutex).Unlock": {Follows: onceUnlocks},
-	"(*sync.RWMutex).RLock":         {Ready: rlockReady},
-	"(*sync.RWMutex).Lock":          {Ready: rwLockReady},
-	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter},
+	"(*sync.RWMutex).RLock":         {Ready: rlockReady, Insists: true},
+	"(*sync.RWMutex).Lock":          {Ready: rwLockReady, Insists: true},
+	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter, Insists: true},
 	"(*sync.WaitGroup).Add":         {Counts: addCommutes},
 	"sync.runtime_notifyListWait":   {Ready: notified},
 
