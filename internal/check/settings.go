@@ -34,6 +34,10 @@ type Setting struct {
 	Reported bool
 }
 
+// maxChoose is the largest number of values of a random number that can all be tried: a goroutine has no more
+// alternatives.
+const maxChoose = 1<<16 - 1
+
 // oneOf refuses values that are not in a list.
 func oneOf(name, value string, list ...string) error {
 	if !slices.Contains(list, value) {
@@ -161,6 +165,14 @@ var Settings = []Setting{
 				return fmt.Sprintf("%d sequences of random numbers", e.Random)
 			}
 			return "one sequence of random numbers"
+		}},
+	{Name: "choose", Default: "16", Recipe: "choose", Reported: true, At: func(s *Spec) any { return &s.Model.Choose },
+		Doc: "try each value of a random number that has at most `n`: rand.Intn(4) is 0, 1, 2 and 3; 0 means none",
+		Apply: func(s *Spec, e *execute.Settings) error {
+			if e.Choose = s.Model.Choose; e.Choose < 0 || e.Choose > maxChoose {
+				return diag.Usagef("-choose %d: say a number from 0 to %d", e.Choose, maxChoose)
+			}
+			return nil
 		}},
 	{Name: "property", At: func(s *Spec) any { return (*names)(&s.Model.Only) },
 		Doc: "look for these kinds of findings only: a `list` separated by commas",

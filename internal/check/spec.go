@@ -45,6 +45,7 @@ type Model struct {
 	UDP         string `json:"udp,omitempty"`
 	MapOrder    bool   `json:"maporder,omitempty"`
 	Random      int    `json:"random"`
+	Choose      int    `json:"choose"`
 	Only        List   `json:"only,omitempty"`  // the properties that are looked for, nil for all
 	Off         List   `json:"off,omitempty"`   // those that are not, of them
 	Views       string `json:"views,omitempty"` // how states are looked at: see drive.Views

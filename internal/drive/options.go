@@ -10,6 +10,7 @@ type Options struct {
 	Quiescent  bool                                  // the clock moves only when nothing else can happen
 	MapOrder   bool                                  // a range over a map begins at any entry
 	Random     int                                   // how many seeds random numbers come from
+	Choose     int                                   // random numbers of at most so many values are choices
 	Fuel       int64                                 // calls and backward jumps after which a step ends, 0 for the default
 	Access     bool                                  // plain accesses to shared memory are visible operations too: see accessstop.go
 	NoBlocks   bool                                  // races are not looked for: states have no blocks

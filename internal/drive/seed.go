@@ -1,5 +1,7 @@
 package drive
 
+import "github.com/heddle-mc/heddle/internal/vm"
+
 // Seeds returns how many seeds there are to choose from now: those of the search
 // at the first use of random numbers, and one afterwards.
 func (m *Machine) Seeds() int {
@@ -15,4 +17,13 @@ func (m *Machine) Reseed(n int) {
 		m.Perturb(uint64(n) * 0xbf58476d1ce4e5b9)
 		m.checked.seeded = true
 	}
+}
+
+// Choose returns the largest number of values that a random number may have for all of them to be
+// tried. It is 0 of a goroutine of the machine itself, which cannot stop.
+func (m *Machine) Choose(g *vm.G) int {
+	if m == nil || g.System() {
+		return 0
+	}
+	return m.opts.Choose
 }

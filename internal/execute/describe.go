@@ -120,6 +120,12 @@ func (s *System) operation(g *drive.G, cas int, partner *drive.G) string {
 			_, _, text := src.call(pos)
 			return fileText(p.Native, text)
 		}
+		if c := s.m.CallOf(g); c != nil {
+			if n, ok := native.Drawn(c, p.Native); ok {
+				_, name, text := src.call(pos)
+				return drawText(name, text, cas, n)
+			}
+		}
 		return s.nativeText(p, pos, cas)
 	case drive.PendingAccess:
 		if v := src.variable(pos); v != "" {
@@ -232,6 +238,26 @@ func (s *System) nativeText(p drive.Pending, pos diag.Pos, cas int) string {
 		text += ": " + strings.TrimPrefix(short, "runtime_")
 	}
 	return text
+}
+
+// returnsDrawn are the functions of math/rand and math/rand/v2 that return the number that they draw.
+var returnsDrawn = map[string]bool{
+	"Intn": true, "Int31n": true, "Int63n": true,
+	"N": true, "IntN": true, "Int32N": true, "Int64N": true, "UintN": true, "Uint32N": true, "Uint64N": true,
+}
+
+// drawText tells that one of n random numbers is drawn, or is about to be if cas is negative, in a call of a function.
+func drawText(name, text string, cas, n int) string {
+	if text == "" {
+		name, text = "", "math/rand"
+	}
+	switch {
+	case cas < 0:
+		return text
+	case returnsDrawn[name]:
+		return fmt.Sprintf("%s = %d", text, cas)
+	}
+	return fmt.Sprintf("%s: draws %d of 0 to %d", text, cas, n-1)
 }
 
 // Describe takes a step and tells what happened.

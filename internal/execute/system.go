@@ -30,6 +30,7 @@ type Settings struct {
 	Differ     bool              // count what makes states differ
 	MapOrder   bool              // iterations over maps begin anywhere
 	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
+	Choose     int               // random numbers of at most so many values are choices, 0 for none
 	Known      Known             // guesses and views
 	Without    []string          // guesses and views that a search is not to begin with, by name: see Unknown
 	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
@@ -111,6 +112,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Fuel:       s.Fuel,
 		MapOrder:   s.MapOrder,
 		Random:     s.Random,
+		Choose:     s.Choose,
 		Access:     s.Access,
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal) && watcher == nil,
 		MapBlocks:  !s.Properties.On(Race) && watcher == nil,

@@ -52,17 +52,13 @@ var operations = map[string]drive.Operation{
 
 	"sync/atomic.LoadUint32": {Follows: onceLoads, Commutes: onceKnows},
 
-	// The first use of a source of random numbers chooses the seed, if there are several to
-	// try.
-	"math/rand.runtime_rand":    {Choices: seeds},
-	"math/rand/v2.runtime_rand": {Choices: seeds},
+	"math/rand.runtime_rand":    {Choices: drawChoices},
+	"math/rand/v2.runtime_rand": {Choices: drawChoices},
 
 	verifyChoose: {Choices: func(c *vm.NativeCall) int { return max(c.Int(0), 1) }},
 	// The settings of datagrams are looked at in the calls of the process alone.
 	verifyUDP: {Acts: func(c *vm.NativeCall, f *effect.Footprint) { f.Write(processToken(c)) }},
 }
-
-func seeds(c *vm.NativeCall) int { return drive.Of(c.M).Seeds() }
 
 // mutexReady: the state is not locked. A nil Mutex panics, which is ready too;
 // the same goes for those below.

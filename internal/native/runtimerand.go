@@ -35,8 +35,8 @@ const tableSeed = 0x9e3779b97f4a7c15
 func init() {
 	register(NoBody, "from the run's seed", map[string]vm.Native{
 		"internal/runtime/maps.rand": rand64,
-		"math/rand.runtime_rand":     rand64,
-		"math/rand/v2.runtime_rand":  rand64,
+		"math/rand.runtime_rand":     draw,
+		"math/rand/v2.runtime_rand":  draw,
 		"net.runtime_rand":           rand64,
 		"os.runtime_rand":            rand64,
 		"sync.runtime_randn":         randn,

@@ -84,6 +84,19 @@ func (c *NativeCall) CalledBy(names ...string) bool {
 	return true
 }
 
+// CallerAt returns the name of the native's caller, or of the caller of that one, and so on,
+// "" if there is none.
+func (c *NativeCall) CallerAt(level int) string {
+	at := int(c.G.depth) - 1 - level
+	if c.G.depth > 0 && c.G.frames[c.G.depth-1].fn == c.fn {
+		at-- // its own frame
+	}
+	if at < 0 {
+		return ""
+	}
+	return c.M.funcs[c.G.frames[at].fn].f.Name
+}
+
 // CallerWord returns word i of the frame of the native's caller, or of the caller of that
 // one, and so on. What is there of a parameter is its value if it is used later.
 func (c *NativeCall) CallerWord(level, i int) uint64 {

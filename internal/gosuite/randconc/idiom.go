@@ -35,6 +35,9 @@ func (g *generator) choose() {
 	for range 2 + g.rnd.IntN(3) {
 		g.idioms = append(g.idioms, bag[g.rnd.IntN(len(bag))])
 	}
+	if g.o.Draws {
+		g.idioms = append(g.idioms, idiom{write: draw})
+	}
 }
 
 // yield is what is left when all features are off.

@@ -3,8 +3,8 @@
 // from synchronisation to synchronisation against steps of one memory access.
 //
 // A program is one file of package main. It prints nothing, imports only the
-// standard library and is deterministic apart from scheduling, select and
-// timers. Two to four goroutines and main execute a few operations each, and
+// standard library and is deterministic apart from scheduling, select, timers
+// and, if Options say so, random numbers. Two to four goroutines and main execute a few operations each, and
 // what a goroutine has learned goes into its element of the array out.
 //
 // Operations come from idioms: a message is a send in one goroutine and a receive
@@ -52,6 +52,7 @@ const (
 type Options struct {
 	Without  Features // groups that are not used
 	Routines int      // number of goroutines besides main, 0 for two to four
+	Draws    bool     // random numbers decide what is done
 	// Budget bounds the product, over all goroutines, of the number of visible
 	// operations plus one. That is about the number of states of a search
 	// without reduction. 0 means 800.

@@ -9,6 +9,8 @@ import (
 // packages are those that a program may import.
 var packages = []struct{ name, path string }{
 	{"context", "context"},
+	{"oldrand", "math/rand"},
+	{"rand", "math/rand/v2"},
 	{"runtime", "runtime"},
 	{"sync", "sync"},
 	{"atomic", "sync/atomic"},
@@ -27,7 +29,11 @@ func (g *generator) text() string {
 	b.WriteString("package main\n\nimport (\n")
 	for _, p := range packages {
 		if mentions(code, p.name) {
-			fmt.Fprintf(&b, "%q\n", p.path)
+			name := ""
+			if p.name == "oldrand" {
+				name = p.name
+			}
+			fmt.Fprintf(&b, "%s %q\n", name, p.path)
 		}
 	}
 	b.WriteString(")\n\n" + code)
