@@ -58,7 +58,8 @@ type outcome struct {
 	op      Block // what its operation has accessed
 	races   []Race
 	failed  []Failure
-	left    []*G // see Left
+	stances []stance // room
+	left    []*G     // see Left
 	progress
 	clockRead bool           // it has looked at the time
 	touched   []effect.Token // while probing: what operations acted on

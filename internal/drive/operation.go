@@ -2,6 +2,7 @@ package drive
 
 import (
 	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -31,6 +32,9 @@ type Operation struct {
 	// Insists says that nobody waits here on purpose, as for work that others may have: whoever
 	// waits needs it to go on.
 	Insists bool
+	// Rival tells what the operation is to others on the same object, as things are, and
+	// the object. Nil means that it has no rivals.
+	Rival func(c *vm.NativeCall) (mem.Ptr, Rival)
 	// Follows reports whether the native goes on with the operation before it: if
 	// that was a stop, this one is a stop only if it has to wait. Nil means that it
 	// does not. Of an operation on memory it says that it is never a stop, and reads

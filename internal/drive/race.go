@@ -9,6 +9,8 @@ import (
 type Race struct {
 	G, H *G
 	A, B Access // of G and of H
+	// Rivals, if they are not zero, are operations before which G and H stand, and no accesses.
+	Rivals [2]Rival
 }
 
 // collide looks for accesses of the step's goroutines that collide with the
@@ -69,7 +71,7 @@ func (m *Machine) compare(g *G, b Block, o *G) {
 					m.unfit.Ordered = true
 					continue
 				}
-				m.races = append(m.races, Race{g, o, x, y})
+				m.races = append(m.races, Race{G: g, H: o, A: x, B: y})
 			}
 		}
 	}

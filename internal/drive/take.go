@@ -245,6 +245,7 @@ func (m *Machine) finishStep() {
 		m.runWatches()
 	}
 	m.order()
+	m.findRivals()
 	if !m.told.kinds[effect.Clock] && m.anyAlarm() && m.nextWhen() != noAlarm {
 		m.noticeOnce(effect.Token{Kind: effect.Clock})
 	}

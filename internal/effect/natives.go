@@ -7,32 +7,32 @@ package effect
 var natives = table(
 	group{
 		"A lock lies in the eight bytes of a Mutex; who waits is in no queue.",
-		Row{Acts: on(Waits|Reads|Writes, 8), Memory: true},
+		Row{Acts: on(Waits|Reads|Writes, 8), Memory: true, Atomic: true},
 		names{"(*internal/sync.Mutex).Lock"},
 	},
 	group{
 		"It changes the eight bytes of a Mutex and wakes who waits for them.",
-		Row{Acts: on(Reads|Writes, 8), Memory: true},
+		Row{Acts: on(Reads|Writes, 8), Memory: true, Atomic: true},
 		names{"(*internal/sync.Mutex).TryLock", "(*internal/sync.Mutex).Unlock"},
 	},
 	group{
 		"A lock lies in the 24 bytes of a RWMutex.",
-		Row{Acts: on(Waits|Reads|Writes, 24), Memory: true},
+		Row{Acts: on(Waits|Reads|Writes, 24), Memory: true, Atomic: true},
 		names{"(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock"},
 	},
 	group{
 		"It changes the 24 bytes of a RWMutex and wakes who waits for them.",
-		Row{Acts: on(Reads|Writes, 24), Memory: true},
+		Row{Acts: on(Reads|Writes, 24), Memory: true, Atomic: true},
 		names{"(*sync.RWMutex).RUnlock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).Unlock"},
 	},
 	group{
 		"The counter lies in the WaitGroup.",
-		Row{Acts: on(Waits|Reads|Writes, 12), Memory: true},
+		Row{Acts: on(Waits|Reads|Writes, 12), Memory: true, Atomic: true},
 		names{"(*sync.WaitGroup).Wait"},
 	},
 	group{
 		"It changes the counter in the WaitGroup and wakes who waits for zero.",
-		Row{Acts: on(Reads|Writes, 12), Memory: true},
+		Row{Acts: on(Reads|Writes, 12), Memory: true, Atomic: true},
 		names{"(*sync.WaitGroup).Add"},
 	},
 	group{

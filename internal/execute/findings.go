@@ -140,6 +140,13 @@ func (s *System) watchPos(fv mem.Ptr) diag.Pos {
 const verifyPkg = "github.com/heddle-mc/heddle/verify"
 
 func (s *System) raceFinding(dst []diag.Finding, r drive.Race) []diag.Finding {
+	if x, y := r.Rivals[0], r.Rivals[1]; x != drive.NoRival {
+		a, b := s.position(r.G), s.position(r.H)
+		if b.Compare(a) < 0 {
+			a, b, x, y = b, a, y, x
+		}
+		return s.find(dst, Race, a, "%s races with %s at %s", x, y, b)
+	}
 	a, b := s.accessPos(r.A), s.accessPos(r.B)
 	first, second := r.A, r.B
 	if b.Compare(a) < 0 {

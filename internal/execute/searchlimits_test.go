@@ -30,25 +30,6 @@ func main() {
 	<-done
 }
 `},
-		{"waitgroup", `package main
-
-import "sync"
-
-func main() {
-	var wg sync.WaitGroup
-	wg.Add(1)
-	var other sync.WaitGroup
-	other.Add(1)
-	go func() {
-		wg.Wait() // Go panics if the group is used again before this returns
-		other.Done()
-	}()
-	wg.Done()
-	wg.Add(1)
-	wg.Done()
-	other.Wait()
-}
-`},
 		{"random", `package main
 
 import "math/rand/v2"

@@ -3,6 +3,7 @@ package native
 import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -40,8 +41,8 @@ var operations = map[string]drive.Operation{
 	"(*internal/sync.Mutex).Unlock": {Follows: onceUnlocks},
 	"(*sync.RWMutex).RLock":         {Ready: rlockReady, Insists: true},
 	"(*sync.RWMutex).Lock":          {Ready: rwLockReady, Insists: true},
-	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter, Insists: true},
-	"(*sync.WaitGroup).Add":         {Counts: addCommutes},
+	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter, Insists: true, Rival: waitRival},
+	"(*sync.WaitGroup).Add":         {Counts: addCommutes, Rival: addRival},
 	"sync.runtime_notifyListWait":   {Ready: notified},
 
 	"internal/sync.runtime_SemacquireMutex": {Ready: semaReady},
@@ -103,6 +104,16 @@ func counter(c *vm.NativeCall) int {
 	}
 	return 0
 }
+
+// addRival: an Add from zero has to come before Wait.
+func addRival(c *vm.NativeCall) (mem.Ptr, drive.Rival) {
+	if c.Int(1) > 0 && c.Ptr(0) != 0 && counter(c) == 0 {
+		return c.Ptr(0), drive.FirstAdd
+	}
+	return 0, drive.NoRival
+}
+
+func waitRival(c *vm.NativeCall) (mem.Ptr, drive.Rival) { return c.Ptr(0), drive.GroupWait }
 
 func counterStays(c *vm.NativeCall, delta int32) bool {
 	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))

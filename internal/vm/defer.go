@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"iter"
 	"slices"
 	"unsafe"
 
@@ -156,4 +157,15 @@ func (m *Machine) entryReturned(g *G) status {
 	}
 	m.end(g)
 	return block
+}
+
+// Deferred yields the functions that g has deferred calls of.
+func (g *G) Deferred() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for i := range g.defers {
+			if fn := g.defers[i].fn; fn >= 0 && !yield(fn) {
+				return
+			}
+		}
+	}
 }
