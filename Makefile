@@ -136,6 +136,11 @@ replays:
 replays-parts:
 	$(GO) run ./internal/gosuite/replays -n $(REPLAYS) -keep bin/replays/rows -commit $$(git describe --always --dirty) -o docs/results/replays.md
 
+# The race detector's own tests; the table is docs/results/race-suite.md.
+.PHONY: race-suite
+race-suite:
+	$(GO) run ./internal/gosuite/racesuite -page docs/results/race-suite.md
+
 # The kernels of the goroutine leak profile; the table is docs/results/goker.md.
 goker:
 	$(GO) test ./internal/gosuite/goker -run TestTable -count 1 -table $(CURDIR)/docs/results/goker.md

@@ -264,7 +264,7 @@ var meanings = []meaning{
 		cond.Broadcast()
 		mu.Unlock()
 		wg.Wait()`},
-	{"Wait may come before Add", "assert", -1, false, `
+	{"Wait may come before Add", "assert race=Add_from_zero_races_with_Wait", -1, false, `
 		var wg sync.WaitGroup
 		var a atomic.Bool
 		go func() {

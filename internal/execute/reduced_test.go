@@ -289,7 +289,7 @@ func main() {
 }`},
 
 	// Operations that commute (native/operations.go).
-	{"to count up comes too late", "panic", `
+	{"to count up comes too late", "panic race", `
 func main() {
 	var wg sync.WaitGroup
 	var x atomic.Int32
@@ -305,7 +305,7 @@ func main() {
 		panic("too early")
 	}
 }`},
-	{"to count up while nobody waits yet", "panic", `
+	{"to count up while nobody waits yet", "panic race", `
 func main() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -341,7 +341,7 @@ func main() {
 	}()
 	wg.Wait()
 }`},
-	{"to count down by two", "exit panic", `
+	{"to count down by two", "exit panic race", `
 func main() {
 	var wg sync.WaitGroup
 	wg.Add(4)

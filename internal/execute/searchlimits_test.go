@@ -30,6 +30,24 @@ func main() {
 	<-done
 }
 `},
+		{"glance", `package main
+
+import "runtime"
+
+var v int
+
+func main() {
+	c := make(chan int, 1)
+	go func() {
+		v = 1
+		c <- 1
+	}()
+	for len(c) == 0 { // to look at a channel orders nothing
+		runtime.Gosched()
+	}
+	v = 2
+}
+`},
 		{"random", `package main
 
 import "math/rand/v2"
