@@ -141,6 +141,12 @@ replays-parts:
 race-suite:
 	$(GO) run ./internal/gosuite/racesuite -page docs/results/race-suite.md
 
+# Generated programs, searched and under go build -race; needs a C compiler. The result is docs/results/races.md.
+.PHONY: races
+RACES ?= 1000
+races:
+	$(GO) run ./internal/gosuite/randrace -seeds $(RACES) -runs 200 -page docs/results/races.md
+
 # The kernels of the goroutine leak profile; the table is docs/results/goker.md.
 goker:
 	$(GO) test ./internal/gosuite/goker -run TestTable -count 1 -table $(CURDIR)/docs/results/goker.md

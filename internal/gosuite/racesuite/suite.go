@@ -29,9 +29,10 @@ func exceptions() map[string]string {
 
 // Options say what is checked.
 type Options struct {
-	Run    string                 // only functions that match this regular expression
-	Only   func(name string) bool // only these, if it is not nil
-	States int                    // budget of a function, 5,000 if it is 0
+	Run     string                 // only functions that match this regular expression
+	Only    func(name string) bool // only these, if it is not nil
+	States  int                    // budget of a function, 5,000 if it is 0
+	Without []string               // files to leave out
 }
 
 // A Result is what became of a function.
@@ -79,7 +80,7 @@ var left = []string{"cgo_test.go", "cgo_test_main.go"}
 var function = regexp.MustCompile(`(?m)^func (Test(?:No)?Race\w*)\(`)
 
 // prepare copies the tests of a Go distribution into a folder, and returns their names.
-func prepare(goroot, dir string) ([]string, error) {
+func prepare(goroot, dir string, without []string) ([]string, error) {
 	from := filepath.Join(goroot, "src", "runtime", "race", "testdata")
 	files, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {
@@ -92,7 +93,7 @@ func prepare(goroot, dir string) ([]string, error) {
 	todo := slices.Clone(edits)
 	for _, file := range files {
 		base := filepath.Base(file)
-		if slices.Contains(left, base) {
+		if slices.Contains(left, base) || slices.Contains(without, base) {
 			continue
 		}
 		b, err := os.ReadFile(file)
@@ -138,7 +139,7 @@ func Check(goroot string, o Options) ([]Result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	names, err := prepare(goroot, dir)
+	names, err := prepare(goroot, dir, o.Without)
 	if err != nil {
 		return nil, err
 	}
