@@ -132,9 +132,7 @@ func (h *hooks) Native(c *vm.NativeCall) bool {
 	for _, i := range op.Row.Publishes {
 		m.Heap.Publish(c.Ptr(i))
 	}
-	// The memory that a system call reads and writes, a buffer most of the time, it accesses as
-	// the program itself does: nothing orders that.
-	m.inOp = !op.Row.Addresses
+	m.inOp = true
 	return true
 }
 

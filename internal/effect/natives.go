@@ -201,8 +201,8 @@ var natives = table(
 		names{"internal/poll.runtime_pollSetDeadline"},
 	},
 	group{
-		"A system call has a row of its own, by its number.",
-		Row{Acts: []Act{{What: ByCall}}, Addresses: true},
+		"A system call has a row of its own, by its number; plain accesses may race with its buffers.",
+		Row{Acts: []Act{{What: ByCall}}, Addresses: true, Atomic: true},
 		names{
 			"syscall.Syscall", "syscall.Syscall6", "syscall.RawSyscall", "syscall.RawSyscall6",
 			"golang.org/x/sys/unix.Syscall", "golang.org/x/sys/unix.Syscall6",

@@ -123,6 +123,9 @@ func main() { x := 1; go func() { _ = x }(); y := x; x = y }`},
 	{"swap", true, `
 var x, y int
 func main() { go func() { _ = x }(); x, y = y, x }`},
+	{"comparison", true, `
+var a = [2]int{1, 1}
+func main() { go func() { a[1] = 2 }(); _ = a == [2]int{} }`}, // Go stops at a[0]
 	{"loopVariableOutside", true, `
 func main() {
 	var v int
