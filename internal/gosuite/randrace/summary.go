@@ -57,7 +57,7 @@ Each was executed %d times natively, built with -race, and searched by Heddle up
 | searches without a race that did not end in verified | %d |
 
 Seeds of the programs with a race in Heddle only: %v. The race detector keeps the last few accesses to a word of memory and follows the
-schedules that happen, so that it may miss a race; and it does not see what the compiler has removed.
-A comparison of arrays or structs reads all of both here, and in Go up to the first difference (docs/LIMITS.md).
+schedules that happen, so that it may miss a race; and the compiler does not tell it of `+"`clear`"+`
+of a slice. A comparison of arrays or structs reads all of both here, and in Go up to the first difference (docs/LIMITS.md).
 `, runs, first, first+uint64(seeds)-1, s.Programs, s.Both, s.Neither, len(s.Missed), len(s.Alone), len(s.Open), s.Alone)
 }
