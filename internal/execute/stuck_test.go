@@ -55,12 +55,42 @@ func TestStuck(t *testing.T) {
 		{"main leaves the work to those that end", `
 	go func() {}()
 	select {}`, []string{"deadlock: main is blocked forever: select without cases at main.go:6:2"}},
+		{"main goes around in circles", `
+	for {
+	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:4"}},
+		{"main waits for a flag that is never set", `
+	var set atomic.Bool
+	go func() {}()
+	for !set.Load() {
+	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:7:15"}},
+		{"two wait for each other's flags", `
+	var a, b atomic.Bool
+	go func() {
+		for !b.Load() {
+			runtime.Gosched()
+		}
+		a.Store(true)
+	}()
+	for !a.Load() {
+		runtime.Gosched()
+	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:12:13"}},
+		{"main waits for a flag that is set", `
+	var set atomic.Bool
+	go func() { set.Store(true) }()
+	for !set.Load() {
+	}`, nil},
+		{"main sleeps beside one that goes around in circles", `
+	go func() {
+		for {
+		}
+	}()
+	time.Sleep(1)`, nil},
 		{"main has returned", `
 	go func() { <-make(chan bool) }()`, []string{"leak: main.main.func1 is blocked forever: receive on make(chan bool) (chan bool, 0/0) at main.go:5:14"}},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			prog := compileText(t, "package main\nimport \"sync\"\nvar _ sync.Mutex\nfunc main() {"+p.body+"\n}\n")
+			prog := compileText(t, "package main\nimport (\"runtime\"; \"sync\"; \"sync/atomic\"; \"time\")\nvar _, _, _, _ = runtime.Gosched, sync.NewCond, atomic.LoadInt32, time.Sleep\nfunc main() {"+p.body+"\n}\n")
 			for _, reduce := range []bool{false, true} {
 				s, err := searchFor(prog, way{Options: explore.Options{All: true, Reduce: reduce}, Settings: execute.Settings{}})
 				if err != nil {

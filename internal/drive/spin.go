@@ -1,0 +1,48 @@
+package drive
+
+// Spins returns a goroutine that goes around in circles, if nothing else can happen any more: each step of the state
+// leads back to it, as in a loop without operations, or in one that waits for a flag that nobody is left to set.
+// The main goroutine comes first. It is nil if something else can happen, or nothing at all.
+func (m *Machine) Spins() *G {
+	if m.Exit() != nil || m.checked.mainGone || m.checked.pruned {
+		return nil
+	}
+	steps := m.Steps()
+	for _, st := range steps {
+		if st.Who == ClockStep || st.Alt != 0 || !m.mayOnlyLook(m.gs[st.Who]) {
+			return nil
+		}
+	}
+	if len(steps) == 0 || m.nextWhen() != noAlarm {
+		return nil
+	}
+	var first *G
+	mark := m.Mark()
+	circles := true
+	for _, st := range append([]Step(nil), steps...) {
+		if g := m.gs[st.Who]; first == nil || g.path == "" {
+			first = g
+		}
+		m.try(st.Who, st.Alt)
+		circles = circles && m.back && m.comesBack(st.Who, st.Alt, mark)
+		m.Restore(mark)
+		if !circles {
+			break
+		}
+	}
+	m.Release(mark)
+	if !circles {
+		return nil
+	}
+	return first
+}
+
+// mayOnlyLook reports whether the next step of a goroutine may be one that changes nothing: it
+// runs too long without an operation, or stands before an atomic one, which may be a look.
+func (m *Machine) mayOnlyLook(g *G) bool {
+	if g.spun {
+		return true
+	}
+	_, op := m.StandsAtNative(g)
+	return op != nil && op.Row.Atomic
+}
