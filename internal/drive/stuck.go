@@ -31,16 +31,20 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	live := append(m.live[:0], m.moves...)
 	m.live = live
 	blocked := 0
-	outside := m.opts.Attended || m.opts.Public && !m.checked.mainGone
-	serves := outside && m.Serves()
+	serves := m.opts.Attended && m.Serves()
 	for i, g := range m.gs {
-		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || outside && m.idle(g, serves)
+		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || m.opts.Attended && m.idle(g, serves)
 		if !live[i] {
 			blocked++
 		}
 	}
 	if blocked == 0 || m.heldByLive(live, blocked) {
 		return nil, nil
+	}
+	if m.opts.Public && !m.opts.Attended && !m.checked.mainGone {
+		for i, g := range m.gs {
+			live[i] = live[i] || m.idle(g, false)
+		}
 	}
 	r := &m.reacher
 	r.Begin(m.Heap)
@@ -165,7 +169,10 @@ func (m *Machine) idle(g *G, serves bool) bool {
 
 // idleness tells what it means that g waits.
 func (m *Machine) idleness(g *G) Idleness {
-	if c, op := m.StandsAtNative(g); c != nil && op.Idle != nil {
+	if g.Depth() == 0 || m.funcs[g.Top().Func()].op == nil || m.funcs[g.Top().Func()].op.Idle == nil {
+		return Waits
+	}
+	if c, op := m.StandsAtNative(g); c != nil {
 		return op.Idle(c)
 	}
 	return Waits

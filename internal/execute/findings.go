@@ -193,8 +193,8 @@ func (s *System) stuckFindings(dst []diag.Finding, still bool) []diag.Finding {
 		dst = s.blockedFinding(dst, Deadlock, s.hanging(main))
 	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves() && s.m.Unmet() == nil:
 		dst = s.deadlockFinding(dst)
-	case !still && !s.joined && !s.m.Serves() && s.m.Unmet() == nil:
-		if g := s.m.Spins(); g != nil {
+	case !still && !s.joined:
+		if g := s.m.Spins(); g != nil && !s.m.Serves() && s.m.Unmet() == nil {
 			dst = s.find(dst, Deadlock, s.position(g), "%s goes around in circles forever, and nothing else can happen", s.entryOf(g))
 		}
 	}
