@@ -1,0 +1,15 @@
+// want: verified
+
+package main
+
+import (
+	"sync"
+)
+
+func main() {
+	var wg sync.WaitGroup
+	for i := 0; i < 2; i++ {
+		wg.Go(func() { _ = i })
+	}
+	wg.Wait()
+}

@@ -1,0 +1,7 @@
+// want: verified
+
+package main
+
+func main() {
+	go func() {}()
+}

@@ -1,0 +1,11 @@
+// want: violation exit
+
+package main
+
+import (
+	"os"
+)
+
+func main() {
+	os.Exit(1)
+}

@@ -1,0 +1,11 @@
+// want: verified
+
+package main
+
+import (
+	"os"
+)
+
+func main() {
+	os.Exit(0)
+}

@@ -1,0 +1,11 @@
+// want: violation deadlock
+
+package main
+
+import (
+	"runtime"
+)
+
+func main() {
+	runtime.Goexit()
+}

@@ -1,0 +1,8 @@
+// want: violation deadlock
+
+package main
+
+func main() {
+	for {
+	}
+}

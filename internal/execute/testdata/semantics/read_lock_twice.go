@@ -1,0 +1,22 @@
+// want: violation deadlock
+
+package main
+
+import (
+	"sync"
+)
+
+func main() {
+	var mu sync.RWMutex
+	done := make(chan bool)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+		done <- true
+	}()
+	mu.RLock()
+	mu.RLock()
+	mu.RUnlock()
+	mu.RUnlock()
+	<-done
+}

@@ -1,0 +1,13 @@
+// want: violation panic
+
+package main
+
+func main() {
+	c := make(chan int)
+	go func() { c <- 1 }()
+	select {
+	case <-c:
+	default:
+		panic("too early")
+	}
+}

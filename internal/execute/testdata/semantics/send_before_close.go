@@ -1,0 +1,13 @@
+// want: verified
+
+package main
+
+func main() {
+	c := make(chan int, 1)
+	go func() {
+		c <- 1
+		close(c)
+	}()
+	for range c {
+	}
+}
