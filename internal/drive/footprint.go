@@ -67,7 +67,7 @@ func (m *Machine) Footprint(i int, f *effect.Footprint) {
 	if g.AtEnd() != 0 {
 		f.Write(effect.Whole(m.opts.Process, g.AtEnd()))
 	}
-	if x := m.foresee(i, 0); x != nil && !(x.gone && m.opts.Joined) { // there is one alternative
+	if x := m.foresee(i, 0); x != nil && !(x.last && m.opts.Joined) { // there is one alternative
 		m.effectPrint(x, f)
 		return
 	}
@@ -162,7 +162,7 @@ func (m *Machine) endPrint(g *G, entry string, awaited int, f *effect.Footprint)
 		f.Read(end)
 		end.Birth = ""
 	}
-	if !g.Dead() || m.Exit() != nil {
+	if !g.Dead() && !g.ending || m.Exit() != nil { // its last block may still be there: see abandon
 		return
 	}
 	if awaited > 0 && m.awaited() < awaited { // main waits for it, if nobody counts wrong

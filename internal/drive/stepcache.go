@@ -42,6 +42,7 @@ type stepEffect struct {
 	heap    mem.Sum // by how much the sum of changed base objects changes
 	sum     mem.Sum // of the goroutine afterwards, zero if it has ended
 	gone    bool    // it has ended
+	last    bool    // it has, or has nothing left but its last block
 	back    bool    // see search
 	outside bool    // see outcome, as for what follows
 	clock   bool
@@ -158,7 +159,7 @@ func (m *Machine) endRecording(g *G, l *local) {
 		return
 	}
 	x := &stepEffect{
-		gone: g.Dead(), back: m.back, outside: m.outside, clock: m.clockRead,
+		gone: g.Dead(), last: g.Dead() || g.ending, back: m.back, outside: m.outside, clock: m.clockRead,
 		block: slices.Clone(g.block), wakes: slices.Clone(e.wakes),
 		touched: slices.Clone(m.touched), loads: slices.Clone(m.loads), trail: slices.Clone(m.trail),
 	}

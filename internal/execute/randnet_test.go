@@ -77,9 +77,9 @@ var netCalls = []string{
 // meddling are calls by which another goroutine meddles with a connection c that somebody
 // may read from, and what only then makes a difference.
 var meddling = []string{
-	"go c.Close()\n", "go c.(*net.TCPConn).CloseRead()\n", "go c.(*net.TCPConn).CloseWrite()\n",
+	"go func() { c.Close(); _ = tail[2] }()\n", "go c.(*net.TCPConn).CloseRead()\n", "go c.(*net.TCPConn).CloseWrite()\n",
 	"go c.SetReadDeadline(time.Unix(1, 0))\n", "go c.SetReadDeadline(time.Unix(1, 0))\n", "go c.SetReadDeadline(time.Time{})\n",
-	"note(c.Read(nil))\n", "go c.Read(nil)\n", "go c.Write(one)\n",
+	"note(c.Read(nil))\n", "go func() { c.Read(nil); _ = tail[1] }()\n", "go func() { c.Write(one); _ = tail[0] }()\n",
 	"go second(c)\n", "go second(c)\n", "go second(twin(c))\n", "go twin(c).(*net.TCPConn).CloseRead()\n", "c = twin(c)\n",
 	"if raw, err := c.(*net.TCPConn).SyscallConn(); err == nil {\nnote(0, raw.Read(func(uintptr) bool { return true }))\n}\n",
 }
@@ -151,6 +151,7 @@ func receive(c net.PacketConn) (int, error) {
 }
 
 var one, two, _ = []byte("a"), []byte("bc"), time.Unix
+var tail = make([]int, 4)
 `
 
 // text is the program as text.

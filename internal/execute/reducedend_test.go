@@ -33,12 +33,14 @@ func main() {
 	for _, test := range []struct {
 		name, done, end string
 		want            int
+		tail            string // what it reads then
 	}{
-		{"nobody waits", "", "mu.Unlock()", 2},
-		{"main does not wait", done, "", 2},
-		{"main waits", done, "wg.Wait()", 1},
-		{"main waits, but another one does not", done, "mu.Unlock()\ngo func() {\nmu.Lock()\nos.Exit(0)\n}()\nwg.Wait()", 2},
-		{"nothing is left to be done when main waits", done, "mu.Unlock()\nwg.Wait()\nmu.Lock()", 1},
+		{"nobody waits, and it reads something then", "", "mu.Unlock()", 2, "_ = shared[0]"},
+		{"nobody waits", "", "mu.Unlock()", 2, ""},
+		{"main does not wait", done, "", 2, ""},
+		{"main waits", done, "wg.Wait()", 1, ""},
+		{"main waits, but another one does not", done, "mu.Unlock()\ngo func() {\nmu.Lock()\nos.Exit(0)\n}()\nwg.Wait()", 2, ""},
+		{"nothing is left to be done when main waits", done, "mu.Unlock()\nwg.Wait()\nmu.Lock()", 1, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -51,6 +53,8 @@ import (
 )
 
 var _ = os.Exit
+
+var shared = make([]int, 1)
 
 func main() {
 	l, err := net.Listen("tcp4", "127.0.0.1:7000")
@@ -67,6 +71,7 @@ func main() {
 	go func() {
 		`+test.done+`
 		c.Write([]byte("a"))
+		`+test.tail+`
 	}()
 	go func() {
 		mu.Lock()
