@@ -137,6 +137,14 @@ var Settings = []Setting{
 		Doc:   "nobody outside ever talks to the program: who waits for that is blocked forever, and nobody else can be dialed",
 		Apply: func(s *Spec, e *execute.Settings) error { e.Alone = s.Model.Alone; return nil },
 		Bound: func(_ *Spec, e *execute.Settings) string { return unless(!e.Alone, "nobody outside talks to it") }},
+	{Name: "signals", Default: "2", Recipe: "signals", Reported: true, Rank: 9, At: func(s *Spec) any { return &s.Model.Signals },
+		Doc: "let at most `n` signals come from outside on a path, of those that the program asks for by package os/signal",
+		Apply: func(s *Spec, e *execute.Settings) error {
+			if e.Signals = s.Model.Signals; e.Signals < 0 {
+				return diag.Usagef("-signals %d: say how many at most, 0 for none", e.Signals)
+			}
+			return nil
+		}},
 	{Name: "udp", Recipe: "udp", Reported: true, Rank: 6, At: func(s *Spec) any { return &s.Model.UDP },
 		Doc: "let the network lose (0), duplicate (2) and reorder datagrams: `settings` as multiply=1,0,2 window=2 send.multiply=1 truncate unreachable",
 		Apply: func(s *Spec, e *execute.Settings) (err error) {

@@ -42,6 +42,7 @@ type Model struct {
 	Nonblocking string `json:"nonblocking"`
 	Partial     bool   `json:"partial,omitempty"`
 	Alone       bool   `json:"alone,omitempty"`
+	Signals     int    `json:"signals"`
 	UDP         string `json:"udp,omitempty"`
 	MapOrder    bool   `json:"maporder,omitempty"`
 	Random      int    `json:"random"`

@@ -62,6 +62,7 @@ func (f *certFlags) reuse(c *checker, t *target) (*report.Report, string, error)
 		Verdict: explore.Verified, States: int64(res.States), Transitions: int64(res.Saved + res.Transitions),
 		Revisited: int64(res.Saved + res.Transitions - res.States + 1), MaxDepth: res.Depth,
 	}, o)
+	out.Met = t.flags.PossibleBounds(t.prog.Bytecode)
 	out.Seconds = float64(m.elapsed()) / 1e9
 	out.CPUSeconds = (cpuTime() - m.cpu).Seconds()
 	out.PeakBytes = peakBytes()

@@ -129,6 +129,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		}
 	}
 	r := c.toReport(t, res, o)
+	r.Met = t.flags.MetBounds(pool.List)
 	if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
 	}

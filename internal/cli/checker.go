@@ -93,6 +93,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		c.cover.add(t, pool.List)
 	}
 	r := c.toReport(t, res, o)
+	r.Met = t.flags.MetBounds(pool.List)
 	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
 		r.Verdict = report.Inconclusive
 	}

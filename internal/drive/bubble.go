@@ -36,8 +36,8 @@ func (m *Machine) idleSteps() bool {
 	for i, g := range m.gs {
 		if m.idles(g) {
 			m.steps = append(m.steps, Step{i, 0})
-			m.moves[i] = true
+			m.moves[i], m.inner = true, true
 		}
 	}
-	return len(m.steps) > 0
+	return m.inner
 }

@@ -39,9 +39,9 @@ func (m *Machine) quiet(g *G) bool {
 }
 
 // guards are the packages whose own data have a lock that is given back without a
-// stop: the reference count of a descriptor (see Operation.Follows). What it
+// stop: the reference count of a descriptor (see Operation.Follows), who is told of signals. What it
 // orders would not be seen.
-var guards = map[string]bool{"internal/poll": true}
+var guards = map[string]bool{"internal/poll": true, "os/signal": true}
 
 // A harnessKind says what a function is to the harness of package testing.
 type harnessKind uint8

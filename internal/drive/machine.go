@@ -20,6 +20,7 @@ type Machine struct {
 	listing
 	ordering
 	conditions
+	listening
 	reducing
 	effects effects
 	key     stateKey
@@ -73,6 +74,7 @@ type listing struct {
 	known bool // steps and moves are those of the current state
 	steps []Step
 	moves []bool // by goroutine: whether it takes part in one of the steps
+	inner bool   // see Inner
 	live  []bool // see Stuck
 }
 

@@ -35,6 +35,12 @@ type Operation struct {
 	// Rival tells what the operation is to others on the same object, as things are, and
 	// the object. Nil means that it has no rivals.
 	Rival func(c *vm.NativeCall) (mem.Ptr, Rival)
+	// Outside reports whether it can be done only because somebody outside may act now. He need not, so
+	// that time does not wait for him, nor does who waits until all others are blocked.
+	Outside func(c *vm.NativeCall) bool
+	// Hears, if it is not nil, says that a goroutine waits here for somebody outside who may always act,
+	// or never. It returns the only package variable that the goroutine then uses, by name, "" for never.
+	Hears func(c *vm.NativeCall) string
 	// Follows reports whether the native goes on with the operation before it: if
 	// that was a stop, this one is a stop only if it has to wait. Nil means that it
 	// does not. Of an operation on memory it says that it is never a stop, and reads

@@ -128,7 +128,7 @@ func (m *Machine) Steps() []Step {
 	if m.known {
 		return m.steps
 	}
-	m.known, m.steps, m.moves = true, m.steps[:0], m.moves[:0]
+	m.known, m.steps, m.moves, m.inner = true, m.steps[:0], m.moves[:0], false
 	if m.Exit() != nil || m.checked.pruned {
 		return m.steps
 	}
@@ -137,6 +137,7 @@ func (m *Machine) Steps() []Step {
 	}
 	for i := range m.gs {
 		m.alts = m.alternatives(m.alts[:0], i)
+		m.inner = m.inner || len(m.alts) > 0 && !m.fromOutside(i)
 		for k := range m.alts {
 			m.steps = append(m.steps, Step{i, k})
 			m.moves[i] = true
@@ -145,14 +146,26 @@ func (m *Machine) Steps() []Step {
 			}
 		}
 	}
-	if len(m.steps) > 0 && (m.opts.Quiescent || m.inBubble()) {
+	if m.inner && (m.opts.Quiescent || m.inBubble()) {
 		return m.steps
 	}
-	if len(m.steps) == 0 && m.nextWhen() > m.Counters().Now && m.idleSteps() {
+	if !m.inner && m.nextWhen() > m.Counters().Now && m.idleSteps() {
 		return m.steps
 	}
 	for k := range m.dueNext() {
 		m.steps = append(m.steps, Step{ClockStep, k})
 	}
 	return m.steps
+}
+
+// fromOutside reports whether the i-th goroutine can move only because somebody outside may act.
+func (m *Machine) fromOutside(i int) bool {
+	c, op := m.StandsAtNative(m.gs[i])
+	return c != nil && op.Outside != nil && op.Outside(c)
+}
+
+// Inner reports whether the program has a step of its own: neither of the clock nor of somebody outside.
+func (m *Machine) Inner() bool {
+	m.Steps()
+	return m.inner
 }

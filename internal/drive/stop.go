@@ -59,7 +59,7 @@ func (m *Machine) gateNative(c *vm.NativeCall, op *Operation) bool {
 		m.touchesOp(c, op)
 		return true
 	}
-	if op.Choices != nil && op.Choices(c) != 1 {
+	if op.Choices != nil && op.Choices(c) != 1 || op.Outside != nil && op.Outside(c) {
 		return false
 	}
 	m.choice = 0

@@ -32,7 +32,12 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	m.live = live
 	blocked := 0
 	serves := m.opts.Attended && m.Serves()
+	m.findListener()
 	for i, g := range m.gs {
+		if i == m.listener {
+			live[i] = true
+			continue
+		}
 		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || m.opts.Attended && m.idle(g, serves)
 		if !live[i] {
 			blocked++
@@ -54,9 +59,9 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	}
 	m.eachWatched(func(id mem.Ptr, _ int64) { r.Root(id) })
 	i := slices.IndexFunc(m.gs, func(g *G) bool { return g.path == "" })
-	over := i < 0 && m.opts.Test
-	still := over && !m.anyMoves(live)
-	if over || m.anyMoves(live) {
+	over, moves := i < 0 && m.opts.Test, m.anyMoves(live)
+	still := over && !moves && m.listened == 0
+	if over || moves {
 		r.Globals()
 	}
 	for i, g := range m.gs {
@@ -64,7 +69,12 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 			m.VisitStack(&g.G, r.Root)
 		}
 	}
+	r.Root(m.listened)
 	m.spread(live, still)
+	if !over && !moves && m.anyMoves(live) { // one that the listener can wake, which may use whatever it likes
+		r.Globals()
+		m.spread(live, false)
+	}
 	if i >= 0 && !live[i] {
 		if !m.waitsOnPurpose(m.gs[i]) {
 			main = m.gs[i]
@@ -132,7 +142,7 @@ func (m *Machine) insists(g *G) bool {
 // waitsOnPurpose reports whether g is the main goroutine in a select without
 // cases, which is how a server's main says that it leaves the work to others.
 func (m *Machine) waitsOnPurpose(g *G) bool {
-	if g.path != "" || !m.anyMoves(m.moves) {
+	if g.path != "" || m.listened == 0 && !m.anyMoves(m.moves) {
 		return false
 	}
 	o, ok := m.ChanOpOf(&g.G)
@@ -227,9 +237,15 @@ func (m *Machine) hold(g *G, r *mem.Reacher) {
 	}
 }
 
-// anyMoves reports whether somebody is live, who could use any global variable.
+// anyMoves reports whether somebody is live, who could use any global variable. A
+// listener cannot: see listening.
 func (m *Machine) anyMoves(live []bool) bool {
-	return slices.Contains(live, true) || m.nextWhen() != noAlarm
+	for i, is := range live {
+		if is && i != m.listener {
+			return true
+		}
+	}
+	return m.nextWhen() != noAlarm
 }
 
 // waitsOnReached reports whether g waits on an object that was reached.

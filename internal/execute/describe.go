@@ -17,6 +17,12 @@ import (
 // Clock is the name of the actor that moves the clock.
 const Clock = "clock"
 
+// Signal is the name of the goroutine of package os/signal that tells the program of signals.
+const (
+	Signal     = "signal"
+	signalLoop = "os/signal.loop"
+)
+
 // A narrator tells steps in the program's words. It remembers what it has called
 // things, so that one thing has one name in a story; Reset makes it forget.
 type narrator struct {
@@ -62,6 +68,9 @@ func (s *System) nameOf(g *drive.G) string {
 		return "main"
 	}
 	name := s.entryOf(g)
+	if name == signalLoop { // there is one in a process
+		return Signal
+	}
 	if len(path) == 1 && path[0] == 0 {
 		return name
 	}
@@ -277,6 +286,9 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		cas, partner := s.m.AlternativeOf(who, alt)
 		e.Actor, e.Pos = s.nameOf(g), s.position(g)
 		e.Action = s.operation(g, cas, partner)
+		if e.Actor == Signal { // nobody looks for it in the library
+			e.Pos = diag.Pos{}
+		}
 		if c := s.m.CallOf(g); c != nil && cas >= 0 {
 			choice = native.ChoiceOf(c, first, cas)
 		}
@@ -392,7 +404,7 @@ func (s *System) Waiting() []lts.Waiting {
 		all = s.m.Left()
 	}
 	for _, g := range all {
-		if moves[s.m.Index(g)] {
+		if moves[s.m.Index(g)] || g == s.m.Listener() {
 			continue
 		}
 		w := lts.Waiting{Actor: s.nameOf(g), For: s.folder.text(s.operation(g, -2, nil)), Pos: s.folder.pos(s.position(g))}

@@ -191,7 +191,7 @@ func (s *System) stuckFindings(dst []diag.Finding, still bool) []diag.Finding {
 	switch {
 	case main != nil:
 		dst = s.blockedFinding(dst, Deadlock, s.hanging(main))
-	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves() && s.m.Unmet() == nil:
+	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves() && !s.m.Hears() && s.m.Unmet() == nil:
 		dst = s.deadlockFinding(dst)
 	case !still && !s.joined:
 		if g := s.m.Spins(); g != nil && !s.m.Serves() && s.m.Unmet() == nil {

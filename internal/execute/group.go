@@ -131,8 +131,8 @@ func (g *Group) Enabled(dst []lts.Step) []lts.Step {
 	for i, m := range g.ms {
 		for _, st := range m.Steps() {
 			dst = append(dst, groupStep(i, st.Who, st.Alt))
-			moves = moves || st.Who != drive.ClockStep
 		}
+		moves = moves || m.Inner()
 	}
 	if g.parts[0].settings.Quiescent && moves { // no clock moves while anybody can
 		dst = append(dst[:n], slices.DeleteFunc(dst[n:], func(s lts.Step) bool {
@@ -262,6 +262,15 @@ func (g *Group) Met() *kernel.Met {
 		}
 	}
 	return all
+}
+
+// Asked reports whether one of the programs has asked for signals in some state, and whether for all there are.
+func (g *Group) Asked() (some, all bool) {
+	for _, p := range g.parts {
+		s, a := p.Asked()
+		some, all = some || s, all || a
+	}
+	return some, all
 }
 
 // Beyond returns why one of the programs cannot be followed.

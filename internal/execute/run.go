@@ -31,6 +31,7 @@ type Process struct {
 	faults  kernel.Faults     // see Settings
 	delays  kernel.Delays     // the same
 	partial bool              // the same
+	signals int               // the same
 	number  int               // among the processes of a group
 	kind    int               // the number of the first one that is alike
 	beside  *kernel.Kernel    // of the first process of the group, nil for none
@@ -67,6 +68,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	opt.Names = p.World != nil || p.joined || p.observer != nil && p.observer.names
 	k := kernel.New(&watchedDoor{HostDoor: kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}}, opt)
 	k.Door().(*watchedDoor).looked = false // by the kernel itself
+	k.LetArrive(p.signals)
 	switch {
 	case p.beside != nil:
 		k.Join(p.beside)

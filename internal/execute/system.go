@@ -21,6 +21,7 @@ type Settings struct {
 	Faults     kernel.Faults     // what may happen to connections
 	Delays     kernel.Delays     // which calls that do not wait may be early
 	Partial    bool              // such calls may transfer a part of the bytes
+	Signals    int               // how many signals may come from outside
 	Alone      bool              // nobody outside ever talks to the program
 	Exact      bool              // keys hold no digests: they are longer and take more time
 	Quiescent  bool              // timers fire only when nothing else can happen
@@ -44,8 +45,14 @@ type Settings struct {
 // quiet are the functions of whose inside nothing can be seen. The lock of a
 // file is given back before anything else happens, and what the process writes
 // is not part of its state. That a Cond was not copied is looked at by every
-// operation on it, and says nothing to others.
-var quiet = []string{"os.(*File).Write", "os.(*File).WriteString", "sync.(*copyChecker).check"}
+// operation on it, and says nothing to others. Who is told of a signal is looked up under a lock: if others change
+// that between the arrival of the signal and the lock, it could as well have come after that, or not
+// at all. Only the messages to channels can be seen. Under the same lock it is said which signals are wanted: one
+// that comes in the middle of that waits for the lock.
+var quiet = []string{
+	"os.(*File).Write", "os.(*File).WriteString", "sync.(*copyChecker).check",
+	"os/signal.process", "os/signal.enableSignal", "os/signal.disableSignal", "os/signal.ignoreSignal",
+}
 
 // A System is a Go program as a transition system. Its steps are those of
 // drive.Machine.Steps.
@@ -73,7 +80,7 @@ type System struct {
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	p.Isolated, p.faults, p.delays, p.partial, p.udp = true, s.Faults, s.Delays, s.Partial, s.UDP
-	p.Public = p.Public && !s.Alone
+	p.Public, p.signals = p.Public && !s.Alone, s.Signals
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}
@@ -293,6 +300,14 @@ func (s *System) Met() *kernel.Met {
 		return k.Met()
 	}
 	return nil
+}
+
+// Asked reports whether the program has asked for signals in some state, and whether for all there are.
+func (s *System) Asked() (some, all bool) {
+	if k := s.kernel(); k != nil {
+		return k.Met().Asked()
+	}
+	return false, false
 }
 
 // inLibrary reports whether a file belongs to the standard library, which is

@@ -33,7 +33,7 @@ func (e *encoder) process(k *Kernel) {
 	for _, n := range s.faults {
 		e.num(uint64(n))
 	}
-	e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending)
+	e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending, s.signals.left)
 	s.fds.each(func(fd int, s *slot) {
 		e.num(uint64(fd) + 1)
 		e.flag(s.cloexec)

@@ -10,6 +10,7 @@ import (
 type Met struct {
 	connected bool            // one has connected to another one, or to itself
 	refused   map[string]bool // addresses at which there was nobody
+	asked     int             // for how many signals one has asked
 	peers     map[string]bool // peers that may be met, and whether they were: by their groups, or names
 }
 
@@ -36,6 +37,7 @@ func (k *Kernel) Met() *Met { return k.met }
 // Add adds whom another process has met, or another worker.
 func (m *Met) Add(o *Met) {
 	m.connected = m.connected || o.connected
+	m.asked = max(m.asked, o.asked)
 	if m.refused == nil {
 		m.refused, m.peers = map[string]bool{}, map[string]bool{}
 	}
@@ -68,6 +70,10 @@ func (m *Met) Unused() (list []string) {
 	slices.Sort(list)
 	return list
 }
+
+// Asked reports whether a process has asked for signals, and whether for so many that only the usual ones come
+// from outside.
+func (m *Met) Asked() (some, all bool) { return m.asked > 0, m.asked >= many }
 
 // meets notes that a peer was met.
 func (k *Kernel) meets(p *Peer) { k.met.peers[p.kind()] = true }

@@ -24,7 +24,7 @@ func (k *Kernel) Parts() (list []Part) {
 		for _, n := range s.faults {
 			e.num(uint64(n))
 		}
-		e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending)
+		e.num(uint64(s.umask), s.random, s.noFile, s.signals.enabled, s.signals.ignored, s.signals.pending, s.signals.left)
 		if o, ok := p.tree.(*overlay); ok {
 			e.node(o.root)
 		}

@@ -28,6 +28,9 @@ type Choice struct {
 
 // ChoiceOf returns that of a call. It is empty if there is nothing to tell.
 func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
+	if name == signalRecvName {
+		return Choice{Text: signalText(c, choice)}
+	}
 	if !systemCalls[name] || process(c.M) == nil {
 		return is
 	}

@@ -139,8 +139,9 @@ func writeJSON(w io.Writer, run *Run) error {
 		if r.Err != nil {
 			t.Error = r.Err.Error()
 		}
-		if r.Own != nil {
-			t.jsonClaim = &jsonClaim{r.Own.Bounds, propertiesJSON(r.Own.Properties), r.Own.Settings}
+		if r.Own != nil || len(r.Met) > 0 {
+			c := run.claim(r)
+			t.jsonClaim = &jsonClaim{c.Bounds, propertiesJSON(c.Properties), c.Settings}
 		}
 		out.Targets = append(out.Targets, t)
 		for i := range r.Findings {

@@ -30,10 +30,14 @@ func (c *Claim) Equal(o *Claim) bool {
 
 // claim is what was looked for in a target and how.
 func (run *Run) claim(r *Report) *Claim {
+	c := &Claim{run.Bounds, run.Properties, run.Settings}
 	if r.Own != nil {
-		return r.Own
+		c = r.Own
 	}
-	return &Claim{run.Bounds, run.Properties, run.Settings}
+	if len(r.Met) == 0 {
+		return c
+	}
+	return &Claim{slices.Concat(c.Bounds, r.Met), c.Properties, c.Settings}
 }
 
 // A Run is one use of the command: what holds for all its targets, and a report
@@ -82,6 +86,8 @@ type Report struct {
 	// Own is what was looked for in this target and how, nil if that is as in the
 	// others.
 	Own *Claim
+	// Met are the bounds that matter only because of what the target has done.
+	Met []Setting
 	// Err is why the target could not be checked at all. Its verdict is then
 	// Inconclusive.
 	Err error
