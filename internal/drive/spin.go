@@ -15,7 +15,7 @@ func (m *Machine) Spins() *G {
 			return nil
 		}
 	}
-	if len(steps) == 0 || m.nextWhen() != noAlarm {
+	if len(steps) == 0 || m.nextWhen() != noAlarm || m.Hears() {
 		return nil
 	}
 	var first *G
