@@ -11,6 +11,7 @@ import (
 
 // listening is what is known of such a goroutine.
 type listening struct {
+	hearing  bool    // the program may have one
 	listener int     // its place, -1 if there is none
 	listened mem.Ptr // the variable that it uses, 0 if it will never go on
 	variable string  // the name of the one that was looked up last
@@ -34,6 +35,9 @@ func (m *Machine) Listener() *G {
 // findListener finds it.
 func (m *Machine) findListener() {
 	m.listener, m.listened = -1, 0
+	if !m.hearing {
+		return
+	}
 	for i, g := range m.gs {
 		c, op := m.StandsAtNative(g)
 		if c == nil || op.Hears == nil {

@@ -26,6 +26,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 			k.op = nil
 		}
 		if k.op != nil {
+			m.hearing = m.hearing || k.op.Hears != nil
 			m.SetVisible(i, k.op.Row.Addresses)
 		}
 		k.f, k.native = f, f.Native != ""

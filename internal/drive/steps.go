@@ -160,6 +160,9 @@ func (m *Machine) Steps() []Step {
 
 // fromOutside reports whether the i-th goroutine can move only because somebody outside may act.
 func (m *Machine) fromOutside(i int) bool {
+	if !m.hearing {
+		return false
+	}
 	c, op := m.StandsAtNative(m.gs[i])
 	return c != nil && op.Outside != nil && op.Outside(c)
 }
