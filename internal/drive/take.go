@@ -46,8 +46,9 @@ func (m *Machine) TakeStep(who, alt int) {
 		g.block = nil
 	}
 	switch {
-	case g.ending:
+	case g.ending && g.exit != nil:
 		m.SetExit(g.exit)
+	case g.ending:
 		m.remove(g)
 	case g.launch:
 		g.launch = false
@@ -167,15 +168,26 @@ func (m *Machine) advance(g *G) {
 }
 
 // delayExit makes the end of a program a step of its own, if it comes after
-// accesses that others can race with.
+// accesses that others can race with, or closes connections, which others see.
 func (m *Machine) delayExit(g *G) {
-	if m.Exit() == nil || len(g.block) == 0 || len(m.gs) < 2 || m.Exit().Kind != vm.ExitPanic && m.Exit().Kind != vm.ExitFatal {
+	if m.Exit() == nil {
+		return
+	}
+	races := len(g.block) > 0 && len(m.gs) > 1 && (m.Exit().Kind == vm.ExitPanic || m.Exit().Kind == vm.ExitFatal)
+	if !races && !(m.opts.Joined && m.closes()) {
 		return
 	}
 	g.exit = m.Exit()
 	m.SetExit(nil)
 	g.ending = true
 	g.Clear()
+}
+
+// closes reports whether the end of the process acts on others.
+func (m *Machine) closes() bool {
+	m.footprint.Reset()
+	m.opts.Ends(m, &m.footprint)
+	return m.footprint.Everything || len(m.footprint.Writes) > 0
 }
 
 // runSystem runs a system goroutine to its end. It reports whether it got there.
@@ -226,7 +238,7 @@ func (m *Machine) finishStep() {
 	m.collide() // also on what nobody can reach any more
 	m.share()
 	for i := 0; i < len(m.gs); i++ {
-		if g := m.gs[i]; g.ending && len(g.block) == 0 {
+		if g := m.gs[i]; g.ending && len(g.block) == 0 && !(g.exit != nil && m.opts.Joined) {
 			m.save(g)
 			m.SetExit(g.exit)
 			m.remove(g)
