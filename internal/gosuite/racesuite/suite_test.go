@@ -60,6 +60,8 @@ func TestJudge(t *testing.T) {
 		{Result{}, true},
 		{Result{Race: true, Reason: "a limit"}, true},
 		{Result{Race: true, Found: true, Reason: "no limit any more"}, false},
+		{Result{Race: true, Skipped: true}, true},
+		{Result{Race: true, Skipped: true, Reason: "a limit"}, false},
 	} {
 		if got := test.r.Right(); got != test.want {
 			t.Errorf("%v: got right %t, want %t", test.r, got, test.want)
