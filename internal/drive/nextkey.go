@@ -3,7 +3,6 @@ package drive
 import (
 	"encoding/binary"
 
-	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
 
@@ -46,16 +45,6 @@ func addSum(b []byte, d mem.Sum) {
 
 func addWord(b []byte, d uint64) {
 	binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+d)
-}
-
-// arrived makes the key, which is that of the state before the step of g, that of
-// the current state.
-func (m *Machine) arrived(g *G, x *stepEffect, before mem.Sum) {
-	if x.gone != (g.Dead()) || !x.gone && (!g.plain || g.sum() != x.sum) {
-		panic(diag.Bugf("a step did not have the effect that it had before"))
-	}
-	x.apply(m.key.bytes, m.countAt(), m.key.sumAt, before)
-	m.key.known = true
 }
 
 // tied reports whether the order of some goroutines depends on more than they

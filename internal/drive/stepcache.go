@@ -34,13 +34,16 @@ type local struct {
 	tree  *decisions
 	root  uint32
 	vain  int
-	never bool // its next step depends on more than memory
+	never bool   // its next step depends on more than memory
+	model *model // nil if it was not needed yet, or if there is none
 }
 
 // A stepEffect is what a step does.
 type stepEffect struct {
+	changes []change
 	heap    mem.Sum // by how much the sum of changed base objects changes
-	sum     mem.Sum // of the goroutine afterwards, zero if it has ended
+	to      *local  // the goroutine afterwards, nil if it has ended
+	sum     mem.Sum // of that, zero if it has ended
 	gone    bool    // it has ended
 	last    bool    // it has, or has nothing left but its last block
 	back    bool    // see search
@@ -62,6 +65,7 @@ type effects struct {
 	wanted *G // whose next step is to be noted
 	known  *G // whose next step has the effect
 	effect *stepEffect
+	taken  uint // steps that had a known effect
 	recorder
 }
 
@@ -164,7 +168,10 @@ func (m *Machine) endRecording(g *G, l *local) {
 		touched: slices.Clone(m.touched), loads: slices.Clone(m.loads), trail: slices.Clone(m.trail),
 	}
 	if !x.gone {
-		x.sum = g.sum()
+		x.sum, x.to = g.sum(), e.localOf(m, g)
+		if x.to.model == nil {
+			x.to.model = m.modelOf(g)
+		}
 	}
 	if len(m.op) > 0 && m.atomicOp(g) {
 		x.op = slices.Clone(m.op)
@@ -180,6 +187,7 @@ func (m *Machine) endRecording(g *G, l *local) {
 			return
 		}
 		x.heap = x.heap.Add(sum)
+		x.changes = append(x.changes, change{c, now})
 	}
 	if !l.tree.add(l.root, e.cells, e.before, x) {
 		l.never = true

@@ -68,27 +68,37 @@ func (m *Machine) TakeStep(who, alt int) {
 			m.noticeOnce(effect.Token{Kind: effect.Clock})
 			m.MoveClock(m.Now() + m.opts.Fuel*vm.FuelTime) // or it would wait for the time for ever
 		}
-		if m.armed, m.choice = m.arms(g), int(a.cas); !m.armed {
-			*g.Wait() = vm.Wait{}
-		}
-		g.spun, g.access = false, false
-		wanted, known, l, x, before := m.effects.wanted == g, m.effects.known == g, g.local, m.effects.effect, g.sum()
-		if wanted {
-			m.startRecording()
-		}
-		m.advance(g)
-		m.armed = false
-		m.finishStep()
-		switch {
-		case wanted:
-			m.endRecording(g, l)
-		case known:
-			m.arrived(g, x, before)
-		}
-		m.effects.wanted, m.effects.known = nil, nil
+		m.operate(g, int(a.cas))
 		return
 	}
 	m.finishStep()
+}
+
+// operate lets g do the operation before which it stands.
+func (m *Machine) operate(g *G, choice int) {
+	if m.armed, m.choice = m.arms(g), choice; !m.armed {
+		*g.Wait() = vm.Wait{}
+	}
+	g.spun, g.access = false, false
+	e := &m.effects
+	wanted, known, l, x, before := e.wanted == g, e.known == g, g.local, e.effect, g.sum()
+	if wanted {
+		m.startRecording()
+	}
+	if known && m.replays(g, x) {
+		m.replay(g, x)
+	} else {
+		m.advance(g)
+	}
+	m.armed = false
+	m.finishStep()
+	switch {
+	case wanted:
+		m.endRecording(g, l)
+	case known:
+		m.arrived(g, x, before)
+	}
+	e.wanted, e.known = nil, nil
 }
 
 // rendezvous hands over what g sends to p.

@@ -1,7 +1,9 @@
 package execute
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -58,8 +60,29 @@ func (s *twoKeys) AppendNextKey(dst []byte, step lts.Step) ([]byte, bool) {
 	if got := s.AppendKey(nil); string(got) != string(key) {
 		s.t.Fatalf("foreseen key\n%x\ngot\n%x", key, got)
 	}
+	executed := s.standing()
+	s.Restore(mark)
+	s.System.AppendNextKey(nil, step) // so that the step is not executed, most of the times
+	s.Take(step)
+	if got := s.AppendKey(nil); string(got) != string(key) {
+		s.t.Fatalf("a step that is executed leads to\n%x\nelse\n%x", key, got)
+	}
+	if got := s.standing(); got != executed {
+		s.t.Fatalf("a step that is executed leads to\n%s\nelse\n%s", executed, got)
+	}
 	s.Restore(mark)
 	return s.System.AppendNextKey(dst, step)
+}
+
+// standing tells what can be seen of the goroutines of a state beside its key.
+func (s *twoKeys) standing() string {
+	var b strings.Builder
+	for _, g := range s.m.Goroutines() {
+		fmt.Fprintf(&b, "%v at %v after %v\n", g.Path(), s.m.Places(g), s.m.BlockOf(g))
+	}
+	main, others := s.m.Stuck()
+	fmt.Fprintln(&b, s.m.Steps(), main != nil, len(others))
+	return b.String()
 }
 
 // benchPrograms are nothing but locks and numbers: most of their steps are
