@@ -12,10 +12,13 @@ type decisions struct {
 	n        int      // branches in use
 }
 
-// A decision is a node: one without a cell and an effect is not known yet.
+// A decision is a node: one without a cell and an effect is not known yet. It remembers
+// the branch that was followed last, which most often is the one that is followed next.
 type decision struct {
 	cell   mem.Cell
 	effect *stepEffect
+	value  uint64
+	to     uint32 // 0 if none was followed
 }
 
 // A branch leads from a node to another if the cell has the value.
@@ -71,9 +74,15 @@ func (d *decisions) find(h *mem.Heap, n uint32) *stepEffect {
 		if at.effect != nil || at.cell.Obj == 0 {
 			return at.effect
 		}
-		if n = d.place(n, h.Load(at.cell)).to; n == 0 {
-			return nil
+		v := h.Load(at.cell)
+		if v != at.value || at.to == 0 {
+			to := d.place(n, v).to
+			if to == 0 {
+				return nil
+			}
+			at.value, at.to = v, to
 		}
+		n = at.to
 	}
 }
 

@@ -135,11 +135,21 @@ func (m *Machine) countAt() int {
 	return 16
 }
 
+// A keyed is state outside of the machine of which keys tell.
+type keyed interface{ AppendKey(dst []byte) []byte }
+
+// Rewinds says which state outside of the machine goes back with it from now on. Keys tell of
+// it if it can.
+func (m *Machine) Rewinds(r vm.Rewinder) {
+	m.Rewind = r
+	m.keyed, _ = r.(keyed)
+}
+
 // appendOutside appends what a key tells of the state outside of the machine.
 func (m *Machine) appendOutside(dst []byte) []byte {
-	if h, ok := m.Rewind.(interface{ AppendKey([]byte) []byte }); ok {
+	if m.keyed != nil {
 		at := len(dst)
-		dst = h.AppendKey(dst)
+		dst = m.keyed.AppendKey(dst)
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(len(dst)-at))
 	}
 	return dst

@@ -90,6 +90,7 @@ type ordering struct {
 	reacher mem.Reacher
 
 	isGlobal func(mem.ObjID) bool // reacher.Global, once it was needed
+	keyed    keyed                // nil if keys tell nothing of the state outside
 }
 
 // conditions is what is known of the conditions of package verify.
@@ -169,6 +170,7 @@ type identity struct {
 type digest struct {
 	known  bool   // order and part are those of its current state
 	plain  bool   // in keys, its digest is all there is to tell of it
+	rivals bool   // it stands before an operation of a kind that has rivals
 	where  where  // it stands in the code
 	order  uint64 // its rank among those that stand there
 	view   uint64 // a hash of all that it can reach, while goroutines are put in order

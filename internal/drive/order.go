@@ -56,4 +56,5 @@ func (m *Machine) digest(g *G) {
 		g.order = 0
 	}
 	g.where = whereIs(g)
+	g.rivals = m.hasRivals(g)
 }

@@ -31,6 +31,7 @@ type model struct {
 	queue    mem.Ptr
 	where    where
 	order    uint64
+	rivals   bool
 	part     mem.Part // which has no list of objects
 }
 
@@ -41,7 +42,7 @@ func (m *Machine) modelOf(g *G) *model {
 	}
 	return &model{
 		posture: m.PostureOf(&g.G), standing: g.standing, progress: g.progress, receipt: g.receipt,
-		ticket: g.ticket, queue: g.queue, where: g.where, order: g.order, part: g.part,
+		ticket: g.ticket, queue: g.queue, where: g.where, order: g.order, rivals: g.rivals, part: g.part,
 	}
 }
 
@@ -52,13 +53,14 @@ func (g *G) become(l *local) {
 	g.standing, g.progress, g.receipt = o.standing, o.progress, o.receipt
 	g.ticket, g.queue = o.ticket, o.queue
 	list := g.part
-	g.known, g.plain, g.where, g.order, g.local, g.part = true, true, o.where, o.order, l, o.part
+	g.known, g.plain, g.where, g.order, g.rivals, g.local, g.part = true, true, o.where, o.order, o.rivals, l, o.part
 	g.part.Empty(&list)
 }
 
-// replays reports whether the step of g, which has an effect, is not to be executed.
-func (m *Machine) replays(g *G, x *stepEffect) bool {
-	if m.probing || !g.Simple() || !x.gone && (x.to == nil || x.to.model == nil) {
+// replays reports whether the step of g, whose effect is known, is not to be executed.
+func (m *Machine) replays(g *G) bool {
+	x := m.effects.effect
+	if m.probing || !g.Simple() || !x.gone && x.to.model == nil {
 		return false
 	}
 	m.effects.taken++
@@ -66,19 +68,22 @@ func (m *Machine) replays(g *G, x *stepEffect) bool {
 }
 
 // replay does to the machine what the step of g does.
-func (m *Machine) replay(g *G, x *stepEffect) {
+func (m *Machine) replay(g *G) {
+	x, before := m.effects.effect, g.sum()
 	m.movers = append(m.movers, g)
 	m.back, m.outside, m.clockRead = x.back, x.outside, x.clock
 	for _, c := range x.changes {
 		m.Heap.Store(c.cell, c.to)
 	}
-	if x.gone {
+	m.save(g)
+	if g.block = x.block; x.gone {
 		g.Clear()
 		g.ending = true
-		return
+	} else {
+		g.become(x.to)
 	}
-	g.become(x.to)
-	g.block = x.block
+	m.finishStep()
+	m.arrived(g, x, before)
 }
 
 // arrived makes the key, which is that of the state before the step of g, that of
@@ -93,4 +98,5 @@ func (m *Machine) arrived(g *G, x *stepEffect, before mem.Sum) {
 	}
 	x.apply(m.key.bytes, m.countAt(), m.key.sumAt, before)
 	m.key.known = true
+	m.effects.known = nil
 }

@@ -48,7 +48,9 @@ type stance struct {
 func (m *Machine) findRivals() {
 	list := m.stances[:0]
 	for _, g := range m.gs {
-		list = m.stancesOf(list, g)
+		if g.rivals {
+			list = m.stancesOf(list, g)
+		}
 	}
 	m.stances = list
 	for i, x := range list {
@@ -61,29 +63,39 @@ func (m *Machine) findRivals() {
 	}
 }
 
-// stancesOf appends what g is about to do that has rivals.
-func (m *Machine) stancesOf(list []stance, g *G) []stance {
+// hasRivals reports whether the operation before which g stands is of a kind that has rivals. That
+// follows from what the digest of g tells.
+func (m *Machine) hasRivals(g *G) bool {
 	if g.ending || g.launch || g.spun || g.access || g.Completed() || g.Depth() == 0 || g.System() {
-		return list
+		return false
 	}
 	fr := g.Top()
 	f := &m.funcs[fr.Func()]
 	if f.native {
-		if f.op != nil && f.op.Rival != nil {
-			if obj, what := f.op.Rival(m.nativeCall(g)); what != NoRival {
-				list = append(list, stance{g, obj, what})
-			}
-			return list
+		return f.op != nil && f.op.Rival != nil || g.HasCases()
+	}
+	switch f.f.Code[fr.PC()].Op {
+	case bytecode.OpClose, bytecode.OpSend, bytecode.OpSelect:
+		return true
+	}
+	return false
+}
+
+// stancesOf appends what g is about to do that has rivals.
+func (m *Machine) stancesOf(list []stance, g *G) []stance {
+	fr := g.Top()
+	f := &m.funcs[fr.Func()]
+	if f.native && f.op != nil && f.op.Rival != nil {
+		if obj, what := f.op.Rival(m.nativeCall(g)); what != NoRival {
+			list = append(list, stance{g, obj, what})
 		}
-	} else {
-		switch in := &f.f.Code[fr.PC()]; in.Op {
-		case bytecode.OpClose:
+		return list
+	}
+	if !f.native {
+		if in := &f.f.Code[fr.PC()]; in.Op == bytecode.OpClose {
 			if ch := mem.Ptr(g.Words(fr)[in.B]); ch != 0 {
 				list = append(list, stance{g, ch, Closes})
 			}
-			return list
-		case bytecode.OpSend, bytecode.OpSelect:
-		default:
 			return list
 		}
 	}

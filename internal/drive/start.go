@@ -45,6 +45,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 	m.canon.Custom = m.EncodeTimer
 	m.canon.Tick = m.RelativeTick
 	m.Heap.Access = m.access
+	m.Rewinds(m.Rewind)
 	return m
 }
 

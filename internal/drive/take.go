@@ -30,6 +30,10 @@ func (m *Machine) TakeStep(who, alt int) {
 		panic(diag.Bugf("step of goroutine %d of %d", who, len(m.gs)))
 	}
 	g := m.gs[who]
+	if m.effects.known == g && alt == 0 && m.replays(g) {
+		m.replay(g)
+		return
+	}
 	m.alts = m.alternatives(m.alts[:0], who)
 	if m.idles(g) {
 		m.allArrived(g)
@@ -85,11 +89,7 @@ func (m *Machine) operate(g *G, choice int) {
 	if wanted {
 		m.startRecording()
 	}
-	if known && m.replays(g, x) {
-		m.replay(g, x)
-	} else {
-		m.advance(g)
-	}
+	m.advance(g)
 	m.armed = false
 	m.finishStep()
 	switch {

@@ -139,9 +139,9 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	sys.m.Start()
 	stop()
 	if p.joined {
-		m.Rewind = keyless{m.Rewind} // the group tells of the kernels
+		sys.m.Rewinds(keyless{m.Rewind}) // the group tells of the kernels
 	} else {
-		m.Rewind = m.Rewind.(rewinder).rebase()
+		sys.m.Rewinds(m.Rewind.(rewinder).rebase())
 	}
 	sys.first = sys.stepFindings(nil)
 	if watcher != nil {
