@@ -108,8 +108,12 @@ type stateKey struct {
 	tied  bool
 }
 
+// keptKey is how long a key may be that is kept with a mark. To tell a longer one again takes no longer than to tell
+// that of a next state, and one for each state of a deep path takes more memory than all else.
+const keptKey = 4 << 10
+
 func (k *stateKey) copyFrom(o *stateKey) {
-	if k.known = o.known; o.known {
+	if k.known = o.known && len(o.bytes) <= keptKey; k.known {
 		k.bytes, k.sumAt = append(k.bytes[:0], o.bytes...), o.sumAt
 		k.tied = o.tied
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/room"
 	"github.com/heddle-mc/heddle/internal/stateset"
 	"github.com/zeebo/xxh3"
 )
@@ -277,7 +278,7 @@ func (d *depthFirst) readStack(h checkpointHead, r *bufio.Reader) error {
 			return err
 		}
 		lo := len(d.steps)
-		d.steps = d.c.steps(d.steps)
+		d.follow()
 		last := i == h.Count-1
 		if got := len(d.steps) - lo; uint64(got) != n || next > n || next == 0 && !last {
 			return fmt.Errorf("depth %d: %d steps, want %d: the checkpoint belongs to another system", i, got, n)
@@ -286,7 +287,7 @@ func (d *depthFirst) readStack(h checkpointHead, r *bufio.Reader) error {
 		if n > 1 && next > 0 {
 			f.mark, f.saved = d.c.Save(), true
 		}
-		d.stack = append(d.stack, f)
+		d.stack = append(room.For(d.stack, 1), f)
 		d.watch.push(d.c.System, d.c.digest(d.set), int(i))
 		if !last {
 			d.c.Take(d.steps[f.next-1])

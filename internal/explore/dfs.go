@@ -5,6 +5,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/room"
 )
 
 // A depthFirst search goes forward as long as it finds new states, and back to
@@ -18,6 +19,7 @@ type depthFirst struct {
 	base  lts.Path
 	stack []frame
 	steps []lts.Step // of all frames
+	next  []lts.Step // of the state that is arrived at
 	order func(digest []byte, steps []lts.Step)
 	jobs  *jobs // nil with one worker
 	watch watcher
@@ -38,13 +40,14 @@ const frameBytes = 24 + 8 // with its steps, about
 func newDepthFirst(s *search, c *cursor) *depthFirst {
 	d := &depthFirst{search: s, c: c, watch: watcher{Observer: s.o.Observer}}
 	s.frontier = func() (int64, int64, int) {
-		return int64(cap(d.stack)) * frameBytes, int64(len(d.stack)), d.depth()
+		return int64(len(d.stack)) * frameBytes, int64(len(d.stack)), d.depth()
 	}
 	return d
 }
 
 func runDepthFirst(s *search, c *cursor) error {
 	d := newDepthFirst(s, c)
+	defer d.free()
 	if s.o.Resume != "" {
 		if err := d.resume(s.o.Resume); err != nil {
 			return err
@@ -178,7 +181,7 @@ func (d *depthFirst) arrive(digest []byte) {
 		d.note(found)
 	}
 	lo := len(d.steps)
-	d.steps = d.c.steps(d.steps)
+	d.follow()
 	d.watch.follow(d.c.System, d.steps[lo:])
 	switch limit := d.o.Limits.Depth; {
 	case len(d.steps) == lo:
@@ -194,8 +197,21 @@ func (d *depthFirst) arrive(digest []byte) {
 	if d.order != nil {
 		d.order(digest, d.steps[lo:])
 	}
-	d.stack = append(d.stack, frame{lo: uint32(lo), next: uint32(lo), hi: uint32(len(d.steps))})
+	d.stack = append(room.For(d.stack, 1), frame{lo: uint32(lo), next: uint32(lo), hi: uint32(len(d.steps))})
 	d.away = false
+}
+
+// follow puts the steps to follow on top of those of all frames.
+func (d *depthFirst) follow() {
+	d.next = d.c.steps(d.next[:0])
+	d.steps = append(room.For(d.steps, len(d.next)), d.next...)
+}
+
+// free gives back the memory of the stack.
+func (d *depthFirst) free() {
+	room.Free(d.stack)
+	room.Free(d.steps)
+	d.stack, d.steps = nil, nil
 }
 
 // end judges a state without steps.

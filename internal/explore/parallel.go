@@ -168,6 +168,7 @@ func runParallel(newSystem func() (lts.System, error), o Options) (*Result, erro
 	})
 	for _, w := range workers {
 		s.merge(&w.tally)
+		defer w.free()
 	}
 	s.maxDepth = 0
 	for i := range s.left {

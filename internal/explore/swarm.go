@@ -108,6 +108,7 @@ func member(o Options, c *cursor, i int64) *Result {
 	s := newSearch(o)
 	defer s.set.Close()
 	d := newDepthFirst(s, c)
+	defer d.free()
 	if i > 0 {
 		d.order = byHash(mix(o.Seed ^ mix(uint64(i))))
 	}

@@ -137,6 +137,7 @@ func New(bootLimit ObjID) (*Heap, error) {
 func (h *Heap) Close() error {
 	err := errors.Join(h.arena.release(), h.table.release())
 	h.objs, h.base = nil, nil
+	h.undoLog.giveBack()
 	return err
 }
 

@@ -3,6 +3,8 @@ package mem
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/room"
 )
 
 // A Mark is a point in the history of a heap to which it can be restored. The
@@ -94,12 +96,13 @@ func (h *Heap) save(id ObjID, o *object, off, n uint32) {
 }
 
 func (h *Heap) logSave(id ObjID, o *object, flags, off, n uint32) {
+	h.log, h.old = room.For(h.log, 1), room.For(h.old, int(n))
 	h.log = append(h.log, record{kind: recSave, id: id, flags: flags &^ saved, off: off, n: n, old: len(h.old)})
 	h.old = append(h.old, h.span(o.addr+uint64(off), uint64(n))...)
 }
 
 func (h *Heap) logAlloc(id ObjID, cut, cutID bool) {
-	h.log = append(h.log, record{kind: recAlloc, id: id, cut: cut, cutID: cutID})
+	h.log = append(room.For(h.log, 1), record{kind: recAlloc, id: id, cut: cut, cutID: cutID})
 }
 
 // logFree saves an object entirely. The bytes of one that was born in this
@@ -108,12 +111,13 @@ func (h *Heap) logFree(id ObjID, o *object) {
 	if o.flags&saved == 0 && o.epoch < h.marks[len(h.marks)-1].epoch {
 		h.save(id, o, 0, o.size)
 	}
+	h.log, h.old = room.For(h.log, 1), room.For(h.old, int(objectSize))
 	h.log = append(h.log, record{kind: recFree, id: id, old: len(h.old)})
 	h.old = append(h.old, unsafe.Slice((*byte)(unsafe.Pointer(o)), objectSize)...)
 }
 
 func (h *Heap) logFlags(id ObjID, o *object) {
-	h.log = append(h.log, record{kind: recFlags, id: id, flags: o.flags &^ saved})
+	h.log = append(room.For(h.log, 1), record{kind: recFlags, id: id, flags: o.flags &^ saved})
 }
 
 // Mark starts a new transition: what happens from now on can be undone by
@@ -128,7 +132,7 @@ func (h *Heap) Mark() Mark {
 		h.closeAll()
 	}
 	h.nextWindow()
-	h.marks = append(h.marks, markPoint{len(h.log), len(h.old), h.epoch, h.sinceGC, h.liveAtGC})
+	h.marks = append(room.For(h.marks, 1), markPoint{len(h.log), len(h.old), h.epoch, h.sinceGC, h.liveAtGC})
 	return h.forgotten + Mark(len(h.marks))
 }
 
@@ -219,6 +223,14 @@ func (h *Heap) undoFlags(r *record, o *object) {
 	h.setDirty(r.id, o.flags, r.flags)
 	o.flags = r.flags
 	h.setLimits(o)
+}
+
+// giveBack gives back the memory of the log.
+func (l *undoLog) giveBack() {
+	room.Free(l.log)
+	room.Free(l.old)
+	room.Free(l.marks)
+	*l = undoLog{}
 }
 
 // close ends the window of an object: the next write saves it again.
