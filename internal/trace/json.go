@@ -118,7 +118,7 @@ func (t *Trace) Write(w io.Writer) error {
 		Version: Version, Program: t.Program, Settings: t.Settings, Path: t.Path.String(),
 		Finding:  findingForm{t.Finding.Kind, t.Finding.Message, formPos(t.Finding.Pos)},
 		Switches: t.Switches, Preemptions: t.Preemptions, Fewest: t.Fewest,
-		Steps: []stepForm{},
+		Steps: make([]stepForm, 0, len(t.Steps)),
 	}
 	for _, e := range t.Before {
 		f.Before = append(f.Before, beforeForm{e.Actor, e.Action, formPos(e.Pos), formMessages(e.Messages)})

@@ -51,7 +51,7 @@ func minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budge
 	if err := m.start(path); err != nil {
 		return nil, err
 	}
-	if len(m.best.moves) > maxEdited { // to try anything takes too long
+	if m.w.stopped() || len(path) > maxEdited {
 		return &Minimum{Path: m.best.path(), Switches: m.best.switches, Finding: m.best.finding}, nil
 	}
 	m.edit()
@@ -67,12 +67,15 @@ func minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budge
 	return result, nil
 }
 
-// maxEdited is how long a path may be that is changed step by step.
+// maxEdited is how long a path may be that is changed step by step. To try anything with a longer one takes too long.
 const maxEdited = 20_000
 
 // Best minimises a path and records it. If stop, which may be nil, says so, it is content with the
 // path as it is then. Once stop says so it has to go on saying so.
 func Best(sys lts.System, path lts.Path, f diag.Finding, budget int, stop func() bool) (*Trace, error) {
+	if len(path) > maxEdited { // to be able to go back along it takes much memory
+		return Record(sys, path, f)
+	}
 	m, err := minimise(sys, path, SameAs(f), budget, stop)
 	if err != nil {
 		return nil, err

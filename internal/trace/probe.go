@@ -22,10 +22,12 @@ type probe struct {
 	steps []lts.Step
 	found []diag.Finding
 	hit   diag.Finding // what the last call of shows saw
+	texts map[lts.Label]string
+	names map[int]string // of actors that are numbered
 }
 
 func newProbe(sys lts.System) *probe {
-	p := &probe{System: sys}
+	p := &probe{System: sys, texts: map[lts.Label]string{}, names: map[int]string{}}
 	p.checker, _ = sys.(lts.Checker)
 	p.finisher, _ = sys.(lts.Finisher)
 	p.bounded, _ = sys.(lts.Bounded)
@@ -95,12 +97,21 @@ func (p *probe) describe(s lts.Step) lts.Event {
 func (p *probe) brief(s lts.Step) lts.Event {
 	e := lts.Event{Actor: p.actorName(s)}
 	l := p.Take(s)
-	if p.namer != nil {
-		e.Action = oneLine(p.namer.LabelText(l))
-	} else {
-		e.Action = fmt.Sprintf("label %d", l)
-	}
+	e.Action = p.labelText(l)
 	return e
+}
+
+// labelText returns the text of a label.
+func (p *probe) labelText(l lts.Label) string {
+	text, ok := p.texts[l]
+	if !ok {
+		text = fmt.Sprintf("label %d", l)
+		if p.namer != nil {
+			text = oneLine(p.namer.LabelText(l))
+		}
+		p.texts[l] = text
+	}
+	return text
 }
 
 // actorName returns a name for the actor of a step by its number.
@@ -108,5 +119,11 @@ func (p *probe) actorName(s lts.Step) string {
 	if p.actors == nil {
 		return "system"
 	}
-	return "actor " + strconv.Itoa(p.actors.Actor(s))
+	n := p.actors.Actor(s)
+	name, ok := p.names[n]
+	if !ok {
+		name = "actor " + strconv.Itoa(n)
+		p.names[n] = name
+	}
+	return name
 }
