@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/limit"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
@@ -84,7 +85,10 @@ func Run(ctx context.Context, s *Spec, h Hooks) (*Result, error) {
 	defer cancel()
 	var over atomic.Bool
 	defer context.AfterFunc(limited, func() { over.Store(true) })()
-	o.Interrupt = over.Load
+	memory := limit.Watch(o.Limits.Memory)
+	defer memory.End()
+	o.Interrupt = func() bool { return over.Load() || memory.Full() }
+	o.Full = memory.Full
 	o.Progress = h.Progress
 	own := settings
 	own.Stop = o.Interrupt

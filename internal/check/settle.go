@@ -103,7 +103,10 @@ func (s *Task) alike() bool {
 // trial searches a few states, depth first with one worker: then what turns out is the same
 // whatever search follows.
 func (s *Task) trial(known execute.Known, states int64) (attempt, error) {
-	short := explore.Options{Reduce: true, Interrupt: s.Options.Interrupt, Clock: s.Options.Clock, Limits: explore.Limits{Time: s.Options.Limits.Time}}
+	short := explore.Options{
+		Reduce: true, Interrupt: s.Options.Interrupt, Full: s.Options.Full, Clock: s.Options.Clock,
+		Limits: explore.Limits{Time: s.Options.Limits.Time, Memory: s.Options.Limits.Memory},
+	}
 	if s.alike() {
 		short = s.Options
 	}
@@ -162,24 +165,29 @@ func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts
 	}
 	a := attempt{Result: searched{res, known}, Found: len(res.Findings) > 0, Whole: len(res.Left) == 0 && res.Verdict == explore.Verified}
 	a.Known, a.News = known.Learn(FoundIn(s.Pool.List)...)
-	a.Over = o.Interrupt != nil && o.Interrupt() || slices.ContainsFunc(res.Left, func(l explore.Left) bool {
-		return l.Reason == explore.Interrupted || l.Reason == explore.LimitTime
-	})
+	a.Over = o.Interrupt != nil && o.Interrupt() || slices.ContainsFunc(res.Left, stops)
 	if a.Over && !a.Found {
 		s.late(a.Result.Result, &o)
 	}
 	return a, nil
 }
 
+// stops reports whether something was left because there is no use in another search.
+func stops(l explore.Left) bool {
+	return l.Reason == explore.Interrupted || l.Reason == explore.LimitTime || l.Reason == explore.LimitMemory
+}
+
 // late says in a result why there is no more of it, if the search itself does not say so: it may have been stopped in the
 // middle of a step, or right at its end.
 func (s *Task) late(res *explore.Result, o *explore.Options) {
-	if slices.ContainsFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.Interrupted || l.Reason == explore.LimitTime }) {
+	if slices.ContainsFunc(res.Left, stops) {
 		return
 	}
 	l := explore.Left{Reason: explore.Interrupted, Text: "interrupted: the search was not over"}
 	if o.Limits.Time > 0 && o.Clock() >= o.Limits.Time {
 		l = explore.Left{Reason: explore.LimitTime, Text: fmt.Sprintf("limit of %d ms: the search was not over", o.Limits.Time/1e6)}
+	} else if o.Full != nil && o.Full() {
+		l = explore.Left{Reason: explore.LimitMemory, Text: fmt.Sprintf("limit of %d bytes: the search was not over", o.Limits.Memory)}
 	}
 	res.Left = append(res.Left, l)
 }

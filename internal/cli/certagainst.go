@@ -51,7 +51,7 @@ func (f *certFlags) reuse(c *checker, t *target) (*report.Report, string, error)
 	if why != "" {
 		return nil, why, nil
 	}
-	m := startMeter()
+	m := t.stop.meter
 	res, why, err := u.Search(p, o.Reduce, c.interrupt.poll)
 	if err != nil || why != "" {
 		return nil, why, err

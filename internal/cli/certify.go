@@ -17,6 +17,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/model"
+	"github.com/heddle-mc/heddle/internal/report"
 )
 
 var cmdCertify = &command{
@@ -241,7 +242,10 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	m := startMeter()
 	ctx, stop := c.until(ctx)
 	defer stop()
-	res, err := p.Examine(ctx, r, c.options(name, ch.interrupt))
+	var res *certcheck.Result
+	if !inTime(&stopper{in: ch.interrupt}, func() { res, err = p.Examine(ctx, r, c.options(name, ch.interrupt)) }) {
+		return 0, errInterrupted("not all was examined")
+	}
 	if c.verbose {
 		fmt.Fprintf(c.app.Stderr, "%s: %.3fs, cpu %.3fs, %s in all\n", t.name, float64(m.elapsed())/1e9, (cpuTime() - m.cpu).Seconds(), sizeText(peakBytes()))
 	}
@@ -290,11 +294,17 @@ func (c *certifier) tell(ch *checker, t *target, s execute.Settings, res *certch
 			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
 		}
 		story := &check.Story{Code: t.prog, Process: t.process, Settings: s, Spec: t.spec, Options: o, Stop: ch.interrupt.poll}
-		out, err := ch.tell(t, story, explore.Found{Finding: f.Finding, Path: f.Path, View: s.Known.Views.String()}, folder)
+		out, err := ch.tell(t, story, explore.Found{Finding: f.Finding, Path: f.Path, View: s.Known.Views.String()}, folder, func(report.Finding) {})
 		if err != nil {
 			return 0, err
 		}
-		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%sreplay with: %s\n", t.name, f.Error(), out.Story, out.Replay)
+		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%s", t.name, f.Error(), out.Story)
+		if out.Replay != "" {
+			fmt.Fprintf(c.app.Stdout, "replay with: %s\n", out.Replay)
+		}
+	}
+	for _, lost := range ch.unwritten {
+		fmt.Fprintf(c.app.Stderr, "heddle: %v\n", lost)
 	}
 	return diag.ExitFinding, nil
 }

@@ -77,8 +77,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	if err != nil {
 		return nil, err
 	}
-	m := startMeter()
-	o.Clock = m.elapsed
+	t.draft.doing("it was searched")
 	w, err := t.flags.open(1)
 	if err != nil {
 		return nil, err
@@ -88,9 +87,8 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		t.process.World = w.World
 		t.spec.Peers.Meet(w.World)
 	}
-	stop := c.stopper(o.Limits.Time, t.process.World.Failed)
-	defer stop.end()
-	o.Interrupt = stop.poll
+	stop, m := t.stop, t.stop.meter
+	stop.tell(&o, t.process.World.Failed)
 	settings.Root, settings.Stop = c.root, stop.poll
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()

@@ -132,17 +132,17 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	}
 	p.flags.begin()
 	defer p.flags.abandon()
-	if t.prog, err = p.app.Backend.Build(ctx, BuildOptions{Source: p.src, Access: settings.Access}); err != nil {
-		return 0, c.failed(w, t, err)
+	if err := c.begin(t); err != nil {
+		return 0, err
 	}
-	if p.against != nil {
-		if t.prog, err = p.against.wrap(t.prog, ""); err != nil {
-			return 0, c.failed(w, t, err)
+	defer t.stop.end()
+	t.draft.doing("the program was loaded")
+	r, err := c.within(t, func() (*report.Report, error) {
+		if err := p.build(ctx, t, settings.Access); err != nil {
+			return nil, err
 		}
-		t.name += " as " + p.against.model
-		t.spec.Program.Against, t.spec.Program.Map = p.against.model, p.against.mapping
-	}
-	r, err := p.cert.check(c, t)
+		return p.cert.check(c, t)
+	})
 	if err != nil {
 		return 0, c.failed(w, t, err)
 	}
@@ -158,6 +158,19 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		}
 	}
 	return c.finish(w)
+}
+
+// build builds the program.
+func (p *programChecker) build(ctx context.Context, t *target, access bool) (err error) {
+	if t.prog, err = p.app.Backend.Build(ctx, BuildOptions{Source: p.src, Access: access}); err != nil || p.against == nil {
+		return err
+	}
+	if t.prog, err = p.against.wrap(t.prog, ""); err != nil {
+		return err
+	}
+	t.name += " as " + p.against.model
+	t.spec.Program.Against, t.spec.Program.Map = p.against.model, p.against.mapping
+	return nil
 }
 
 // find asks the go command for import path and folder of the program.

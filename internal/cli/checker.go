@@ -27,6 +27,8 @@ type target struct {
 	process execute.Process
 	flags   *checkFlags
 	spec    *check.Spec // how others get at the same graph again
+	stop    *stopper
+	draft   draft
 }
 
 // A checker checks targets.
@@ -55,8 +57,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := startMeter()
-	o.Clock = m.elapsed
+	t.draft.doing("it was searched")
 	w, err := t.flags.open(t.flags.Search.Workers)
 	if err != nil {
 		return nil, err
@@ -66,9 +67,8 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		t.process.World = w.World
 		t.spec.Peers.Meet(w.World)
 	}
-	stop := c.stopper(o.Limits.Time, t.process.World.Failed)
-	defer stop.end()
-	o.Interrupt = stop.poll
+	stop, m := t.stop, t.stop.meter
+	stop.tell(&o, t.process.World.Failed)
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
@@ -104,13 +104,20 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	} else if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
 	}
+	t.draft.found(r, res.Findings)
+	pool.Close() // what it holds is needed for telling
+	var telling func() bool
 	for i, f := range res.Findings {
+		if telling == nil {
+			telling = stop.telling()
+		}
 		p.say("telling the story of the finding")
 		folder := t.folder
 		if len(res.Findings) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
 		}
-		finding, err := c.tell(t, &check.Story{Code: t.prog, Process: t.process, Settings: settings, Spec: t.spec, Options: o, Stop: stop.telling()}, f, folder)
+		t.draft.doing("its story was told")
+		finding, err := c.tell(t, &check.Story{Code: t.prog, Process: t.process, Settings: settings, Spec: t.spec, Options: o, Stop: telling}, f, folder, func(f report.Finding) { t.draft.tell(i, f) })
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +210,8 @@ func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *r
 func (c *checker) near(text string) string { return strings.ReplaceAll(text, c.root+"/", "") }
 
 // tell makes the story of a finding and writes its files.
-func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder string) (report.Finding, error) {
+// It says what it tells before it writes: a disk may be slow, or full.
+func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder string, say func(report.Finding)) (report.Finding, error) {
 	tr, s, err := story.Tell(f)
 	if err != nil {
 		return report.Finding{}, err
@@ -214,6 +222,7 @@ func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder st
 		}
 	}
 	out := reportFinding(tr, c.columns, c.verbose)
+	say(out)
 	out.Folder = folder
 	out.Replay = "heddle replay " + quoteArg(folder)
 	files, err := tr.Files()

@@ -153,7 +153,21 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 	if pkg.Path != commandLine {
 		src.Patterns = []string{pkg.Path}
 	}
-	names, prog, err := t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.Model.Interleave == "access"}, pkg)
+	whole := &target{name: pkg.Path, pkg: pkg.Path, flags: flags}
+	if err := t.c.begin(whole); err != nil {
+		return err
+	}
+	var names []string
+	var prog *check.Code
+	whole.draft.doing("its tests were loaded")
+	r, err := t.c.within(whole, func() (_ *report.Report, err error) {
+		names, prog, err = t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.Model.Interleave == "access"}, pkg)
+		return nil, err
+	})
+	whole.stop.end()
+	if r != nil {
+		return t.report(pkg, r)
+	}
 	if err != nil {
 		if diag.ExitCode(err) == diag.ExitBug {
 			return err
@@ -171,7 +185,11 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 			continue
 		}
 		tg := t.target(pkg, src, flags, prog, name)
-		r, err := t.checkOne(pkg, tg)
+		if err := t.c.begin(tg); err != nil {
+			return err
+		}
+		r, err := t.c.within(tg, func() (*report.Report, error) { return t.checkOne(pkg, tg) })
+		tg.stop.end()
 		if err != nil {
 			if diag.ExitCode(err) == diag.ExitBug {
 				return err

@@ -61,7 +61,11 @@ func (app *App) Main(ctx context.Context, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
 			if c, ok := r.(*explore.Crash); ok {
-				code = app.internalError(args, fmt.Sprintf("%v\nafter the steps %v", c.Value, c.Path), []byte(c.Stack))
+				what := fmt.Sprint(c.Value)
+				if c.Path != nil {
+					what += fmt.Sprintf("\nafter the steps %v", c.Path)
+				}
+				code = app.internalError(args, what, []byte(c.Stack))
 				return
 			}
 			code = app.internalError(args, fmt.Sprint(r), debug.Stack())

@@ -101,7 +101,12 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 		return 0, err
 	}
 	t := &target{name: name, flags: &m.flags.checkFlags}
-	r, err := m.run(c, t, o)
+	if err := c.begin(t); err != nil {
+		return 0, err
+	}
+	defer t.stop.end()
+	t.draft.doing("the model was loaded")
+	r, err := c.within(t, func() (*report.Report, error) { return m.run(c, t, o) })
 	if err != nil {
 		return 0, c.failed(w, t, err)
 	}
@@ -120,14 +125,13 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	if err := m.flags.look.Fits(mod); err != nil {
 		return nil, err
 	}
-	meter := startMeter()
 	if m.Systems, err = model.Prepare(mod, &m.flags.look, o.Workers); err != nil {
 		return nil, err
 	}
 	m.recipe = m.flags.look.Recipe(c.root, mod)
-	stop := c.stopper(o.Limits.Time, nil)
-	defer stop.end()
-	o.Clock, o.Interrupt = meter.elapsed, stop.poll
+	meter := t.stop.meter
+	t.stop.tell(&o, nil)
+	t.draft.doing("it was searched")
 	p := &progress{w: m.app.Stderr, terminal: isTerminal(m.app.Stderr), width: terminalWidth(m.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
@@ -143,6 +147,8 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 		if err != nil {
 			return nil, withKind(err)
 		}
+		t.draft.found(c.toReport(t, res, o), res.Findings)
+		t.draft.doing("the graph was judged")
 		return res, nil
 	}})
 	if err != nil {
@@ -159,7 +165,7 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 		if len(told) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", m.folder, i+1, tr.Finding.Kind)
 		}
-		f, err := m.tell(tr, folder)
+		f, err := m.tell(c, tr, folder, func(f report.Finding) { t.draft.tell(i, f) })
 		if err != nil {
 			return nil, err
 		}
@@ -184,18 +190,22 @@ func (m *modelChecker) holds(formula, how string, way *trace.Trace) {
 }
 
 // tell makes the story of a finding and writes its files.
-func (m *modelChecker) tell(tr *trace.Trace, folder string) (report.Finding, error) {
+func (m *modelChecker) tell(c *checker, tr *trace.Trace, folder string, say func(report.Finding)) (report.Finding, error) {
 	tr.Program, tr.Settings = m.Model.Identity(), m.recipe
 	out := reportFinding(tr, false, false)
 	out.Story = tr.StepsText(1, len(tr.Steps)) + fmt.Sprintf("%d steps\n", len(tr.Steps))
 	if len(tr.Steps) == 1 {
 		out.Story = tr.StepsText(1, 1) + "1 step\n"
 	}
-	out.Folder = folder
-	out.Replay = "heddle replay " + quoteArg(folder)
+	say(out)
 	files, err := tr.Files()
 	if err != nil {
 		return out, diag.Bugf("a trace cannot be written: %v", err)
 	}
-	return out, writeFiles(folder, files)
+	if err := writeFiles(folder, files); err != nil {
+		c.lose(err)
+		return out, nil
+	}
+	out.Folder, out.Replay = folder, "heddle replay "+quoteArg(folder)
+	return out, nil
 }

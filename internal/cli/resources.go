@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/limit"
 	"golang.org/x/sys/unix"
 )
 
@@ -59,45 +61,63 @@ func (in *interrupt) poll() bool {
 
 // A stopper says when to stop with a target. Once it says so it goes on saying so.
 type stopper struct {
+	meter  meter
 	in     *interrupt
+	memory *limit.Memory
 	late   atomic.Bool // the time is over
 	timer  *time.Timer
 	failed func() error // of the peers, or nil
 }
 
-// stopper begins to wait for what ends the search of a target: the user, so many nanoseconds if it is not 0, or
-// what failed returns.
-func (c *checker) stopper(limit int64, failed func() error) *stopper {
-	s := &stopper{in: c.interrupt, failed: failed}
-	if limit > 0 {
-		s.timer = time.AfterFunc(time.Duration(limit), func() { s.late.Store(true) })
+// begin begins to wait for what ends the work on a target: the user, or the limits of time and memory. They are those
+// of all that is done for it, from now on.
+func (c *checker) begin(t *target) error {
+	o, err := t.flags.Options()
+	if err != nil {
+		return err
 	}
-	return s
+	s := &stopper{meter: startMeter(), in: c.interrupt, memory: limit.Watch(o.Limits.Memory)}
+	if o.Limits.Time > 0 {
+		s.timer = time.AfterFunc(time.Duration(o.Limits.Time), func() { s.late.Store(true) })
+	}
+	t.stop = s
+	return nil
 }
+
+// tell says to a search when to stop. It is stopped, too, if failed returns an error.
+func (s *stopper) tell(o *explore.Options, failed func() error) {
+	s.failed = failed
+	o.Clock, o.Interrupt, o.Full = s.meter.elapsed, s.poll, s.memory.Full
+}
+
+// over reports whether it is time to stop with all that is done for a target.
+func (s *stopper) over() bool { return s.in.asked.Load() || s.late.Load() || s.memory.Full() }
 
 // poll reports whether to stop. Several workers may ask at once.
 func (s *stopper) poll() bool {
-	return s.in.poll() || s.late.Load() || s.failed != nil && s.failed() != nil
+	return s.in.poll() || s.late.Load() || s.memory.Full() || s.failed != nil && s.failed() != nil
 }
 
 // grace is how long a story may be worked at when the time of the search is over.
 const grace = time.Second
 
-// telling returns when to stop with making a story short: when the user says so, or a little after
-// the time is over.
+// telling returns when to stop with making a story short: when the user says so, if there is no more memory, or a
+// little after the time is over. What the search has used should be given back before.
 func (s *stopper) telling() func() bool {
+	s.memory.Again()
 	var over atomic.Bool
 	var once sync.Once
 	return func() bool {
 		if s.late.Load() {
 			once.Do(func() { time.AfterFunc(grace, func() { over.Store(true) }) })
 		}
-		return s.in.poll() || over.Load()
+		return s.in.poll() || over.Load() || s.memory.Full()
 	}
 }
 
 // end ends the waiting.
 func (s *stopper) end() {
+	s.memory.End()
 	if s.timer != nil {
 		s.timer.Stop()
 	}

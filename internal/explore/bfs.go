@@ -72,6 +72,9 @@ func (b *breadthFirst) run() error {
 			if b.decided() {
 				return nil
 			}
+			if why == "" && b.next < batch.hi { // not all of it was expanded
+				why = b.stopped()
+			}
 			if why != "" && b.next < b.f.n {
 				b.abandon(why, int64(b.f.n-b.next), "states not expanded")
 				b.unsaved = b.checkpoint()
@@ -97,6 +100,7 @@ type batch struct {
 	digests  []byte
 	events   []event
 	watch    watcher
+	stop     func() bool // whether to expand no more states, or nil
 }
 
 // An expansion is what one state has of the lists of its batch: up to there.
@@ -137,6 +141,7 @@ func (b *breadthFirst) expandSome() []*batch {
 	work := func(w *walker) {
 		for i := taken.Add(1) - 1; int(i) < len(batches); i = taken.Add(1) - 1 {
 			batches[i].watch.Observer = b.o.Observer
+			batches[i].stop = b.o.Interrupt
 			batches[i].expand(w, b.set, b.depth, b.o.Limits.Depth)
 		}
 	}
@@ -153,7 +158,7 @@ func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
 	var steps []lts.Step
 	n := b.lo
 	defer crash(func() lts.Path { return w.f.path(n) })
-	for ; n < b.hi; n++ {
+	for ; n < b.hi && (b.stop == nil || !b.stop()); n++ {
 		w.goTo(n, depth)
 		if b.watch.Observer != nil {
 			b.watch.push(w.c.System, w.c.digest(set), depth)

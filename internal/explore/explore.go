@@ -82,6 +82,8 @@ type Options struct {
 	// Interrupt is asked before each transition, by several workers at once, whether
 	// to stop. Once it says so it has to go on saying so.
 	Interrupt func() bool
+	// Full, if it is not nil, says whether the limit of memory is what makes Interrupt say so.
+	Full func() bool
 	// Progress is called every few thousand transitions, by one goroutine.
 	Progress func(Progress)
 	// Observer, if there is one, sees states and steps. It is for breadth-first

@@ -17,7 +17,9 @@ type Limits struct {
 	Time  int64 // nanoseconds
 	// Total says that Time is over when the clock says so, however late the search began.
 	Total  bool
-	Memory int64 // bytes of visited states and frontier
+	// Memory is in bytes. A search counts those of visited states and frontier; what else the process
+	// takes Options.Full knows.
+	Memory int64
 }
 
 // Progress is how far a search has come.
@@ -82,15 +84,23 @@ func (s *search) over() Reason {
 	}
 	s.ticks++
 	if s.o.Interrupt != nil && s.o.Interrupt() {
-		if s.late() {
-			return LimitTime
-		}
-		return Interrupted
+		return s.stopped()
 	}
 	if s.ticks&tickMask != 0 {
 		return ""
 	}
 	return s.overSlow()
+}
+
+// stopped returns why Interrupt says to stop.
+func (s *search) stopped() Reason {
+	switch {
+	case s.late():
+		return LimitTime
+	case s.o.Full != nil && s.o.Full():
+		return LimitMemory
+	}
+	return Interrupted
 }
 
 // late reports whether the time is over.
@@ -145,7 +155,7 @@ func (s *search) abandon(why Reason, count int64, what string) {
 	case LimitTime:
 		text = fmt.Sprintf("limit of %d ms", l.Time/1e6)
 	case LimitMemory:
-		text = fmt.Sprintf("limit of %d bytes for visited states and frontier", l.Memory)
+		text = fmt.Sprintf("limit of %d bytes", l.Memory)
 	case Interrupted:
 		text = "interrupted"
 	case Store:

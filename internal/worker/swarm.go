@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/limit"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/model"
 )
@@ -78,7 +79,10 @@ func (w *Programs) searchedProgram(ctx context.Context, job *distribute.Job, spe
 	process := spec.Process(check.ProgramName(spec.Program.Packages))
 	return &searcher{spec, func(o explore.Options, i int, over func() bool) (*explore.Result, error) {
 		own := settings
-		own.Stop, o.Interrupt = over, over
+		memory := limit.Watch(o.Limits.Memory)
+		defer memory.End()
+		o.Interrupt, o.Full = func() bool { return over() || memory.Full() }, memory.Full
+		own.Stop = o.Interrupt
 		pool := &check.Pool{Make: func() (lts.System, error) { return code.NewSystem(process, own) }}
 		defer pool.Close()
 		run := &check.Task{Settings: &own, Pool: pool, Options: o, Member: func(sys lts.System, o explore.Options) (*explore.Result, error) {
@@ -102,7 +106,10 @@ func (w *Programs) searchedModel(job *distribute.Job, spec *check.Spec) (distrib
 	if err != nil {
 		return nil, err
 	}
-	return &searcher{spec, func(o explore.Options, i int, _ func() bool) (*explore.Result, error) {
+	return &searcher{spec, func(o explore.Options, i int, over func() bool) (*explore.Result, error) {
+		memory := limit.Watch(o.Limits.Memory)
+		defer memory.End()
+		o.Interrupt, o.Full = func() bool { return over() || memory.Full() }, memory.Full
 		return explore.RunMember(sys, o, i)
 	}}, nil
 }
