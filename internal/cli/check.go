@@ -69,6 +69,7 @@ type programChecker struct {
 
 // check takes the arguments of the command.
 func (p *programChecker) check(ctx context.Context, args []string) (int, error) {
+	began := startMeter()
 	if i := slices.IndexFunc(args, isArgs); i >= 0 {
 		args, p.flags.Program.Args = args[:i], args[i+1:]
 	}
@@ -132,7 +133,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	}
 	p.flags.begin()
 	defer p.flags.abandon()
-	if err := c.begin(t); err != nil {
+	if err := c.begin(t, began); err != nil {
 		return 0, err
 	}
 	defer t.stop.end()

@@ -154,7 +154,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		src.Patterns = []string{pkg.Path}
 	}
 	whole := &target{name: pkg.Path, pkg: pkg.Path, flags: flags}
-	if err := t.c.begin(whole); err != nil {
+	if err := t.c.begin(whole, startMeter()); err != nil {
 		return err
 	}
 	var names []string
@@ -185,7 +185,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 			continue
 		}
 		tg := t.target(pkg, src, flags, prog, name)
-		if err := t.c.begin(tg); err != nil {
+		if err := t.c.begin(tg, startMeter()); err != nil {
 			return err
 		}
 		r, err := t.c.within(tg, func() (*report.Report, error) { return t.checkOne(pkg, tg) })

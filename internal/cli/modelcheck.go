@@ -101,7 +101,7 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 		return 0, err
 	}
 	t := &target{name: name, flags: &m.flags.checkFlags}
-	if err := c.begin(t); err != nil {
+	if err := c.begin(t, startMeter()); err != nil {
 		return 0, err
 	}
 	defer t.stop.end()

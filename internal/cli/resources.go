@@ -70,15 +70,15 @@ type stopper struct {
 }
 
 // begin begins to wait for what ends the work on a target: the user, or the limits of time and memory. They are those
-// of all that is done for it, from now on.
-func (c *checker) begin(t *target) error {
+// of all that is done for it since a moment.
+func (c *checker) begin(t *target, since meter) error {
 	o, err := t.flags.Options()
 	if err != nil {
 		return err
 	}
-	s := &stopper{meter: startMeter(), in: c.interrupt, memory: limit.Watch(o.Limits.Memory)}
+	s := &stopper{meter: since, in: c.interrupt, memory: limit.Watch(o.Limits.Memory)}
 	if o.Limits.Time > 0 {
-		s.timer = time.AfterFunc(time.Duration(o.Limits.Time), func() { s.late.Store(true) })
+		s.timer = time.AfterFunc(time.Duration(o.Limits.Time-since.elapsed()), func() { s.late.Store(true) })
 	}
 	t.stop = s
 	return nil
