@@ -16,7 +16,7 @@ type Limits struct {
 	Depth int
 	Time  int64 // nanoseconds
 	// Total says that Time is over when the clock says so, however late the search began.
-	Total  bool
+	Total bool
 	// Memory is in bytes. A search counts those of visited states and frontier; what else the process
 	// takes Options.Full knows.
 	Memory int64
