@@ -50,7 +50,9 @@ func (m *Machine) reachAll(masks *mem.Masks) {
 	masks.Begin(m.Heap, len(m.gs)+2, m.isGlobal)
 	for i, g := range m.gs {
 		masks.Own(i)
-		m.VisitStack(&g.G, masks.Root)
+		if !m.rootsKnown(g) || !masks.RootsOf(&g.part) {
+			m.VisitStack(&g.G, masks.Root)
+		}
 	}
 	masks.Own(m.clockPlace())
 	for i := range m.Counters().NumTimers {

@@ -271,10 +271,7 @@ func (c *Canon) ref(p Ptr) uint64 {
 	flags := c.h.objs[id].flags
 	if flags&inBase != 0 {
 		if c.rooting {
-			if c.bases < len(c.base) {
-				c.base[c.bases] = id
-			}
-			c.bases++
+			c.rootedIn(id)
 		}
 		return classBase | uint64(p)
 	}

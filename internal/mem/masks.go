@@ -113,6 +113,20 @@ func (k *Masks) Root(p Ptr) {
 	k.drain()
 }
 
+// RootsOf is Root for the roots of a part. It reports false if there are more than the part has
+// room for.
+func (k *Masks) RootsOf(p *Part) bool {
+	if !p.hasRoots() {
+		return false
+	}
+	for _, list := range [...][]ObjID{p.base[:p.bases], p.objs[:p.roots]} {
+		for _, id := range list {
+			k.Root(MakePtr(id, 0))
+		}
+	}
+	return true
+}
+
 func (k *Masks) add(p Ptr) {
 	id := p.Obj()
 	o := &k.h.objs[id]

@@ -1,6 +1,9 @@
 package mem
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // A Part is the digest of a part of a state that seldom changes, so that it need
 // not be told again for each key. The caller tells it once, between BeginPart
@@ -21,7 +24,7 @@ type Part struct {
 	sum   Fingerprint
 	objs  []ObjID // those that are not in the base image, in order of occurrence
 	roots int32   // how many of them were told before EndRoots
-	bases int32   // how many pointers to base objects were told before that
+	bases int32   // how many base objects were told before that, or more than there is room for
 	base  [6]ObjID
 	vague bool
 }
@@ -72,12 +75,26 @@ func (c *Canon) BeginPart(h *Heap) {
 }
 
 // EndRoots says that the pointers of the part that follow do not matter to
-// [Sharer.RootsOf] and [Reacher.HoldRootsOf]. Outside of a part it does nothing.
+// [Sharer.RootsOf], [Masks.RootsOf] and [Reacher.HoldRootsOf]. Outside of a part it does nothing.
 func (c *Canon) EndRoots() {
 	if c.rooting {
 		c.rooting, c.roots = false, len(c.objs)
 	}
 }
+
+// rootedIn notes a base object that was told.
+func (c *Canon) rootedIn(id ObjID) {
+	if c.bases > len(c.base) || slices.Contains(c.base[:c.bases], id) {
+		return
+	}
+	if c.bases < len(c.base) {
+		c.base[c.bases] = id
+	}
+	c.bases++
+}
+
+// hasRoots reports whether there was room for all roots.
+func (p *Part) hasRoots() bool { return int(p.bases) <= len(p.base) }
 
 // EndPart ends a part.
 func (c *Canon) EndPart(p *Part) {

@@ -45,7 +45,7 @@ func (r *Reacher) Hold(p Ptr) {
 // HoldRootsOf is Hold for the roots of a part. It reports false if there are more
 // than the part has room for.
 func (r *Reacher) HoldRootsOf(p *Part) bool {
-	if int(p.bases) > len(p.base) {
+	if !p.hasRoots() {
 		return false
 	}
 	for _, id := range p.base[:p.bases] {
