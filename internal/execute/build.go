@@ -69,6 +69,7 @@ func (src Source) config() load.Config {
 		BuildTags:  src.Tags,
 		Intrinsic:  native.Has,
 		OwnRuntime: native.SkipInit("runtime"),
+		Needs:      native.Needs,
 	}
 }
 

@@ -50,6 +50,30 @@ func main() {
 }
 `
 
+// reflectedUse calls methods that nobody selects, of a type of the standard library among others.
+const reflectedUse = `package main
+
+import (
+	"fmt"
+	r "reflect"
+	"sync"
+	"time"
+)
+
+type stack []int
+
+func (s stack) Depth() int { return len(s) }
+
+func main() {
+	for m, v := range r.ValueOf(stack{1}).Methods() {
+		fmt.Println(m.Name, v.Call(nil))
+	}
+	fmt.Println(r.ValueOf(time.Second).MethodByName("Hours").Call(nil))
+	var c sync.Map
+	c.Store(1, 2)
+}
+`
+
 // largePackages imports much of the standard library.
 const largePackages = `package main
 
@@ -77,15 +101,19 @@ func main() {
 `
 
 // TestTrimmed: a program is compiled to the same bytes whether or not package runtime
-// is trimmed, and in a session, where that is done before the program is known.
+// is trimmed, or all of the library, and in a session, where that is done before the program is known.
 func TestTrimmed(t *testing.T) {
 	t.Parallel()
-	programs := []string{everyUse, largePackages}
-	for _, src := range programs[:testlong.Or(1, len(programs))] {
+	programs := []string{everyUse, reflectedUse, largePackages}
+	for _, src := range programs[:testlong.Or(2, len(programs))] {
 		file := writeMain(t, src)
-		var code [2][]byte
+		var code [3][]byte
 		for i := range code {
-			lp, err := load.Load(load.Config{Patterns: []string{file}, Intrinsic: native.Has, OwnRuntime: i > 0})
+			cfg := load.Config{Patterns: []string{file}, Intrinsic: native.Has, OwnRuntime: i > 0}
+			if i > 1 {
+				cfg.Needs = native.Needs
+			}
+			lp, err := load.Load(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,8 +123,10 @@ func TestTrimmed(t *testing.T) {
 			}
 			code[i] = bytecode.Encode(p)
 		}
-		if !bytes.Equal(code[0], code[1]) {
-			t.Errorf("got %d bytes of other code, want the %d bytes without trimming, of\n%s", len(code[1]), len(code[0]), src)
+		for i, got := range code[1:] {
+			if !bytes.Equal(got, code[0]) {
+				t.Errorf("%d: got %d bytes of other code, want the %d bytes without trimming, of\n%s", i+1, len(got), len(code[0]), src)
+			}
 		}
 		if got := bytecode.Encode(CompileShared(t, file)); !bytes.Equal(got, code[0]) {
 			t.Errorf("in a session: got %d bytes of other code, want the %d bytes without trimming, of\n%s", len(got), len(code[0]), src)

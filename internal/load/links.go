@@ -25,18 +25,8 @@ type bare struct {
 // directives records the linknames, the functions without body and the
 // embedded files of a type-checked package.
 func (u *universe) directives(p *Package) {
+	p.links = linknames(p.files)
 	for _, f := range p.files {
-		for _, group := range f.Comments {
-			for _, c := range group.List {
-				args, ok := strings.CutPrefix(c.Text, "//go:linkname ")
-				if !ok {
-					continue
-				}
-				if names := strings.Fields(args); len(names) == 2 {
-					p.links = append(p.links, link{names[0], names[1]})
-				}
-			}
-		}
 		for _, decl := range f.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body == nil {
 				if obj, ok := p.info.Defs[fn.Name].(*types.Func); ok {
@@ -46,6 +36,25 @@ func (u *universe) directives(p *Package) {
 		}
 	}
 	u.embeds(p)
+}
+
+// linknames returns the linknames with two names of files.
+func linknames(files []*ast.File) []link {
+	var list []link
+	for _, f := range files {
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				args, ok := strings.CutPrefix(c.Text, "//go:linkname ")
+				if !ok {
+					continue
+				}
+				if names := strings.Fields(args); len(names) == 2 {
+					list = append(list, link{names[0], names[1]})
+				}
+			}
+		}
+	}
+	return list
 }
 
 // Links tells which functions and variables of a program are one and the same

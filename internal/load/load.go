@@ -62,6 +62,11 @@ type Config struct {
 	// OwnRuntime says that the machine stands in for package runtime, so that its
 	// initialisers are not run. Bodies of its functions may then be left out.
 	OwnRuntime bool
+
+	// Needs returns the symbols of the Go functions that an intrinsic calls. If it is not nil, and the
+	// runtime is the machine's own, bodies of other functions of the standard library may be
+	// left out too: those that are not executed, whatever the program does.
+	Needs func(symbol string) []string
 }
 
 // A Program is one program in SSA form: a main package, or a test binary, and
@@ -148,6 +153,7 @@ func load(cfg Config) (progs []*Program, err error) {
 	if err != nil {
 		return nil, err
 	}
+	u.roots = roots
 	also, err := u.ensure(cfg.Also)
 	if err != nil {
 		return nil, err

@@ -4,246 +4,440 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
+	"strings"
 )
 
-// Package runtime is five sixths of the source of a small program, and nearly
-// nothing of it is compiled, since the machine has a runtime of its own. To
-// type-check and build all of it takes more time than all the rest. So the bodies of
-// its functions are taken out before, but for those that may be executed.
+// Of the standard library a program compiles a small part: package runtime is five sixths of
+// the source of a small program, and nearly nothing of it is compiled, since the machine
+// has a runtime of its own. To type-check and build all of it takes more time than
+// all the rest. So the bodies of functions are taken out before, but for those that
+// may be executed.
 //
-// A trimmer finds them. It begins with what other packages select and with the types
-// of errors, and goes on with what is mentioned. Names are taken for whatever they
-// may mean: a selected name for the methods with that name of all types that are
+// A trimmer finds them. It begins with all of the packages that are not trimmed and with
+// what is executed in any case, and goes on with what is mentioned. Names are taken for whatever
+// they may mean: a selected name for the methods with that name of all types that are
 // mentioned. To leave too much costs time; a function without body that is called
 // after all is refused where it is called, as is one in assembly.
 type trimmer struct {
-	p         *Package
 	intrinsic func(symbol string) bool
-	funcs     map[string]*ast.FuncDecl
-	methods   map[string][]*ast.FuncDecl // by the name of the type
-	called    map[string][]*ast.FuncDecl // methods by their own name
-	specs     map[string][]ast.Node      // types, variables and constants
-	mentioned map[string]bool
-	selected  map[string]bool
+	needs     func(symbol string) []string // see Config
+	open      bool                         // packages will be added
+	reflects  bool                         // see reflect
+	names     map[*Package]*names
+	byPath    map[string]*names
+	methods   map[selector][]method
+	selected  map[selector]bool
 	kept      map[*ast.FuncDecl]bool
+	pushed    map[string]pushed // functions with body, by the symbol they are pushed to
 }
 
-// trim takes bodies out of package runtime, if it is among the parsed packages.
+// A selector is the name of a method. One that is not exported is selected in its own
+// package alone.
+type selector struct {
+	of   *names // nil if it is exported
+	name string
+}
+
+func selectorOf(n *names, name string) selector {
+	if ast.IsExported(name) {
+		n = nil
+	}
+	return selector{n, name}
+}
+
+// A names is what is declared in a package that is trimmed.
+type names struct {
+	p         *Package
+	specs     map[string][]declared // functions, types, variables and constants
+	methods   map[string][]method   // by the name of the type
+	pulled    map[string]string     // symbols that stand for functions, by their names
+	mentioned map[string]bool
+}
+
+// A declared is a declaration, and what its file calls the packages that it imports.
+type declared struct {
+	node    ast.Node
+	imports imports
+}
+
+type imports map[string]*names // nil for one that is not trimmed
+
+// A method is one of a type.
+type method struct {
+	declared
+	fn *ast.FuncDecl
+	of *names
+	to string // the name of the type
+}
+
+// A pushed is a function that stands for a symbol of another package.
+type pushed struct {
+	of   *names
+	name string
+}
+
+// trim takes bodies out of package runtime, if it is among the parsed packages, and of the rest of the
+// standard library if it is known what the intrinsics call and that nobody else comes.
 func (u *universe) trim(fresh []*Package) {
 	i := slices.IndexFunc(fresh, func(p *Package) bool { return p.ID == "runtime" })
 	if i < 0 {
 		return
 	}
-	p := fresh[i]
-	u.noteCalls(p)
+	u.noteCalls(fresh[i])
 	if !u.cfg.OwnRuntime || u.cfg.Intrinsic == nil {
 		return
 	}
-	t := newTrimmer(p, u.cfg.Intrinsic)
-	if u.open { // packages will be added that select whatever is exported
-		t.exported()
+	t := &trimmer{
+		intrinsic: u.cfg.Intrinsic, needs: u.cfg.Needs, open: u.open,
+		names: map[*Package]*names{}, byPath: map[string]*names{}, methods: map[selector][]method{},
+		selected: map[selector]bool{}, kept: map[*ast.FuncDecl]bool{}, pushed: map[string]pushed{},
 	}
-	for _, user := range fresh {
-		if user == p {
-			continue
+	spread := spreadPackages(fresh)
+	for _, p := range fresh {
+		library := p.Standard && p.ID == p.Path && !u.open && t.needs != nil && !slices.Contains(u.roots, p)
+		if (library || p == fresh[i]) && !spread[p] {
+			n := &names{
+				p: p, specs: map[string][]declared{}, methods: map[string][]method{},
+				pulled: map[string]string{}, mentioned: map[string]bool{},
+			}
+			t.names[p], t.byPath[p.Path] = n, n
+			p.trimmed = true
 		}
-		for _, f := range user.files {
-			if !t.start(f) {
-				return
+	}
+	for _, p := range fresh {
+		if n := t.names[p]; n != nil {
+			t.declare(n)
+		}
+	}
+	for _, p := range fresh {
+		if n := t.names[p]; n == nil {
+			t.whole(p)
+		} else {
+			t.start(n)
+		}
+	}
+	for p, n := range t.names {
+		for _, f := range p.files {
+			f.Decls = slices.DeleteFunc(f.Decls, func(decl ast.Decl) bool {
+				fn, ok := decl.(*ast.FuncDecl)
+				return ok && t.strip(n, fn)
+			})
+		}
+	}
+}
+
+// spreadPackages returns the packages whose names are among those of a file that imports them.
+func spreadPackages(fresh []*Package) map[*Package]bool {
+	spread := map[*Package]bool{}
+	for _, p := range fresh {
+		for _, f := range p.files {
+			for _, imp := range f.Imports {
+				if imp.Name != nil && imp.Name.Name == "." {
+					spread[p.imported(imp)] = true
+				}
 			}
 		}
 	}
-	p.trimmed = true
-	for name, methods := range t.methods {
-		if slices.ContainsFunc(methods, func(m *ast.FuncDecl) bool { return m.Name.Name == "Error" }) {
-			t.mention(name) // the machine makes such values
+	return spread
+}
+
+// imported returns the package of an import.
+func (p *Package) imported(imp *ast.ImportSpec) *Package {
+	path, err := strconv.Unquote(imp.Path.Value)
+	if err != nil {
+		return nil
+	}
+	return p.byImport[path]
+}
+
+// importsOf returns what a file calls the packages that it imports.
+func (t *trimmer) importsOf(p *Package, f *ast.File) imports {
+	list := imports{}
+	for _, imp := range f.Imports {
+		dep := p.imported(imp)
+		if dep != nil && dep.Path == "reflect" {
+			list["reflect"] = t.names[dep] // under whatever name: see asksForMethods
+		}
+		switch {
+		case dep == nil:
+		case imp.Name != nil:
+			list[imp.Name.Name] = t.names[dep]
+		default:
+			list[dep.Types.Name()] = t.names[dep]
 		}
 	}
-	for _, f := range p.files {
-		f.Decls = slices.DeleteFunc(f.Decls, func(decl ast.Decl) bool {
-			fn, ok := decl.(*ast.FuncDecl)
-			return ok && t.strip(fn)
-		})
-	}
+	return list
 }
 
-// strip takes out a function's body unless it is kept. It returns true if all of the
-// function has to go: there is no initialiser without body, and no generic function.
-func (t *trimmer) strip(fn *ast.FuncDecl) bool {
-	switch {
-	case fn.Body == nil || t.kept[fn]:
-	case t.native(fn):
-		fn.Body = noBody(fn.Body)
-	case fn.Type.TypeParams != nil || fn.Recv == nil && fn.Name.Name == "init":
-		return true
-	default:
-		fn.Body = nil
-	}
-	return false
-}
-
-// newTrimmer returns a trimmer to which nothing is mentioned.
-func newTrimmer(p *Package, intrinsic func(symbol string) bool) *trimmer {
-	t := &trimmer{
-		p: p, intrinsic: intrinsic,
-		funcs: map[string]*ast.FuncDecl{}, methods: map[string][]*ast.FuncDecl{}, called: map[string][]*ast.FuncDecl{},
-		specs: map[string][]ast.Node{}, mentioned: map[string]bool{}, selected: map[string]bool{}, kept: map[*ast.FuncDecl]bool{},
-	}
-	for _, f := range p.files {
+// declare enters what a package declares.
+func (t *trimmer) declare(n *names) {
+	for _, f := range n.p.files {
+		imports := t.importsOf(n.p, f)
+		add := func(name string, node ast.Node) { n.specs[name] = append(n.specs[name], declared{node, imports}) }
 		for _, decl := range f.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
 				if name, _ := receiver(decl); name != "" {
-					t.methods[name] = append(t.methods[name], decl)
-					t.called[decl.Name.Name] = append(t.called[decl.Name.Name], decl)
-				} else if decl.Name.Name != "init" {
-					t.funcs[decl.Name.Name] = decl
+					m := method{declared{decl, imports}, decl, n, name}
+					n.methods[name] = append(n.methods[name], m)
+					s := selectorOf(n, decl.Name.Name)
+					t.methods[s] = append(t.methods[s], m)
+				} else {
+					add(decl.Name.Name, decl)
 				}
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
 					switch spec := spec.(type) {
 					case *ast.TypeSpec:
-						t.specs[spec.Name.Name] = append(t.specs[spec.Name.Name], spec)
+						add(spec.Name.Name, spec)
 					case *ast.ValueSpec:
 						for _, id := range spec.Names {
-							t.specs[id.Name] = append(t.specs[id.Name], spec)
+							add(id.Name, spec)
 						}
 					}
 				}
 			}
 		}
 	}
-	return t
-}
-
-// exported mentions all that another package can select.
-func (t *trimmer) exported() {
-	for name := range t.funcs {
-		if ast.IsExported(name) {
-			t.mention(name)
-		}
+	if n.p.Path == "runtime" {
+		return // what it gives to others the machine has of its own
 	}
-	for name := range t.specs {
-		if ast.IsExported(name) {
-			t.mention(name)
-		}
+	for _, l := range linknames(n.p.files) {
+		n.pulled[l.local] = l.target
+		t.pushed[l.target] = pushed{n, l.local}
 	}
 }
 
-// start mentions what a file of another package selects. It returns false if names
-// of package runtime are among the file's own.
-func (t *trimmer) start(f *ast.File) bool {
-	for _, imp := range f.Imports {
-		if imp.Path.Value != `"runtime"` {
-			continue
-		}
-		local := "runtime"
-		if imp.Name != nil {
-			local = imp.Name.Name
-		}
-		if local == "." {
-			return false
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok {
-				if id, ok := sel.X.(*ast.Ident); ok && id.Name == local {
-					t.mention(sel.Sel.Name)
-				}
+// start mentions what is executed of a package whoever selects it: its initialisers, unless the machine
+// stands in for them, and what the machine itself calls.
+func (t *trimmer) start(n *names) {
+	if n.p.Path == "runtime" {
+		for name, methods := range n.methods {
+			if slices.ContainsFunc(methods, func(m method) bool { return m.fn.Name.Name == "Error" }) {
+				t.mention(n, name) // the machine makes such values
 			}
-			return true
-		})
+		}
 	}
-	return true
+	for _, name := range []string{"Error", "String", "RuntimeError"} {
+		t.choose(nil, name) // it prints such values
+	}
+	if t.open { // packages will be added that select whatever is exported
+		for name := range n.specs {
+			if ast.IsExported(name) {
+				t.mention(n, name)
+			}
+		}
+		return
+	}
+	if n.p.Path == "runtime" {
+		return
+	}
+	for name, specs := range n.specs {
+		for _, d := range specs {
+			switch d.node.(type) {
+			case *ast.FuncDecl:
+				if name == "init" {
+					t.mention(n, name)
+				}
+			case *ast.ValueSpec:
+				t.walk(n, d.imports, d.node)
+			}
+		}
+	}
+}
+
+// whole mentions what a package that is not trimmed mentions.
+func (t *trimmer) whole(p *Package) {
+	for _, f := range p.files {
+		t.walk(nil, t.importsOf(p, f), f)
+	}
+	for _, l := range linknames(p.files) {
+		t.symbol(l.target)
+	}
+}
+
+// symbol mentions what has a link symbol: pkg.f, pkg.T.m or pkg.(*T).m.
+func (t *trimmer) symbol(symbol string) {
+	slash := strings.LastIndex(symbol, "/") + 1
+	dot := strings.Index(symbol[slash:], ".")
+	if dot < 0 {
+		return
+	}
+	n := t.byPath[symbol[:slash+dot]]
+	if n == nil || n.p.Path == "runtime" {
+		return
+	}
+	name, m, isMethod := strings.Cut(symbol[slash+dot+1:], ".")
+	t.mention(n, strings.Trim(name, "(*)"))
+	if isMethod {
+		t.choose(n, m)
+	}
 }
 
 // mention keeps the function with a name, and what a type or a variable with that
 // name needs.
-func (t *trimmer) mention(name string) {
-	if t.mentioned[name] {
+func (t *trimmer) mention(n *names, name string) {
+	if n == nil || n.mentioned[name] {
 		return
 	}
-	t.mentioned[name] = true
-	if fn := t.funcs[name]; fn != nil {
-		t.keep(fn)
+	n.mentioned[name] = true
+	for _, d := range n.specs[name] {
+		if fn, ok := d.node.(*ast.FuncDecl); ok {
+			t.keep(n, d.imports, fn)
+		} else {
+			t.walk(n, d.imports, d.node)
+		}
 	}
-	for _, spec := range t.specs[name] {
-		t.walk(spec)
-	}
-	for _, m := range t.methods[name] {
-		if m.Name.IsExported() || t.selected[m.Name.Name] {
-			t.keep(m)
+	for _, m := range n.methods[name] {
+		if t.calls(m) {
+			t.keep(n, m.imports, m.fn)
 		}
 	}
 }
 
+// calls reports whether a method of a type that is mentioned may be called.
+func (t *trimmer) calls(m method) bool {
+	return t.selected[selectorOf(m.of, m.fn.Name.Name)] || m.fn.Name.IsExported() && (t.open || t.reflects)
+}
+
 // choose keeps the methods with a name of the types that are mentioned.
-func (t *trimmer) choose(name string) {
-	if t.selected[name] {
+func (t *trimmer) choose(n *names, name string) {
+	s := selectorOf(n, name)
+	if t.selected[s] {
 		return
 	}
-	t.selected[name] = true
-	for _, m := range t.called[name] {
-		if of, _ := receiver(m); t.mentioned[of] {
-			t.keep(m)
+	t.selected[s] = true
+	for _, m := range t.methods[s] {
+		t.callIfMentioned(m)
+	}
+}
+
+// asksForMethods reports whether a name that is selected may be a method of package reflect by which others get
+// methods of a value. In the packages that have them such names mean something else, or it was one of them
+// that was called. What ranges over methods has the name of too much else to be looked for where
+// reflect is not imported.
+func asksForMethods(n *names, imports imports, name string) bool {
+	if n != nil && (n.p.Path == "reflect" || n.p.Path == "internal/reflectlite") {
+		return false
+	}
+	_, imported := imports["reflect"]
+	return name == "Method" || name == "MethodByName" || name == "Methods" && imported
+}
+
+// reflect keeps all exported methods of the types that are mentioned, since package reflect may be
+// asked for them.
+func (t *trimmer) reflect() {
+	if t.reflects {
+		return
+	}
+	t.reflects = true
+	for _, list := range t.methods {
+		for _, m := range list {
+			t.callIfMentioned(m)
 		}
+	}
+}
+
+func (t *trimmer) callIfMentioned(m method) {
+	if m.of.mentioned[m.to] && t.calls(m) {
+		t.keep(m.of, m.imports, m.fn)
 	}
 }
 
 // keep keeps the body of a function, and what it mentions.
-func (t *trimmer) keep(fn *ast.FuncDecl) {
-	if t.kept[fn] || t.native(fn) {
+func (t *trimmer) keep(n *names, imports imports, fn *ast.FuncDecl) {
+	if t.kept[fn] {
 		return
 	}
 	t.kept[fn] = true
-	t.walk(fn)
+	if symbol, ok := t.native(n, fn); ok {
+		if t.needs != nil {
+			for _, need := range t.needs(symbol) {
+				t.symbol(need)
+			}
+		}
+		return
+	}
+	if fn.Body == nil {
+		t.symbol(n.pulled[fn.Name.Name])
+		if by, ok := t.pushed[n.p.Path+"."+fn.Name.Name]; ok {
+			t.mention(by.of, by.name)
+		}
+	}
+	t.walk(n, imports, fn)
 }
 
 // walk mentions the names in a part of a file.
-func (t *trimmer) walk(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
+func (t *trimmer) walk(n *names, imports imports, part ast.Node) {
+	ast.Inspect(part, func(node ast.Node) bool {
+		switch node := node.(type) {
 		case *ast.Ident:
-			t.mention(n.Name)
+			t.mention(n, node.Name)
 		case *ast.SelectorExpr:
-			t.choose(n.Sel.Name)
-			t.walk(n.X)
-			return false
-		case *ast.InterfaceType:
-			for _, method := range n.Methods.List {
-				for _, id := range method.Names {
-					t.choose(id.Name)
-				}
+			t.choose(n, node.Sel.Name)
+			if asksForMethods(n, imports, node.Sel.Name) {
+				t.reflect()
 			}
+			if id, ok := node.X.(*ast.Ident); ok {
+				t.mention(imports[id.Name], node.Sel.Name)
+			}
+			t.walk(n, imports, node.X)
+			return false
 		case *ast.Field: // its names declare something else
-			t.walk(n.Type)
+			t.walk(n, imports, node.Type)
 			return false
 		case *ast.FuncDecl: // so does its own
-			if n.Recv != nil {
-				t.walk(n.Recv)
+			if node.Recv != nil {
+				t.walk(n, imports, node.Recv)
 			}
-			t.walk(n.Type)
-			if n.Body != nil {
-				t.walk(n.Body)
+			t.walk(n, imports, node.Type)
+			if node.Body != nil {
+				t.walk(n, imports, node.Body)
 			}
 			return false
 		case *ast.KeyValueExpr: // a function is no key, but may be part of one
-			if _, field := n.Key.(*ast.Ident); !field {
-				t.walk(n.Key)
+			if _, field := node.Key.(*ast.Ident); !field {
+				t.walk(n, imports, node.Key)
 			}
-			t.walk(n.Value)
+			t.walk(n, imports, node.Value)
 			return false
 		}
 		return true
 	})
 }
 
-// native says whether the machine implements a function itself.
-func (t *trimmer) native(fn *ast.FuncDecl) bool {
+// strip takes out a function's body unless it is kept. It returns true if all of the
+// function has to go: there is no initialiser without body.
+func (t *trimmer) strip(n *names, fn *ast.FuncDecl) bool {
+	if fn.Body == nil {
+		return false
+	}
+	if _, native := t.native(n, fn); native {
+		fn.Body = noBody(fn.Body)
+		return false
+	}
+	switch {
+	case t.kept[fn]:
+	case fn.Recv == nil && fn.Name.Name == "init":
+		return true
+	case fn.Type.TypeParams != nil: // nor a generic function
+		fn.Body = noBody(fn.Body)
+	default:
+		fn.Body = nil
+	}
+	return false
+}
+
+// native says whether the machine implements a function itself, and its symbol.
+func (t *trimmer) native(n *names, fn *ast.FuncDecl) (symbol string, ok bool) {
 	name, star := receiver(fn)
 	if name == "" {
-		return t.intrinsic(t.p.Path + "." + fn.Name.Name)
+		symbol = n.p.Path + "." + fn.Name.Name
+	} else {
+		symbol = "(" + star + n.p.Path + "." + name + ")." + fn.Name.Name
 	}
-	return t.intrinsic("(" + star + t.p.Path + "." + name + ")." + fn.Name.Name)
+	return symbol, t.intrinsic(symbol)
 }
 
 // receiver returns the name of the type of which a function is a method, "" if it is

@@ -28,6 +28,7 @@ type universe struct {
 	overlay map[string][]byte // overlays below goroot, see overlayFor
 	began   time.Time         // before the first file was read
 	open    bool              // packages will be added, see Session
+	roots   []*Package        // that the patterns name
 	calls   map[string]token.Pos
 }
 
