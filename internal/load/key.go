@@ -6,9 +6,12 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // Key returns everything but the contents of files that decides what a load
@@ -26,13 +29,56 @@ func (cfg *Config) Key() []string {
 		key = append(key, word, fmt.Sprint(len(list)))
 		key = append(key, list...)
 	}
-	add("patterns", cfg.Patterns)
+	add("patterns", cfg.importPaths())
 	add("also", cfg.Also)
 	add("env", settings(cfg.environ()))
 	for _, file := range slices.Sorted(maps.Keys(cfg.Overlay)) {
 		key = append(key, file, fmt.Sprintf("%x", sha256.Sum256(cfg.Overlay[file])))
 	}
 	return key
+}
+
+// importPaths returns the patterns, with folders of the module in which the go command runs
+// told by their import paths: a program is the same one under both names.
+func (cfg *Config) importPaths() []string {
+	list := slices.Clone(cfg.Patterns)
+	env := cfg.environ()
+	if getenv(env, "GO111MODULE") == "off" || strings.Contains(getenv(env, "GOFLAGS"), "-modfile") {
+		return list
+	}
+	root, module := moduleOf(cfg.dir())
+	for i, p := range list {
+		local := p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") || filepath.IsAbs(p)
+		if !local || strings.Contains(p, "...") || strings.HasSuffix(p, ".go") || module == "" {
+			continue
+		}
+		dir := p
+		if !filepath.IsAbs(p) {
+			dir = filepath.Join(cfg.dir(), p)
+		}
+		if r, _ := moduleOf(dir); r != root {
+			continue
+		}
+		if rel, err := filepath.Rel(root, dir); err == nil {
+			list[i] = path.Join(module, filepath.ToSlash(rel))
+		}
+	}
+	return list
+}
+
+// moduleOf returns the folder with the go.mod file that a folder belongs to, and the path of
+// that module, "" if there is none.
+func moduleOf(dir string) (root, module string) {
+	for {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, modfile.ModulePath(text)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", ""
+		}
+		dir = up
+	}
 }
 
 // goCommand identifies the go command that a load would run.
