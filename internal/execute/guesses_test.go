@@ -32,7 +32,7 @@ func TestGuessesChangeNothing(t *testing.T) {
 		t.Errorf("got %d examples, want more", len(programs))
 	}
 	for i, a := range assumed {
-		if i%testlong.Or(8, 2) == 0 {
+		if i%testlong.Or(12, 2) == 0 {
 			programs[a.name] = compileText(t, program(a.body))
 		}
 	}
@@ -79,7 +79,7 @@ func compareGuesses(t *testing.T, name string, prog *bytecode.Program, with, wit
 		both[i] = sys
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range testlong.Or(2, 4) {
+	for range testlong.Or(1, 4) {
 		both[0].Reset()
 		both[1].Reset()
 		var path lts.Path

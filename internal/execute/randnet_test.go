@@ -17,7 +17,7 @@ import (
 
 var (
 	firstNet = flag.Uint64("firstnet", 1, "first seed of generated programs with connections")
-	netSeeds = flag.Uint64("netseeds", testlong.Or[uint64](5, 30), "number of generated programs with connections")
+	netSeeds = flag.Uint64("netseeds", testlong.Or[uint64](3, 30), "number of generated programs with connections")
 )
 
 // A netText is a generated program as bodies of functions: of one process, or of

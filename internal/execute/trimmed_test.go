@@ -10,16 +10,26 @@ import (
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-// everyUse calls what package runtime offers.
+// everyUse calls what package runtime offers, and methods that nobody selects.
 const everyUse = `package main
 
 import (
 	"fmt"
+	r "reflect"
 	"runtime"
 	"runtime/debug"
+	"time"
 )
 
+type stack []int
+
+func (s stack) Depth() int { return len(s) }
+
 func main() {
+	for m, v := range r.ValueOf(stack{1}).Methods() {
+		fmt.Println(m.Name, v.Call(nil))
+	}
+	fmt.Println(r.ValueOf(time.Second).MethodByName("Hours").Call(nil))
 	defer func() {
 		if e, ok := recover().(runtime.Error); ok {
 			fmt.Println(e)
@@ -47,30 +57,6 @@ func main() {
 	profile[0].Stack()
 	runtime.SetBlockProfileRate(1)
 	runtime.Breakpoint()
-}
-`
-
-// reflectedUse calls methods that nobody selects, of a type of the standard library among others.
-const reflectedUse = `package main
-
-import (
-	"fmt"
-	r "reflect"
-	"sync"
-	"time"
-)
-
-type stack []int
-
-func (s stack) Depth() int { return len(s) }
-
-func main() {
-	for m, v := range r.ValueOf(stack{1}).Methods() {
-		fmt.Println(m.Name, v.Call(nil))
-	}
-	fmt.Println(r.ValueOf(time.Second).MethodByName("Hours").Call(nil))
-	var c sync.Map
-	c.Store(1, 2)
 }
 `
 
@@ -104,8 +90,8 @@ func main() {
 // is trimmed, or all of the library, and in a session, where that is done before the program is known.
 func TestTrimmed(t *testing.T) {
 	t.Parallel()
-	programs := []string{everyUse, reflectedUse, largePackages}
-	for _, src := range programs[:testlong.Or(2, len(programs))] {
+	programs := []string{everyUse, largePackages}
+	for _, src := range programs[:testlong.Or(1, len(programs))] {
 		file := writeMain(t, src)
 		var code [3][]byte
 		for i := range code {

@@ -204,8 +204,15 @@ func (t *trimmer) declare(n *names) {
 		return // what it gives to others the machine has of its own
 	}
 	for _, l := range linknames(n.p.files) {
-		n.pulled[l.local] = l.target
-		t.pushed[l.target] = pushed{n, l.local}
+		hasBody := func(d declared) bool {
+			fn, ok := d.node.(*ast.FuncDecl)
+			return ok && fn.Body != nil
+		}
+		if slices.ContainsFunc(n.specs[l.local], hasBody) {
+			t.pushed[l.target] = pushed{n, l.local}
+		} else {
+			n.pulled[l.local] = l.target
+		}
 	}
 }
 
@@ -251,6 +258,11 @@ func (t *trimmer) start(n *names) {
 func (t *trimmer) whole(p *Package) {
 	for _, f := range p.files {
 		t.walk(nil, t.importsOf(p, f), f)
+		for _, decl := range f.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body == nil {
+				t.implement(p, fn)
+			}
+		}
 	}
 	for _, l := range linknames(p.files) {
 		t.symbol(l.target)
@@ -361,11 +373,16 @@ func (t *trimmer) keep(n *names, imports imports, fn *ast.FuncDecl) {
 	}
 	if fn.Body == nil {
 		t.symbol(n.pulled[fn.Name.Name])
-		if by, ok := t.pushed[n.p.Path+"."+fn.Name.Name]; ok {
-			t.mention(by.of, by.name)
-		}
+		t.implement(n.p, fn)
 	}
 	t.walk(n, imports, fn)
+}
+
+// implement mentions what another package has pushed to the symbol of a function without body.
+func (t *trimmer) implement(p *Package, fn *ast.FuncDecl) {
+	if by, ok := t.pushed[p.Path+"."+fn.Name.Name]; ok {
+		t.mention(by.of, by.name)
+	}
 }
 
 // walk mentions the names in a part of a file.

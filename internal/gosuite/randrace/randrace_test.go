@@ -12,7 +12,7 @@ func TestRaces(t *testing.T) {
 	if err := Available(); err != nil {
 		t.Skip(err)
 	}
-	n := testlong.Or(24, 300)
+	n := testlong.Or(12, 300)
 	list, err := Compare(1, n, 50)
 	if err != nil {
 		t.Fatal(err)
