@@ -25,6 +25,7 @@
 //	instruction, block, race     what is accessed, and what collides
 //	key, order, names, position, tiebreak   how states are told apart
 //	stepcache, decisiontree, nextkey        steps that need not be taken to know where they lead
+//	replay                       nor executed to get there
 //	stuck, listen, condition, inspect, pending      what is wrong with a state, and how to tell it
 //	undo                         the way back
 //	footprint, holders, notice, progress    what steps act on, who may ever, and what hardly ever happens
