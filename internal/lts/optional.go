@@ -156,6 +156,43 @@ type Observation struct {
 	Pos    diag.Pos
 }
 
+// A Live system tells what a search for loops has to know: a loop is a way in which the
+// system may go on for ever only if nobody is left behind in it who could always go on.
+// Its actors have numbers of their own, from 0 on, in each state.
+type Live interface {
+	// Stand tells of the current state.
+	Stand(s *Stance)
+	// Move tells of the step just taken.
+	Move(m *Motion)
+	// Promise returns the finding that a promise is not kept, which is owed in the current
+	// state: on a run that goes on for ever.
+	Promise(n int) diag.Finding
+}
+
+// A Stance is what a search for loops has to know of a state.
+type Stance struct {
+	Actors int
+	Able   []int32 // actors that can move, in ascending order
+	Owed   []int32 // promises that were made and are not kept yet, in ascending order
+	// Outside says that somebody outside may still act, of whom nothing is known: what is here need not
+	// stay so for ever.
+	Outside bool
+	// Over says that nothing more is expected, whatever some actors still do.
+	Over bool
+}
+
+// A Motion is what it has to know of a step.
+type Motion struct {
+	After  []int32 // by actor before the step: its number after it, -1 if it is gone
+	Movers []int32 // actors that took part, by their numbers before the step, in ascending order
+	// Progress says that something was passed on, has begun or ended; Look, that nothing was changed: the
+	// step was a look or an attempt that failed. It may be neither.
+	Progress, Look bool
+	// Asked says that the step is an outcome of a choice that may be the same each time: nothing is known of
+	// who chooses.
+	Asked bool
+}
+
 // Steps appends the steps that a search follows from here: the reduced ones if
 // reduce is set and the system knows how, and otherwise the enabled ones.
 func Steps(sys System, dst []Step, reduce bool) []Step {
