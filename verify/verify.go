@@ -24,6 +24,8 @@
 //	Assert, Assertf  a false condition is a finding        a false condition panics
 //	Always           must hold after every step            must hold when it is registered
 //	Step             must hold from each step to the next  must hold when it is registered
+//	Eventually       must hold at some time on every run   nothing
+//	Leads            the one is followed by the other      nothing
 //	Choose, Bool     every value is explored               a random value
 //	Assume           runs that break it are not looked at  a run that breaks it panics
 //	Atomic           one step, nobody else moves           under a mutex of this package
@@ -101,6 +103,50 @@ func step[T any](state func() T, ok func(before, after T) bool) func() bool {
 		held := ok(before, after)
 		before = after
 		return held
+	}
+}
+
+// Eventually demands that holds returns true in some state, now or later, on every run.
+//
+// Under heddle check a run on which it never does is a finding of the kind
+// liveness: one that ends before, or one that goes around in a loop for ever. Loops
+// count only if they are fair, as runs of Go are: whoever can move again and again
+// does so again and again, and select and random numbers take each way some time. But
+// [Choose] may return the same each time. The rules for holds of [Always] are the rules
+// here. Looking for loops takes more time and memory than other checks: nothing is left
+// out of the search.
+//
+// Natively nothing happens: a run that was not long enough shows nothing.
+func Eventually(holds func() bool) {
+	promise(eventually(holds), "eventually")
+}
+
+// eventually returns a function that is called in each state: it tells whether holds
+// was true in this one or in one before.
+func eventually(holds func() bool) func() bool {
+	kept := false
+	return func() bool {
+		kept = kept || holds()
+		return kept
+	}
+}
+
+// Leads demands that whenever p holds, q holds in the same state or in a later one.
+// Each request gets its answer, for instance.
+//
+// Under heddle check a run on which p holds and q never does from then on is a
+// finding of the kind liveness, as for [Eventually]. Natively nothing happens.
+func Leads(p, q func() bool) {
+	promise(leads(p, q), "leads")
+}
+
+// leads returns a function that is called in each state: it tells whether q was true
+// since p was true last.
+func leads(p, q func() bool) func() bool {
+	owed := false
+	return func() bool {
+		owed = (owed || p()) && !q()
+		return !owed
 	}
 }
 

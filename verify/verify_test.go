@@ -67,6 +67,28 @@ func TestStepComparesNeighbours(t *testing.T) {
 	}
 }
 
+// TestPromises calls what Eventually and Leads have watched as the checker does.
+func TestPromises(t *testing.T) {
+	p, q := false, false
+	once := eventually(func() bool { return q })
+	answer := leads(func() bool { return p }, func() bool { return q })
+	for i, now := range []struct{ p, q, once, answer bool }{
+		{false, false, false, true},
+		{true, false, false, false},  // asked
+		{false, false, false, false}, // still owed
+		{false, true, true, true},    // answered
+		{true, true, true, true},     // at once
+		{true, false, true, false},   // asked again; what has happened once has happened
+	} {
+		p, q = now.p, now.q
+		if a, b := once(), answer(); a != now.once || b != now.answer {
+			t.Errorf("state %d: got %v and %v, want %v and %v", i, a, b, now.once, now.answer)
+		}
+	}
+	Eventually(func() bool { t.Error("got a call natively, want none"); return false })
+	Leads(func() bool { return true }, func() bool { return false })
+}
+
 func TestChoicesTakeEveryValue(t *testing.T) {
 	var drawn [3]bool
 	var no, yes bool

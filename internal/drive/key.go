@@ -37,7 +37,11 @@ func (m *Machine) ended() bool { return m.Exit() != nil || m.checked.pruned }
 // of it: what was in memory nobody will see.
 func (m *Machine) appendEnd(dst []byte) []byte {
 	if m.Exit() != nil {
-		return appendExit(append(dst, 1), m.Exit())
+		dst = appendExit(append(dst, 1), m.Exit())
+		if owed := m.checked.promises.owed; owed != 0 {
+			dst = binary.LittleEndian.AppendUint64(dst, owed)
+		}
+		return dst
 	}
 	return append(dst, 0)
 }

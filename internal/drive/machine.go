@@ -22,6 +22,7 @@ type Machine struct {
 	conditions
 	listening
 	reducing
+	fairness
 	effects effects
 	key     stateKey
 	log     undoLog
@@ -99,6 +100,7 @@ type conditions struct {
 	clocked  bool        // one of them has looked at the clock, or at something else that is no object
 	looked   []mem.ObjID // what they have read
 	number   int         // how many there are where steps are tried
+	ends     bool        // the program has ended: only promises are looked at
 }
 
 // reducing is what is known while it is found out what steps act on.
@@ -121,6 +123,7 @@ type checkedState struct {
 	mainGone bool // main.main has returned
 	watches  mem.Ptr
 	nWatches int
+	promises promises
 }
 
 // A G is a goroutine of a driven machine.

@@ -20,6 +20,9 @@ type Operation struct {
 	// Commutes reports whether it makes no difference, as things are, when others
 	// act on the same. It is visible nevertheless.
 	Commutes func(c *vm.NativeCall) bool
+	// Fails reports whether it leaves everything as it is, as things are: an attempt that fails, or a look. Nil
+	// means that it does not, unless its row says that it only reads.
+	Fails func(c *vm.NativeCall) bool
 	// Counts reports whether it does no more, as things are, than to count something down that does
 	// not come to zero.
 	Counts func(c *vm.NativeCall) bool

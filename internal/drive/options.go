@@ -25,6 +25,7 @@ type Options struct {
 	Public     bool                                  // there may be somebody outside, of whom nothing is known: see Unmet
 	Test       bool                                  // the program is a test binary
 	Attended   bool                                  // there is somebody outside whom goroutines may wait for
+	Live       bool                                  // it is noted what a search for loops has to know: see fair.go
 	Stop       func() bool                           // asked now and then in a long step: whether to give up in its middle; nil for never
 }
 

@@ -48,3 +48,6 @@ func (m *Machine) mayOnlyLook(g *G) bool {
 	_, op := m.StandsAtNative(g)
 	return op != nil && strings.HasPrefix(op.Row.Name, "sync/atomic.")
 }
+
+// Waits reports whether the clock, or a signal, may still let a goroutine go on.
+func (m *Machine) Waits() bool { return m.nextWhen() != noAlarm || m.Hears() }

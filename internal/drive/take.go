@@ -22,6 +22,7 @@ func (m *Machine) begin() {
 func (m *Machine) TakeStep(who, alt int) {
 	m.begin()
 	if who == ClockStep {
+		m.takes(nil, plain)
 		m.tick(alt)
 		m.finishStep()
 		return
@@ -30,7 +31,7 @@ func (m *Machine) TakeStep(who, alt int) {
 		panic(diag.Bugf("step of goroutine %d of %d", who, len(m.gs)))
 	}
 	g := m.gs[who]
-	if m.effects.known == g && alt == 0 && m.replays(g) {
+	if m.effects.known == g && alt == 0 && !m.opts.Live && m.replays(g) {
 		m.replay(g)
 		return
 	}
@@ -44,6 +45,7 @@ func (m *Machine) TakeStep(who, alt int) {
 		panic(diag.Bugf("alternative %d of %d of goroutine %d", alt, len(m.alts), who))
 	}
 	a := m.alts[alt]
+	m.takes(g, a)
 	m.save(g)
 	g.arrived = false
 	if !g.spun && !g.access {
@@ -237,6 +239,7 @@ func (m *Machine) finishStep() {
 		}
 	}
 	if m.Exit() != nil {
+		m.lastLook()
 		m.last = len(m.gs) < 2
 		m.collide()
 		m.abandon(m.Current())

@@ -221,7 +221,7 @@ var natives = table(
 		Row{Acts: told, Stop: Itself},
 		names{
 			"github.com/heddle-mc/heddle/verify.assume", "github.com/heddle-mc/heddle/verify.fail",
-			"github.com/heddle-mc/heddle/verify.watch",
+			"github.com/heddle-mc/heddle/verify.promise", "github.com/heddle-mc/heddle/verify.watch",
 		},
 	},
 	group{

@@ -26,10 +26,15 @@ const (
 	Invariant Property = "invariant" // verify.Always, verify.Step
 	Exit      Property = "exit"      // os.Exit with another code than 0
 	Test      Property = "test"      // t.Error, t.Fatal
+	Livelock  Property = "livelock"  // goroutines go around and get nowhere
+	Liveness  Property = "liveness"  // verify.Eventually, verify.Leads
 )
 
 // AllProperties are all of them, in the order in which they are listed.
-var AllProperties = []Property{Deadlock, Leak, Panic, Race, Fatal, Assert, Invariant, Exit, Test}
+var AllProperties = []Property{Deadlock, Leak, Panic, Race, Fatal, Assert, Invariant, Exit, Test, Liveness, Livelock}
+
+// Optional are those that are looked for only if that is asked for: they make a search long.
+var Optional = []Property{Livelock}
 
 // Properties are the kinds that are not looked for.
 type Properties struct{ Off []Property }
@@ -52,6 +57,7 @@ func (s *System) CheckState(dst []diag.Finding) []diag.Finding {
 	if s.settings.Differ {
 		s.sampler.sample(s)
 	}
+	dst = s.brokenFindings(dst, len(s.m.Steps()) == 0)
 	if e := s.m.Exit(); e != nil {
 		return s.exitFinding(dst, e)
 	}
@@ -193,13 +199,19 @@ func (s *System) stuckFindings(dst []diag.Finding, still bool) []diag.Finding {
 		dst = s.blockedFinding(dst, Deadlock, s.hanging(main))
 	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves() && !s.m.Hears() && s.m.Unmet() == nil:
 		dst = s.deadlockFinding(dst)
-	case !still && !s.joined:
-		if g := s.m.Spins(); g != nil && !s.m.Serves() && s.m.Unmet() == nil {
-			dst = s.find(dst, Deadlock, s.position(g), "%s goes around in circles forever, and nothing else can happen", s.entryOf(g))
-		}
+	case !still && !s.joined && !s.m.Serves() && s.m.Unmet() == nil:
+		dst = s.circleFinding(dst)
 	}
 	for _, g := range others {
 		dst = s.blockedFinding(dst, Leak, g)
+	}
+	return dst
+}
+
+// circleFinding tells that nothing happens any more but that goroutines go around in circles, if that is so.
+func (s *System) circleFinding(dst []diag.Finding) []diag.Finding {
+	if g := s.m.Spins(); g != nil {
+		dst = s.find(dst, Deadlock, s.position(g), "%s goes around in circles forever, and nothing else can happen", s.entryOf(g))
 	}
 	return dst
 }

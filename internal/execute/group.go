@@ -158,6 +158,7 @@ func (g *Group) Reduced(dst []lts.Step) []lts.Step {
 func (g *Group) Take(s lts.Step) lts.Label {
 	part, who, alt := g.split(s)
 	before := g.kernels[part].Changes()
+	g.stay(part)
 	l := g.parts[part].Take(stepOf(who, alt))
 	g.moved(part, before)
 	return g.label(part, l)
@@ -299,6 +300,7 @@ func (g *Group) CheckState(dst []diag.Finding) []diag.Finding {
 	for _, m := range g.ms {
 		still = still && len(m.Steps()) == 0
 	}
+	circling := !still && g.circles()
 	for i, p := range g.parts {
 		n := len(dst)
 		if p.atStart {
@@ -311,7 +313,11 @@ func (g *Group) CheckState(dst []diag.Finding) []diag.Finding {
 			dst = p.exitFinding(dst, e)
 		} else {
 			dst = p.stuckFindings(dst, still)
+			if circling {
+				dst = p.circleFinding(dst)
+			}
 		}
+		dst = p.brokenFindings(dst, still)
 		g.sign(i, dst[n:])
 	}
 	return dst
@@ -336,6 +342,7 @@ func (g *Group) sign(part int, list []diag.Finding) {
 func (g *Group) Describe(s lts.Step) lts.Event {
 	part, who, alt := g.split(s)
 	before := g.kernels[part].Changes()
+	g.stay(part)
 	e := g.parts[part].Describe(stepOf(who, alt))
 	things, _ := g.ms[part].TouchedOutside()
 	e = g.told(part, e)

@@ -2,6 +2,7 @@ package execute_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,7 @@ import (
 )
 
 // TestSemantics: small programs, one thing each, have the verdict that stands in their first line. They are
-// checked as the command does it, with default settings.
+// checked as the command does it, with default settings or those that the second line has.
 func TestSemantics(t *testing.T) {
 	files, err := filepath.Glob("testdata/semantics/*.go")
 	if err != nil || len(files) < 60 {
@@ -26,12 +27,20 @@ func TestSemantics(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			first, _, _ := strings.Cut(string(text), "\n")
+			first, rest, _ := strings.Cut(string(text), "\n")
 			want, ok := strings.CutPrefix(first, "// want: ")
 			if !ok {
 				t.Fatalf("the first line is %q", first)
 			}
 			s := check.New()
+			second, _, _ := strings.Cut(rest, "\n")
+			if typed, ok := strings.CutPrefix(second, "// flags: "); ok {
+				fs := flag.NewFlagSet("", flag.ContinueOnError)
+				s.Declare(fs)
+				if err := fs.Parse(strings.Fields(typed)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			s.Search.All = true
 			s.Limits.States = 100_000
 			r, err := check.Run(context.Background(), s, check.Hooks{Code: check.Compiled(compileFile(t, file), false)})

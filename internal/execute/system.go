@@ -38,6 +38,7 @@ type Settings struct {
 	UDP        datagram.Settings // what may happen to datagrams
 	Observe    *Observe          // operations that are told to others, nil for none
 	Stop       func() bool       // see drive.Options
+	Live       bool              // it is noted what lts.Live tells
 	Root       string            // the folder that positions are told relative to, or ""
 	made       string            // see folder
 }
@@ -130,6 +131,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Notice:     reduction.noticer(),
 		Views:      s.Known.Views,
 		Stop:       s.Stop,
+		Live:       s.Live,
 		Public:     p.Public && !p.joined,
 		Test:       s.made != "",
 		Attended:   p.World != nil || p.joined,

@@ -37,13 +37,16 @@ func operationOf(name string) *drive.Operation {
 
 // operations are the functions that belong to rows, by the name of the native.
 var operations = map[string]drive.Operation{
-	"(*internal/sync.Mutex).Lock":   {Ready: mutexReady, Insists: true},
-	"(*internal/sync.Mutex).Unlock": {Follows: onceUnlocks},
-	"(*sync.RWMutex).RLock":         {Ready: rlockReady, Insists: true},
-	"(*sync.RWMutex).Lock":          {Ready: rwLockReady, Insists: true},
-	"(*sync.WaitGroup).Wait":        {Ready: waitReady, Awaits: counter, Insists: true, Rival: waitRival},
-	"(*sync.WaitGroup).Add":         {Counts: addCommutes, Rival: addRival},
-	"sync.runtime_notifyListWait":   {Ready: notified},
+	"(*internal/sync.Mutex).Lock":    {Ready: mutexReady, Insists: true},
+	"(*internal/sync.Mutex).TryLock": {Fails: tryLockFails},
+	"(*internal/sync.Mutex).Unlock":  {Follows: onceUnlocks},
+	"(*sync.RWMutex).RLock":          {Ready: rlockReady, Insists: true},
+	"(*sync.RWMutex).Lock":           {Ready: rwLockReady, Insists: true},
+	"(*sync.RWMutex).TryRLock":       {Fails: tryRLockFails},
+	"(*sync.RWMutex).TryLock":        {Fails: rwTryLockFails},
+	"(*sync.WaitGroup).Wait":         {Ready: waitReady, Awaits: counter, Insists: true, Rival: waitRival},
+	"(*sync.WaitGroup).Add":          {Counts: addCommutes, Rival: addRival},
+	"sync.runtime_notifyListWait":    {Ready: notified},
 
 	"internal/sync.runtime_SemacquireMutex": {Ready: semaReady},
 	"sync.runtime_Semacquire":               {Ready: semaReady},
@@ -69,6 +72,21 @@ var operations = map[string]drive.Operation{
 func mutexReady(c *vm.NativeCall) bool {
 	s := (*int32)(c.M.Heap.Peek(c.Ptr(0), 4))
 	return s == nil || *s == 0
+}
+
+func tryLockFails(c *vm.NativeCall) bool {
+	s := (*int32)(c.M.Heap.Peek(c.Ptr(0), 4))
+	return s != nil && *s != 0
+}
+
+func tryRLockFails(c *vm.NativeCall) bool {
+	rw := (*rwMutex)(c.M.Heap.Peek(c.Ptr(0), rwMutexSize))
+	return rw != nil && rw.readers < 0
+}
+
+func rwTryLockFails(c *vm.NativeCall) bool {
+	rw := (*rwMutex)(c.M.Heap.Peek(c.Ptr(0), rwMutexSize))
+	return rw != nil && (rw.w != 0 || rw.readers != 0)
 }
 
 func semaReady(c *vm.NativeCall) bool {

@@ -151,8 +151,30 @@ func init() {
 	})
 }
 
+// casFails and storeFails report whether an operation leaves the variable as it is.
+func casFails[T integer](c *vm.NativeCall) bool {
+	p := look[T](c)
+	return p != nil && *p != T(c.Word(1))
+}
+
+func storeFails[T integer](c *vm.NativeCall) bool {
+	p := look[T](c)
+	return p != nil && *p == T(c.Word(1))
+}
+
+// look is peek for who only wants to know.
+func look[T integer](c *vm.NativeCall) *T {
+	var v T
+	return (*T)(c.M.Heap.Peek(c.Ptr(0), uint32(unsafe.Sizeof(v))))
+}
+
 // atomicFamily adds the operations of package sync/atomic on one integer type.
 func atomicFamily[T integer](fns map[string]vm.Native, suffix string) {
+	for name, fails := range map[string]func(c *vm.NativeCall) bool{"CompareAndSwap": casFails[T], "Store": storeFails[T], "Swap": storeFails[T]} {
+		op := operations["sync/atomic."+name+suffix]
+		op.Fails = fails
+		operations["sync/atomic."+name+suffix] = op
+	}
 	fns["Load"+suffix] = atomicLoad[T]
 	fns["Store"+suffix] = atomicStore[T]
 	fns["Add"+suffix] = atomicAdd[T]

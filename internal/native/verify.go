@@ -15,6 +15,7 @@ const (
 	verifyAssume = verifyPath + "assume"
 	verifyFail   = verifyPath + "fail"
 	verifyWatch  = verifyPath + "watch"
+	promiseName  = verifyPath + "promise"
 	verifyAtomic = verifyPath + "atomic"
 	verifyUDP    = verifyPath + "udp"
 )
@@ -56,7 +57,19 @@ func fail(c *vm.NativeCall) vm.Outcome {
 
 // watch takes a func() bool and a kind.
 func watch(c *vm.NativeCall) vm.Outcome {
-	if c.M.Driven() && !drive.Of(c.M).Watch(c.Ptr(0)) {
+	return watchAs(c, drive.Invariant)
+}
+
+// promise takes a func() bool and a kind.
+func promise(c *vm.NativeCall) vm.Outcome {
+	if c.Str(1) == "leads" {
+		return watchAs(c, drive.Leads)
+	}
+	return watchAs(c, drive.Eventually)
+}
+
+func watchAs(c *vm.NativeCall, kind drive.Watched) vm.Outcome {
+	if c.M.Driven() && !drive.Of(c.M).Watch(c.G, c.Ptr(0), kind) {
 		return c.OutOfMemory()
 	}
 	return vm.Done
@@ -99,6 +112,7 @@ func init() {
 		verifyAssume: assume,
 		verifyFail:   fail,
 		verifyWatch:  watch,
+		promiseName:  promise,
 		verifyAtomic: atomicSection,
 		verifyUDP:    setUDP,
 	})

@@ -1,0 +1,24 @@
+// want: violation livelock
+// flags: -livelock
+
+package main
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+func main() {
+	var a, b atomic.Bool
+	var wg sync.WaitGroup
+	wg.Add(2)
+	wait := func(x, y *atomic.Bool) {
+		defer wg.Done()
+		for !x.Load() {
+		}
+		y.Store(true)
+	}
+	go wait(&a, &b)
+	go wait(&b, &a)
+	wg.Wait()
+}
