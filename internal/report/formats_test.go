@@ -46,7 +46,7 @@ var jsonFields = strings.Fields(`
 	heddle command verdict exit_code
 	states transitions revisited depth seconds cpu_seconds peak_bytes
 	bounds properties settings findings left targets
-	findings[].target findings[].kind findings[].message findings[].pos findings[].before findings[].trace
+	findings[].loop findings[].target findings[].kind findings[].message findings[].pos findings[].before findings[].trace
 	findings[].blocked findings[].replay findings[].folder
 	findings[].trace[].n findings[].trace[].actor findings[].trace[].pos findings[].trace[].action
 	findings[].trace[].messages findings[].trace[].messages[].from findings[].trace[].messages[].to findings[].trace[].messages[].text

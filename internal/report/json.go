@@ -53,6 +53,7 @@ type jsonFinding struct {
 	Pos     jsonPos       `json:"pos"`
 	Before  []jsonStep    `json:"before"`
 	Trace   []jsonStep    `json:"trace"`
+	Loop    int           `json:"loop"`
 	Blocked []jsonBlocked `json:"blocked"`
 	Replay  string        `json:"replay"`
 	Folder  string        `json:"folder"`
@@ -164,7 +165,7 @@ func propertiesJSON(list []Property) (out object) {
 func toJSON(r *Report, f *Finding) jsonFinding {
 	out := jsonFinding{
 		Target: r.Target, Kind: f.Kind, Message: f.Message, Pos: jsonPos(f.Pos),
-		Before: []jsonStep{}, Trace: []jsonStep{}, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder,
+		Before: []jsonStep{}, Trace: []jsonStep{}, Loop: f.Loop, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder,
 	}
 	for _, s := range f.Before {
 		out.Before = append(out.Before, stepJSON(s))

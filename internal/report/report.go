@@ -136,6 +136,7 @@ type Finding struct {
 	Pos     diag.Pos
 	Before  []Step // what went between actors and others before the first step, not numbered
 	Steps   []Step
+	Loop    int // the number of the step with which a loop begins that goes on for ever, 0 for none
 	Blocked []Blocked
 	// Story is the steps and the blocked actors as text, if somebody has told
 	// them already. If it is empty, they are told here.

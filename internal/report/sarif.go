@@ -198,6 +198,8 @@ var kindTexts = map[string]string{
 	"invariant": "A condition that the program says always holds does not.",
 	"exit":      "The program exits with a code other than 0.",
 	"test":      "A test fails.",
+	"liveness":  "Something that the program says will happen never does.",
+	"livelock":  "Goroutines go around in a loop and get nowhere.",
 }
 
 func sarifOf(f *Finding, target string, rule int, root string) sarifResult {

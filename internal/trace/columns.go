@@ -50,7 +50,13 @@ func (t *Trace) Columns(line int) string {
 	for i := untold(len(t.Steps)); i < len(t.Steps); i++ {
 		g.now = i
 		s := &t.Steps[i]
+		if i+1 == t.Loop {
+			g.b.WriteString("loop:\n")
+		}
 		g.event(fmt.Sprintf("%s%3d%s", s.switchMark(), i+1, s.weightMark()), &s.Event)
+		if t.Loop > 0 && i+1 == len(t.Path) {
+			fmt.Fprintf(&g.b, "and again from step %d on, forever\n", t.Loop)
+		}
 	}
 	if len(t.Waiting) > 0 {
 		g.now = len(t.Steps)

@@ -23,6 +23,8 @@ const Version = 1
 //	program      what identifies the program that was checked
 //	settings     how it was checked, by name
 //	path         the steps as numbers of the system, n*k for k times n: "0*3.2"
+//	loop         the number of the step with which a loop begins that goes on for ever, up to
+//	             the last step; left out if there is none
 //	finding      kind, message, pos
 //	switches     the number of context switches, preemptions of them, and whether
 //	preemptions  no path of this length or shorter has fewer
@@ -43,6 +45,7 @@ type fileForm struct {
 	Program     string            `json:"program"`
 	Settings    map[string]string `json:"settings,omitempty"`
 	Path        string            `json:"path"`
+	Loop        int               `json:"loop,omitempty"`
 	Finding     findingForm       `json:"finding"`
 	Switches    int               `json:"switches"`
 	Preemptions int               `json:"preemptions"`
@@ -115,7 +118,7 @@ type waitingForm struct {
 // Write writes the trace as trace.json.
 func (t *Trace) Write(w io.Writer) error {
 	f := fileForm{
-		Version: Version, Program: t.Program, Settings: t.Settings, Path: t.Path.String(),
+		Version: Version, Program: t.Program, Settings: t.Settings, Path: t.Path.String(), Loop: t.Loop,
 		Finding:  findingForm{t.Finding.Kind, t.Finding.Message, formPos(t.Finding.Pos)},
 		Switches: t.Switches, Preemptions: t.Preemptions, Fewest: t.Fewest,
 		Steps: make([]stepForm, 0, len(t.Steps)),
@@ -225,8 +228,11 @@ func (f *fileForm) trace() (*Trace, error) {
 	if len(path) != len(f.Steps) {
 		return nil, damaged("the path has %d steps, the list %d", len(path), len(f.Steps))
 	}
+	if f.Loop < 0 || f.Loop > len(path) {
+		return nil, damaged("a loop from step %d of %d on", f.Loop, len(path))
+	}
 	t := &Trace{
-		Program: f.Program, Settings: f.Settings, Path: path,
+		Program: f.Program, Settings: f.Settings, Path: path, Loop: f.Loop,
 		Switches: f.Switches, Preemptions: f.Preemptions, Fewest: f.Fewest,
 	}
 	if len(t.Settings) == 0 {

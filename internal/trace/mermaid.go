@@ -27,6 +27,9 @@ func (t *Trace) Mermaid() string {
 	}
 	for i := untold(len(t.Steps)); i < len(t.Steps); i++ {
 		s := &t.Steps[i]
+		if i+1 == t.Loop || t.Loop > 0 && i > t.Loop && i == untold(len(t.Steps)) {
+			b.WriteString("    loop forever\n")
+		}
 		text := fmt.Sprintf("%d %s", i+1, s.Action)
 		if s.Pos.IsValid() {
 			text += " (" + shortPlace(s.Pos) + ")"
@@ -38,6 +41,9 @@ func (t *Trace) Mermaid() string {
 		} else {
 			fmt.Fprintf(&b, "    Note over %s: %s\n", id[s.Actor], escape(text))
 		}
+	}
+	if t.Loop > 0 {
+		b.WriteString("    end\n")
 	}
 	for _, waiting := range t.Waiting {
 		fmt.Fprintf(&b, "    Note over %s: waits: %s\n", id[waiting.Actor], escape(waiting.For))

@@ -80,9 +80,15 @@ func (t *Trace) StepsText(from, to int) string {
 	}
 	for i := first; i < min(to, len(t.Steps)); i++ {
 		s := &t.Steps[i]
+		if i+1 == t.Loop {
+			fmt.Fprintf(&b, "  %*s   the loop:\n", digits, "")
+		}
 		line := fmt.Sprintf("%s %*d %s %s  %s  %s  %s", s.switchMark(), digits, i+1, s.weightMark(),
 			pad(s.Actor, actor), pad(place(s.Pos), at), pad(s.Action, action), changes(s.Changed))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		if t.Loop > 0 && i+1 == len(t.Path) {
+			fmt.Fprintf(&b, "  %*s   and again from step %d on, forever\n", digits, "", t.Loop)
+		}
 	}
 	return b.String()
 }
@@ -169,6 +175,9 @@ func (t *Trace) Summary() string {
 		text += fmt.Sprintf(" (%s)", count(t.Preemptions, "preemption"))
 	}
 	switch {
+	case t.Loop > 0:
+		n := len(t.Path) - t.Loop + 1
+		text += fmt.Sprintf(": %s to the loop, %s in it", count(t.Loop-1, "step"), count(n, "step"))
 	case t.Fewest && t.Switches > 0:
 		text += ": no path of this length or shorter has fewer switches"
 	case t.Switches > 0:

@@ -38,6 +38,7 @@ type Trace struct {
 	Settings map[string]string
 
 	Path    lts.Path
+	Loop    int // the number of the step with which a loop begins that goes on for ever, 0 for none
 	Finding diag.Finding
 	Before  []lts.Event   // what went between actors and others before the first step
 	Steps   []Step        // one for each step of Path
@@ -95,9 +96,23 @@ func stale(format string, args ...any) error {
 // the finding at its end, unless the finding is the zero Finding. A path that
 // does not fit is an error that says at which step.
 func Record(sys lts.System, path lts.Path, f diag.Finding) (*Trace, error) {
-	t := &Trace{Path: slices.Clone(path), Finding: f}
+	return record(sys, path, 0, f, f)
+}
+
+// RecordLoop does the same for a path whose last steps, so many, go around for ever. What is wrong with
+// that is not looked at.
+func RecordLoop(sys lts.System, path lts.Path, loop int, f diag.Finding) (*Trace, error) {
+	return record(sys, path, loop, f, diag.Finding{})
+}
+
+// record writes down a path. At its end a finding has to show, which may be another one than is written down.
+func record(sys lts.System, path lts.Path, loop int, told, f diag.Finding) (*Trace, error) {
+	t := &Trace{Path: slices.Clone(path), Finding: told}
+	if loop > 0 {
+		t.Loop = len(path) - loop + 1
+	}
 	t.Finding.Trace = nil
-	t.Finding.Message = oneLine(f.Message)
+	t.Finding.Message = oneLine(told.Message)
 	p := newProbe(sys)
 	p.Reset()
 	if b, ok := sys.(lts.Preface); ok {

@@ -9,7 +9,7 @@ import (
 // weigh marks the steps that matter: it goes backwards from the finding along
 // what each step depends on.
 //
-//	the finding  ◄── the last step; of a deadlock or a leak, the actors that wait:
+//	the finding  ◄── the last step, or those of the loop; of a deadlock or a leak, the actors that wait:
 //	                 their last steps, the last use of what they wait for, and the
 //	                 last steps of those who could have released them
 //	a step       ◄── the last write of what it reads; the last write, and the
@@ -111,6 +111,12 @@ const maxReleasers = 2
 func (w *weigher) roots() {
 	t := w.t
 	if len(t.Steps) == 0 {
+		return
+	}
+	if t.Loop > 0 {
+		for i := t.Loop - 1; i < len(t.Steps); i++ {
+			w.key(i, 0, "goes around in the loop")
+		}
 		return
 	}
 	if t.Finding.Kind != "deadlock" && t.Finding.Kind != "leak" || len(t.Waiting) == 0 {
