@@ -60,6 +60,9 @@ func NewProgram(r *cert.Reader, name string, s *check.Spec, known execute.Known)
 
 // Same refuses a certificate that is about other code, and says what has changed.
 func (p *Program) Same(h *cert.Header) error {
+	if err := p.Spec.Live(p.Code).RefuseLive("a certificate"); err != nil {
+		return Refuse(err)
+	}
 	want := cert.Lookup(h.Program, identityName)
 	if want == p.Code.Identity {
 		return nil

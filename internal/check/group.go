@@ -42,6 +42,7 @@ func Group(names []string, progs []*bytecode.Program) *Code {
 			continue
 		}
 		identities = append(identities, identity(prog))
+		group.Promises = group.Promises || promises(prog)
 		group.Files = append(group.Files, programFiles(prog)...)
 	}
 	group.Identity = strings.Join(identities, "+")

@@ -16,6 +16,7 @@ type Code struct {
 	Identity string // equal programs have equal ones
 	Files    []File
 	Bytecode *bytecode.Program // nil if it is several programs
+	Promises bool              // it calls verify.Eventually or verify.Leads somewhere
 	// NewSystem starts the program.
 	NewSystem func(p execute.Process, s execute.Settings) (lts.System, error)
 }
@@ -46,6 +47,7 @@ func Compiled(prog *bytecode.Program, test bool) *Code {
 		Identity: identity(prog),
 		Files:    programFiles(prog),
 		Bytecode: prog,
+		Promises: promises(prog),
 		NewSystem: func(p execute.Process, s execute.Settings) (lts.System, error) {
 			if test {
 				return asSystem(execute.NewTestSystem(prog, p, s))

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -254,12 +255,14 @@ var propertyHelp = map[execute.Property]string{
 	execute.Invariant: "verify.Always or verify.Step fails",
 	execute.Exit:      "os.Exit with another code than 0, log.Fatal",
 	execute.Test:      "t.Error, t.Fatal",
+	execute.Liveness:  "verify.Eventually or verify.Leads fails",
+	execute.Livelock:  "goroutines go around in a loop and get nowhere; this needs a search of all orders of steps",
 }
 
 func init() {
 	for _, p := range execute.AllProperties {
 		Settings = append(Settings, Setting{
-			Name: string(p), Default: "true", Doc: "look for " + string(p) + ": " + propertyHelp[p],
+			Name: string(p), Default: strconv.FormatBool(!slices.Contains(execute.Optional, p)), Doc: "look for " + string(p) + ": " + propertyHelp[p],
 			At: func(s *Spec) any { return looked{&s.Model.Off, string(p)} },
 		})
 	}

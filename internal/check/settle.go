@@ -52,6 +52,8 @@ type Task struct {
 	First *execute.Known
 	// Trials says to try a few states first.
 	Trials bool
+	// Live, if it is not nil, says to look for loops, too.
+	Live *Live
 
 	before *explore.Result // of the search before
 }
@@ -66,6 +68,12 @@ type Outcome struct {
 
 // Search does the task.
 func (s *Task) Search() (*Outcome, error) {
+	if s.Live != nil {
+		s.Options.Reduce = false
+		if err := s.refuseLive(); err != nil {
+			return nil, err
+		}
+	}
 	end, err := s.settle()
 	if err != nil {
 		return nil, err
@@ -155,6 +163,9 @@ func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts
 	s.Pool.Close()
 	s.Settings.Known = known
 	o.Limits.Total = true
+	if s.Live != nil {
+		run = s.Live.run(run, s.Pool)
+	}
 	res, err := run(s.Pool.New, o)
 	if err != nil {
 		return attempt{}, err

@@ -128,6 +128,9 @@ func Read(data []byte) (*Spec, error) {
 
 // Looks reports whether a property is looked for.
 func (m *Model) Looks(p execute.Property) bool {
+	if slices.Contains(execute.Optional, p) { // it is off unless it is asked for
+		return slices.Contains(m.Only, string(p)) || !slices.Contains(m.Off, string(p))
+	}
 	return (m.Only == nil || slices.Contains(m.Only, string(p))) && !slices.Contains(m.Off, string(p))
 }
 

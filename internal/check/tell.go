@@ -38,6 +38,9 @@ func (t *Story) Tell(f explore.Found) (*trace.Trace, execute.Settings, error) {
 		return nil, s, diag.Bugf("%v", err)
 	}
 	s = Under(s, views)
+	if f.Loop > 0 {
+		return t.tellLoop(s, f)
+	}
 	if t.Options.Strategy != explore.BreadthFirst && !t.stopped() {
 		if f, err = t.shorter(s, f); err != nil {
 			return nil, s, err

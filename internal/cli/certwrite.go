@@ -45,9 +45,15 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 	case f.file != "" && f.against != "":
 		return nil, diag.Usagef("-against does not search everything, and -cert needs that: give one of them")
 	case f.against != "":
+		if err := t.spec.Live(t.prog).RefuseLive("-against"); err != nil {
+			return nil, err
+		}
 		return f.checkAgainst(c, t)
 	case f.file == "":
 		return c.check(t)
+	}
+	if err := t.spec.Live(t.prog).RefuseLive("-cert"); err != nil {
+		return nil, err
 	}
 	o, err := t.flags.Options()
 	if err != nil {

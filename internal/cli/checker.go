@@ -57,6 +57,9 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := t.refuseLive(); err != nil {
+		return nil, err
+	}
 	t.draft.doing("it was searched")
 	w, err := t.flags.open(t.flags.Search.Workers)
 	if err != nil {
@@ -82,6 +85,9 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	var res *explore.Result
 	var used drive.Views
 	if c.distribute != nil {
+		if err := t.spec.Live(t.prog).RefuseLive("-distribute"); err != nil {
+			return nil, err
+		}
 		res, err = c.swarm(t, settings, o)
 	} else {
 		res, used, settings.Known, err = c.explore(t, &counting, pool, o)
@@ -93,7 +99,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		c.cover.add(t, pool.List)
 	}
 	r := c.toReport(t, res, o)
-	r.Met = t.flags.MetBounds(pool.List)
+	r.Met = append(t.flags.MetBounds(pool.List), t.spec.Live(t.prog).Bound()...)
 	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
 		r.Verdict = report.Inconclusive
 	}
@@ -138,6 +144,18 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	return r, nil
 }
 
+// refuseLive refuses what loops cannot be looked for with.
+func (t *target) refuseLive() error {
+	l := t.spec.Live(t.prog)
+	if specs, err := t.flags.Peers.Specs(); err != nil || len(specs) > 0 {
+		return l.RefuseLive("a live peer")
+	}
+	if t.spec.Program.Against != "" {
+		return l.RefuseLive("heddle conform")
+	}
+	return nil
+}
+
 // peerNotes prints what is to be known about peers and, if asked for, what they
 // have printed.
 func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
@@ -164,7 +182,7 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (res *explore.Result, used drive.Views, known execute.Known, err error) {
 	defer relaxGC()()
 	// A trial that is interrupted leaves no checkpoint, so there is none if one is asked for.
-	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == ""}
+	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == "", Live: t.spec.Live(t.prog)}
 	who := t.pkg + " " + t.prog.Identity + " " + t.spec.Hash()
 	if c.resume != "" {
 		if run.First, err = check.ResumeKnown(c.resume, who); err != nil {
@@ -250,7 +268,7 @@ func (c *checker) lose(err error) {
 
 // reportFinding tells a trace as a report does.
 func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
-	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Pos: tr.Finding.Pos}
+	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Pos: tr.Finding.Pos, Loop: tr.Loop}
 	for _, e := range tr.Before {
 		step := report.Step{Actor: e.Actor, Pos: e.Pos, Action: e.Action}
 		for _, m := range e.Messages {

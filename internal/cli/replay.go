@@ -96,6 +96,7 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 		return 0, err
 	}
 	p.process.World = world
+	p.settings.Live = t.Loop > 0
 	if p.prog.Identity != t.Program {
 		fmt.Fprintln(r.app.Stderr, "heddle replay: the program has changed since it was checked")
 	}
@@ -119,7 +120,11 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 		fmt.Fprintf(r.app.Stdout, "%s\n%s", t.Finding.Error(), t.WaitingText())
 		return diag.ExitIncomplete, nil
 	}
-	if !showsAgain(sys, t.Finding, len(t.Path) > 0) {
+	if t.Loop > 0 {
+		if err := p.goesAround(t); err != nil {
+			return 0, diag.Usagef("after step %d: %v: %v", last, err, trace.ErrStale)
+		}
+	} else if !showsAgain(sys, t.Finding, len(t.Path) > 0) {
 		return 0, diag.Usagef("after step %d: the finding does not show: %s: %v", last, t.Finding.Error(), trace.ErrStale)
 	}
 	fmt.Fprintf(r.app.Stdout, "%s\n%s", t.Finding.Error(), t.WaitingText())
@@ -224,6 +229,16 @@ func (p *replayed) compare(t *trace.Trace) (fits int, differs, err error) {
 		return n, head.Differs(&part), nil
 	}
 	return fits, differs, nil
+}
+
+// goesAround says what is wrong with the loop of a trace, nil if it is one in which the finding shows.
+func (p *replayed) goesAround(t *trace.Trace) error {
+	sys, done, err := p.start(nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return check.ShowsLoop(sys, t.Path, len(t.Path)-t.Loop+1, t.Finding)
 }
 
 // walk takes so many steps and prints them, with what the program prints.

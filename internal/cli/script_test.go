@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -43,11 +44,16 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	verifyDir, err := filepath.Abs("../../verify")
+	if err != nil {
+		t.Fatal(err)
+	}
 	params := testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HEDDLE_CACHE", cache)
 			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
+			env.Setenv("VERIFY", verifyDir) // for programs that use the package: see live.txtar
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOGC", os.Getenv("GOGC")) // for heddle; its value is nothing to the scripts

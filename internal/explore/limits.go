@@ -71,6 +71,9 @@ func (s *search) states() int64 { return s.set.Len() }
 
 func (s *search) bytes() int64 {
 	frontier, _, _ := s.frontier()
+	if o, ok := s.o.Observer.(Keeper); ok {
+		frontier += o.Bytes()
+	}
 	return s.set.Bytes() + frontier
 }
 

@@ -21,6 +21,12 @@ type Follower interface {
 	Follow(sys lts.System, steps []lts.Step)
 }
 
+// A Keeper is an observer that keeps much of what it sees: limits of memory are about that, too.
+type Keeper interface {
+	// Bytes is how much memory it takes.
+	Bytes() int64
+}
+
 // A watcher remembers where steps come from: the digests of the states on the
 // stack. The zero watcher watches nothing.
 type watcher struct {

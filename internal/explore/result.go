@@ -46,6 +46,8 @@ type Result struct {
 type Found struct {
 	diag.Finding
 	Path lts.Path
+	// Loop is how many steps at the end of the path go around for ever, 0 if the finding is about where it ends.
+	Loop int
 	// View says how the system looked at states, if it can be made to look at them in
 	// several ways: the path is one of a system that does it in the same way. A
 	// search does not know, so it is for who made the system to fill in.
@@ -134,7 +136,7 @@ func (t *tally) add(f Found) {
 	n := len(t.findings)
 	t.find(f.Finding, func() lts.Path { return f.Path })
 	if len(t.findings) > n {
-		t.findings[n].View = f.View
+		t.findings[n].View, t.findings[n].Loop = f.View, f.Loop
 	}
 }
 
@@ -185,6 +187,24 @@ func (r *Result) Keep(other []Found) {
 	r.Findings, r.More = t.findings, r.More+t.more
 	if len(r.Findings) > 0 {
 		r.Verdict = Violation
+	}
+}
+
+// Conclude adds what was found and left when the graph of a search was looked at as a whole, and gives the verdict anew.
+func (r *Result) Conclude(found []Found, left []Left) {
+	t := tally{all: true, findings: r.Findings, left: r.Left}
+	for _, f := range found {
+		t.add(f)
+	}
+	for _, l := range left {
+		t.leave(l)
+	}
+	r.Findings, r.More, r.Left = t.findings, r.More+t.more, t.left
+	switch {
+	case len(r.Findings) > 0:
+		r.Verdict = Violation
+	case len(r.Left) > 0:
+		r.Verdict = Inconclusive
 	}
 }
 
