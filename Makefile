@@ -150,6 +150,12 @@ RACES ?= 1000
 races:
 	$(GO) run ./internal/gosuite/randrace -seeds $(RACES) -runs 200 -page docs/results/races.md
 
+# Livelocks and promises of generated programs, against a plain search. The result is docs/results/livelock.md.
+.PHONY: livelocks
+LIVELOCKS ?= 500
+livelocks:
+	$(GO) run ./internal/gosuite/randlive -seeds $(LIVELOCKS) -commit $$(git describe --always --dirty) -page docs/results/livelock.md
+
 # The kernels of the goroutine leak profile; the table is docs/results/goker.md.
 goker:
 	$(GO) test ./internal/gosuite/goker -run TestTable -count 1 -table $(CURDIR)/docs/results/goker.md
