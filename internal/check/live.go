@@ -108,11 +108,8 @@ func (l *Live) run(run runner, pool *Pool) runner {
 			}
 			found = append(found, f)
 		}
-		switch {
-		case a.NoMemory:
-			left = append(left, explore.Left{Reason: explore.LimitMemory, Text: fmt.Sprintf("limit of %d bytes: not all loops were looked at", o.Limits.Memory)})
-		case a.Stopped && len(found) == 0:
-			left = append(left, explore.Left{Reason: explore.Interrupted, Text: "interrupted: not all loops were looked at"})
+		if why := unlooked(&a, &o); why.Reason != "" {
+			left = append(left, why)
 		}
 		if !o.All && len(found) > 1 {
 			found = found[:1]
@@ -120,6 +117,22 @@ func (l *Live) run(run runner, pool *Pool) runner {
 		res.Conclude(found, left)
 		return res, nil
 	}
+}
+
+// unlooked says why not all loops were looked at; it has no reason if they were.
+func unlooked(a *live.Answer, o *explore.Options) explore.Left {
+	l := explore.Left{}
+	text := "interrupted"
+	switch {
+	case a.NoMemory || a.Stopped && o.Full != nil && o.Full():
+		l.Reason, text = explore.LimitMemory, fmt.Sprintf("limit of %d bytes", o.Limits.Memory)
+	case a.Stopped && o.Limits.Time > 0 && o.Clock() >= o.Limits.Time:
+		l.Reason, text = explore.LimitTime, fmt.Sprintf("limit of %d ms", o.Limits.Time/1e6)
+	case a.Stopped:
+		l.Reason = explore.Interrupted
+	}
+	l.Text = text + ": not all loops were looked at"
+	return l
 }
 
 // lassoFound makes a finding of a loop. It goes along the way once, to see that it is one.
