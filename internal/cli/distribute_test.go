@@ -400,7 +400,7 @@ func withFinding(data []byte) []byte {
 // testLies: what a worker says that is not so is noticed, and it is said who
 // has said it. What cannot be noticed by comparison is noticed by examining a sample.
 func testLies(t *testing.T, good, bad certificateOf) {
-	properties := "deadlock,leak,panic,race,fatal,assert,invariant,exit,test"
+	properties := "deadlock,leak,panic,race,fatal,assert,invariant,exit,test,liveness"
 	if code, stdout, _ := runHeddle("certify", "-property", properties, "-o", t.TempDir(), bad.file, bad.program); code != 1 || !strings.HasPrefix(stdout, "violation: ") {
 		t.Fatalf("got exit %d, %q, want a leak", code, stdout)
 	}

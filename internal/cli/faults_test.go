@@ -300,6 +300,7 @@ var optional = map[string]reflect.Type{
 	"Bounded": reflect.TypeFor[lts.Bounded](), "Actors": reflect.TypeFor[lts.Actors](), "Foreseer": reflect.TypeFor[lts.Foreseer](),
 	"Tracer": reflect.TypeFor[lts.Tracer](), "Namer": reflect.TypeFor[lts.Namer](), "Describer": reflect.TypeFor[lts.Describer](),
 	"Preface": reflect.TypeFor[lts.Preface](), "Waiters": reflect.TypeFor[lts.Waiters](), "Observed": reflect.TypeFor[lts.Observed](),
+	"Live": reflect.TypeFor[lts.Live](),
 }
 
 // TestOptionalInterfaces: the systems that commands search can do all that those can do which they are
@@ -352,6 +353,7 @@ func TestOptionalInterfaces(t *testing.T) {
 			"Foreseer": "where a step leads depends on what is observed in it",
 			"Tracer":   "there are no certificates of it",
 			"Observed": "it is the one who observes",
+			"Live":     "loops are not looked for in it",
 		}},
 	} {
 		for name, is := range optional {

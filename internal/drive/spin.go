@@ -6,18 +6,10 @@ import "strings"
 // leads back to it, as in a loop without operations, or in one that waits for a flag that nobody is left to set.
 // The main goroutine comes first. It is nil if something else can happen, or nothing at all.
 func (m *Machine) Spins() *G {
-	if m.Exit() != nil || m.checked.mainGone || m.checked.pruned {
+	if !m.MaySpin() {
 		return nil
 	}
 	steps := m.Steps()
-	for _, st := range steps {
-		if st.Who == ClockStep || st.Alt != 0 || !m.mayOnlyLook(m.gs[st.Who]) {
-			return nil
-		}
-	}
-	if len(steps) == 0 || m.nextWhen() != noAlarm || m.Hears() {
-		return nil
-	}
 	var first *G
 	mark := m.Mark()
 	circles := true
@@ -37,6 +29,19 @@ func (m *Machine) Spins() *G {
 		return nil
 	}
 	return first
+}
+
+// MaySpin reports whether Spins has to try the steps to know.
+func (m *Machine) MaySpin() bool {
+	if m.Exit() != nil || m.checked.mainGone || m.checked.pruned {
+		return false
+	}
+	for _, st := range m.Steps() {
+		if st.Who == ClockStep || st.Alt != 0 || !m.mayOnlyLook(m.gs[st.Who]) {
+			return false
+		}
+	}
+	return len(m.Steps()) > 0 && !m.Waits()
 }
 
 // mayOnlyLook reports whether the next step of a goroutine may be one that changes nothing: it

@@ -137,11 +137,14 @@ func (g *Group) stay(mover int) {
 
 // circles reports whether nothing happens any more but that goroutines go around in circles: each process that can move does.
 func (g *Group) circles() bool {
-	for i, m := range g.ms {
-		if m.Exit() != nil || len(m.Steps()) == 0 && !m.Waits() {
-			continue
+	moves := func(m *drive.Machine) bool { return m.Exit() == nil && (len(m.Steps()) > 0 || m.Waits()) }
+	for _, m := range g.ms { // what costs little comes first
+		if moves(m) && (!m.MaySpin() || m.Serves() || m.Unmet() != nil) {
+			return false
 		}
-		if m.Spins() == nil || m.Serves() || g.parts[i].m.Unmet() != nil {
+	}
+	for _, m := range g.ms {
+		if moves(m) && m.Spins() == nil {
 			return false
 		}
 	}
