@@ -49,7 +49,7 @@ func TestMatchingRandom(t *testing.T) {
 
 // TestMatchingKernels does the same with the kernels of package goker.
 func TestMatchingKernels(t *testing.T) {
-	limit := testlong.Or(15, 60)
+	limit := testlong.Or(20, 60)
 	if testing.Short() {
 		limit = 20
 	}
