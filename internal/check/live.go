@@ -103,7 +103,7 @@ func (l *Live) run(run runner, pool *Pool) runner {
 			}
 			if x.Outside {
 				left = append(left, explore.Left{Reason: explore.SystemBound, Count: 1, Path: f.Path,
-					Text: f.Finding.Error() + ", unless somebody outside acts, of whom nothing is known"})
+					Text: f.Finding.Error() + ", unless somebody outside acts or time passes, of which nothing is known here"})
 				continue
 			}
 			found = append(found, f)

@@ -126,17 +126,16 @@ func (m *Machine) TookPart(dst []int32, base int) []int32 {
 	return dst
 }
 
-// Able appends the actors that can move. The clock can if something is due some time, also while it has to wait for
-// the goroutines: nothing can keep time from passing for ever. Those do not count whom somebody outside would have to
-// help.
-func (m *Machine) Able(dst []int32, base int) []int32 {
+// Able appends the actors that can move. Those do not count whom somebody outside would have to help, nor the clock if it is
+// held back.
+func (m *Machine) Able(dst []int32, base int, held bool) []int32 {
 	if m.ended() {
 		return dst
 	}
-	steps := m.Steps()
-	if m.anyAlarm() && m.nextWhen() != noAlarm || slices.ContainsFunc(steps, func(st Step) bool { return st.Who == ClockStep }) {
+	if !held && slices.ContainsFunc(m.Steps(), func(st Step) bool { return st.Who == ClockStep }) {
 		dst = append(dst, int32(base))
 	}
+	m.Steps()
 	for i := range m.gs {
 		if m.moves[i] && !m.fromOutside(i) {
 			dst = append(dst, int32(base+1+i))
@@ -144,6 +143,9 @@ func (m *Machine) Able(dst []int32, base int) []int32 {
 	}
 	return dst
 }
+
+// Due reports whether something happens when the time has come.
+func (m *Machine) Due() bool { return !m.ended() && m.anyAlarm() && m.nextWhen() != noAlarm }
 
 // Owed returns the promises that are not kept in this state, by bits.
 func (m *Machine) Owed() uint64 {

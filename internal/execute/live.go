@@ -2,6 +2,7 @@ package execute
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
@@ -12,7 +13,7 @@ import (
 // Stand tells of the current state what a search for loops has to know.
 func (s *System) Stand(st *lts.Stance) {
 	reset(st)
-	s.stand(st, 0)
+	s.stand(st, 0, s.settings.Quiescent && s.m.Inner())
 }
 
 func reset(st *lts.Stance) {
@@ -22,10 +23,12 @@ func reset(st *lts.Stance) {
 // promiseBits is how many promises a process has at most.
 const promiseBits = 64
 
-// stand adds a process to what is known of the state. Number is its number.
-func (s *System) stand(st *lts.Stance, number int) {
+// stand adds a process to what is known of the state. Number is its number. If the clock is held back by goroutines that go on, as time is
+// looked at, nothing is known of what would be if it were not.
+func (s *System) stand(st *lts.Stance, number int, held bool) {
+	st.Outside = st.Outside || held && s.m.Due()
 	able := len(st.Able)
-	st.Able = s.m.Able(st.Able, st.Actors)
+	st.Able = s.m.Able(st.Able, st.Actors, held)
 	st.Actors += 1 + len(s.m.Goroutines())
 	if s.settings.Properties.On(Liveness) {
 		for b := s.m.Owed(); b != 0; b &= b - 1 {
@@ -95,8 +98,9 @@ func (s *System) atEnd(still bool) bool {
 // Stand tells of the current state what a search for loops has to know.
 func (g *Group) Stand(st *lts.Stance) {
 	reset(st)
+	held := g.parts[0].settings.Quiescent && slices.ContainsFunc(g.ms, (*drive.Machine).Inner)
 	for i, p := range g.parts {
-		p.stand(st, i)
+		p.stand(st, i, held)
 	}
 }
 
