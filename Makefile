@@ -139,6 +139,12 @@ replays:
 replays-parts:
 	$(GO) run ./internal/gosuite/replays -n $(REPLAYS) -keep bin/replays/rows -commit $$(git describe --always --dirty) -o docs/results/replays.md
 
+# Programs and models that are made to be slow, with limits and interrupts; the page is docs/results/limits.md.
+.PHONY: limits
+INTERRUPTS ?= 200
+limits: build
+	$(GO) run ./internal/gosuite/limits -heddle bin/heddle -interrupts $(INTERRUPTS) -commit $$(git describe --always --dirty) -page docs/results/limits.md
+
 # The race detector's own tests; the table is docs/results/race-suite.md.
 .PHONY: race-suite
 race-suite:

@@ -128,6 +128,7 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	if m.Systems, err = model.Prepare(mod, &m.flags.look, o.Workers); err != nil {
 		return nil, err
 	}
+	m.StopWhen(t.stop.poll)
 	m.recipe = m.flags.look.Recipe(c.root, mod)
 	meter := t.stop.meter
 	t.stop.tell(&o, nil)
@@ -147,7 +148,11 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 		if err != nil {
 			return nil, withKind(err)
 		}
-		t.draft.found(c.toReport(t, res, o), res.Findings)
+		m.StopWhen(nil)
+		t.halted(res)
+		known := *res
+		known.Unsaved = nil // is told once
+		t.draft.found(c.toReport(t, &known, o), res.Findings)
 		t.draft.doing("the graph was judged")
 		return res, nil
 	}})

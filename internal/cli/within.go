@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -63,17 +64,31 @@ func (d *draft) now(t *target) *report.Report {
 		r.Findings = append([]report.Finding(nil), d.r.Findings...)
 		return &r
 	}
-	why, text := explore.Interrupted, "interrupted"
-	switch l := &t.flags.Limits; {
-	case t.stop.late.Load():
-		why, text = explore.LimitTime, fmt.Sprintf("limit of %d ms", l.Timeout.Milliseconds())
-	case t.stop.memory.Full():
-		why, text = explore.LimitMemory, fmt.Sprintf("limit of %d bytes", l.Mem)
-	}
+	why, text := t.over()
 	return &report.Report{
 		Target: t.name, Package: t.pkg, Test: t.test, Verdict: report.Inconclusive,
 		Left: []report.Left{{Reason: string(why), Text: text + " while " + d.during}},
 	}
+}
+
+// over says what has ended the work on a target.
+func (t *target) over() (explore.Reason, string) {
+	switch l := &t.flags.Limits; {
+	case t.stop.late.Load():
+		return explore.LimitTime, fmt.Sprintf("limit of %d ms", l.Timeout.Milliseconds())
+	case t.stop.memory.Full():
+		return explore.LimitMemory, fmt.Sprintf("limit of %d bytes", l.Mem)
+	}
+	return explore.Interrupted, "interrupted"
+}
+
+// halted says in a result what has ended a search in the middle of a step.
+func (t *target) halted(res *explore.Result) {
+	why, text := t.over()
+	if !t.stop.over() || len(res.Left) == 0 || slices.ContainsFunc(res.Left, func(l explore.Left) bool { return l.Reason == why }) {
+		return
+	}
+	res.Left = append(res.Left, explore.Left{Reason: why, Text: text + ": the search was not over"})
 }
 
 // within does what there is to do for a target, and returns the report on it. If it is time to stop and there is no answer

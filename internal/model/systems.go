@@ -67,6 +67,13 @@ func Prepare(m *Model, s *Spec, workers int) (*Systems, error) {
 	return p, nil
 }
 
+// StopWhen says when systems are to stop, in the middle of a state that has very many steps.
+func (p *Systems) StopWhen(ask func() bool) {
+	for _, s := range p.systems {
+		s.StopWhen(ask)
+	}
+}
+
 // New gives out the next system. A search that begins again, as one with several
 // workers does to settle what it found, does not use the others any more.
 func (p *Systems) New() (lts.System, error) {

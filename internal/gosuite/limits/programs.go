@@ -97,21 +97,21 @@ var models = func() (list []struct{ name, text string }) {
 	add := func(name, text string) { list = append(list, struct{ name, text string }{name, text}) }
 	for _, n := range []int{2, 3, 5, 9} {
 		add(fmt.Sprintf("counters%d", n), parallel(n, func(i int) string {
-			return fmt.Sprintf("proc P%d(n: Nat) = a%d . P%d(n + %d);", i, i, i, i)
-		}, "0"))
+			return fmt.Sprintf("proc P%d(n: Nat) = a%d(n) . P%d(n + %d);", i, i, i, i)
+		}, "Nat", "0"))
 	}
 	for _, n := range []int{2, 4} {
 		add(fmt.Sprintf("lists%d", n), parallel(n, func(i int) string {
-			return fmt.Sprintf("proc P%d(l: List(Nat)) = a%d . P%d(%d |> l);", i, i, i, i)
-		}, "[]"))
+			return fmt.Sprintf("proc P%d(l: List(Nat)) = a%d(l) . P%d(%d |> l);", i, i, i, i)
+		}, "List(Nat)", "[]"))
 	}
 	for _, n := range []int{1000, 1_000_000, 1_000_000_000} {
 		add(fmt.Sprintf("sum%d", n), fmt.Sprintf("act a: Nat;\nproc P(s: Nat) = sum n: Nat . (n < %d) -> a(n) . P(s + n);\ninit P(0);\n", n))
 	}
 	for _, n := range []int{22, 24, 26, 28, 30} {
 		add(fmt.Sprintf("bits%d", n), parallel(n, func(i int) string {
-			return fmt.Sprintf("proc P%d(b: Bool) = a%d . P%d(!b);", i, i, i)
-		}, "true"))
+			return fmt.Sprintf("proc P%d(b: Bool) = a%d(b) . P%d(!b);", i, i, i)
+		}, "Bool", "true"))
 	}
 	for _, n := range []int{20, 25, 28, 32} {
 		add(fmt.Sprintf("fib%d", n), fmt.Sprintf("map fib: Nat -> Nat;\nvar n: Nat;\neqn (n < 2) -> fib(n) = n;\n    (n >= 2) -> fib(n) = fib(Int2Nat(n - 1)) + fib(Int2Nat(n - 2));\nact a: Nat;\nproc P(n: Nat) = a(fib(n)) . P(n + 1);\ninit P(%d);\n", n))
@@ -129,19 +129,19 @@ var models = func() (list []struct{ name, text string }) {
 		add(fmt.Sprintf("quantified%d", n), fmt.Sprintf("act a: Nat;\nproc P(n: Nat) = (forall x, y: Nat . (x < 2^%d && y < 2^%d) => x + y >= x) -> a(n) . P(n + 1);\ninit P(0);\n", n/2, n/2))
 	}
 	add("chain", "act a: Nat;\nproc P(n: Nat) = a(n mod 3) . P(n + 1);\ninit P(0);\n")
-	add("power", "act a;\nproc P(n: Nat) = a . P(n * n + 2);\ninit P(2);\n")
+	add("power", "act a: Nat;\nproc P(n: Nat) = a(n) . P(n * n + 2);\ninit P(2);\n")
 	return list
 }()
 
 // parallel returns a model of n processes side by side.
-func parallel(n int, proc func(i int) string, start string) string {
+func parallel(n int, proc func(i int) string, sort, start string) string {
 	var acts, procs, init []string
 	for i := 1; i <= n; i++ {
 		acts = append(acts, fmt.Sprintf("a%d", i))
 		procs = append(procs, proc(i))
 		init = append(init, fmt.Sprintf("P%d(%s)", i, start))
 	}
-	return fmt.Sprintf("act %s;\n%s\ninit %s;\n", strings.Join(acts, ", "), strings.Join(procs, "\n"), allowed(acts, strings.Join(init, " || ")))
+	return fmt.Sprintf("act %s: %s;\n%s\ninit %s;\n", strings.Join(acts, ", "), sort, strings.Join(procs, "\n"), allowed(acts, strings.Join(init, " || ")))
 }
 
 // allowed keeps actions from happening at the same time.
@@ -161,8 +161,8 @@ func handshakes(n int) string {
 	}
 	var procs strings.Builder
 	for i := 1; i <= n; i++ {
-		fmt.Fprintf(&procs, "proc S%d(n: Nat) = s%d . S%d(n + 1);\nproc R%d(n: Nat) = r%d . R%d(n + 1);\n", i, i, i, i, i, i)
+		fmt.Fprintf(&procs, "proc S%d(n: Nat) = s%d(n) . S%d(n + 1);\nproc R%d(n: Nat) = sum k: Nat . (k < n + 2) -> r%d(k) . R%d(n + 1);\n", i, i, i, i, i, i)
 	}
-	return fmt.Sprintf("act %s;\n%sinit %s;\n", strings.Join(acts, ", "), &procs,
+	return fmt.Sprintf("act %s: Nat;\n%sinit %s;\n", strings.Join(acts, ", "), &procs,
 		fmt.Sprintf("allow({%s}, comm({%s}, %s))", strings.Join(shown, ", "), strings.Join(comms, ", "), strings.Join(init, " || ")))
 }

@@ -105,7 +105,7 @@ func (s *System) compile(y *spec.Summand, sc *data.Scope) (*summand, error) {
 	c.cache.start(len(c.reads))
 	c.yield = func() bool {
 		s.step(c)
-		return true
+		return !s.stop.now()
 	}
 	return c, nil
 }
@@ -168,6 +168,9 @@ func (s *System) look(c *summand, keep bool) (uint32, error) {
 	c.found = append(c.found[:0], 0)
 	if err := c.sum.Each(s.frame, c.yield); err != nil {
 		return 0, err
+	}
+	if s.stop.said {
+		return 0, diag.Incompletef("stopped while the steps of a state were found out")
 	}
 	c.distinct()
 	if c.found[0] == 0 {

@@ -41,7 +41,26 @@ type System struct {
 	last   uint32 // label of the last step
 	seen   duplicates
 	err    error
+	stop   stopper
 }
+
+// A stopper asks now and then whether to stop, in the middle of a list of steps that may be very long.
+type stopper struct {
+	ask  func() bool // nil for never
+	n    uint32
+	said bool
+}
+
+// now reports whether to stop.
+func (s *stopper) now() bool {
+	if s.n++; s.n%1024 == 0 && s.ask != nil && s.ask() {
+		s.said = true
+	}
+	return s.said
+}
+
+// StopWhen says when to stop. A system that was stopped is beyond what it can tell, until this is called again.
+func (s *System) StopWhen(ask func() bool) { s.stop = stopper{ask: ask} }
 
 // A process is what does not change: the linear process, compiled.
 type process struct {
