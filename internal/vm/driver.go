@@ -60,6 +60,8 @@ type Driver interface {
 	// MapRange is asked at which entry a range over a map begins, -1 for the
 	// usual order. The map has more than one.
 	MapRange(g *G, mp mem.Ptr) (first int, ok bool)
+	// Status is what tracebacks say of a goroutine that neither runs nor waits.
+	Status(g *G) string
 	// Noted is told what the running goroutine has seen or done beside that.
 	Noted(n Note, obj mem.Ptr)
 }

@@ -107,4 +107,5 @@ func (d selfDriver) Access(*G, unsafe.Pointer, *bytecode.Instr) bool {
 	return true
 }
 func (d selfDriver) MapRange(*G, mem.Ptr) (int, bool) { return -1, true }
+func (d selfDriver) Status(*G) string                 { return "runnable" }
 func (d selfDriver) Noted(Note, mem.Ptr)              {}

@@ -156,7 +156,7 @@ func (m *Machine) appendGoroutine(b []byte, g *G) []byte {
 	case g.status == gWaiting:
 		status = g.wait.Reason
 	case g != m.cur:
-		status = "runnable"
+		status = m.driver.Status(g)
 	}
 	// The main goroutine is locked while packages are initialised. A panic that
 	// ends the program has unlocked it: that is a deferred call below them.
