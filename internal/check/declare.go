@@ -30,12 +30,17 @@ func (s *Spec) Declare(fs *flag.FlagSet, only ...string) {
 	}
 }
 
-// Bounds returns what limits the claim "verified". The settings of the machine are those that
+// Bounds returns what limits the claim "verified", whatever the program does. The settings of the machine are those that
 // s.System returns.
 func (s *Spec) Bounds(e *execute.Settings) []report.Setting {
+	return s.bounds(e, func(x *Setting) bool { return x.Met == 0 })
+}
+
+// bounds returns the bounds of some settings.
+func (s *Spec) bounds(e *execute.Settings, some func(x *Setting) bool) []report.Setting {
 	var rows []*Setting
 	for i := range Settings {
-		if Settings[i].Bound != nil {
+		if Settings[i].Bound != nil && some(&Settings[i]) {
 			rows = append(rows, &Settings[i])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
@@ -14,28 +15,45 @@ import (
 // some state.
 func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	var some, all bool
+	var met drive.Met
 	for _, sys := range list {
 		if x, ok := sys.(interface{ Asked() (some, all bool) }); ok {
 			a, b := x.Asked()
 			some, all = some || a, all || b
 		}
+		if x, ok := sys.(interface{ MetThings() drive.Met }); ok {
+			met |= x.MetThings()
+		} else {
+			met = ^drive.Met(0) // it does not say
+		}
 	}
-	if !some {
-		return nil
+	bounds := s.boundsOf(met)
+	if some {
+		bounds = append(bounds, s.signalBound(all))
 	}
-	return s.signalBound(all)
+	return bounds
 }
 
-// PossibleBounds are those of a program of which it is not known what it has done.
-func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
-	if slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return f.Native == "os/signal.signal_recv" }) {
-		return s.signalBound(true)
+// boundsOf returns the bounds that are about what was met.
+func (s *Spec) boundsOf(met drive.Met) []report.Setting {
+	e, err := s.System()
+	if err != nil {
+		return nil // was asked before
 	}
-	return nil
+	return s.bounds(&e, func(x *Setting) bool { return x.Met != 0 && met.Has(x.Met) })
+}
+
+// PossibleBounds are those of a program of which it is not known what it has done; nil stands for several programs.
+func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
+	bounds := s.boundsOf(^drive.Met(0))
+	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return f.Native == "os/signal.signal_recv" }) {
+		bounds = append(bounds, s.signalBound(true))
+	}
+	return bounds
 }
 
 // signalBound is what -signals leaves out, of a program that asks for some, or for all there are.
-func (s *Spec) signalBound(all bool) []report.Setting {
+func (s *Spec) signalBound(all bool) report.Setting {
 	words := "no signals from outside"
 	if n := s.Model.Signals; n > 0 {
 		words = fmt.Sprintf("at most %d signals from outside", n)
@@ -46,5 +64,5 @@ func (s *Spec) signalBound(all bool) []report.Setting {
 			words += ", of all only " + kernel.UsualSignals()
 		}
 	}
-	return []report.Setting{{Name: "signals", Value: s.Model.Signals, Words: words}}
+	return report.Setting{Name: "signals", Value: s.Model.Signals, Words: words}
 }

@@ -31,13 +31,14 @@ type Setting struct {
 	// Those of lower rank are told first.
 	Bound func(s *Spec, e *execute.Settings) string
 	Rank  int
+	// Met, if it is not 0, is what a program has to meet for the bound to matter: it is told only then.
+	Met drive.Met
 	// Reported settings are told in reports.
 	Reported bool
 }
 
-// maxChoose is the largest number of values of a random number that can all be tried: a goroutine has no more
-// alternatives.
-const maxChoose = 1<<16 - 1
+// maxChoose is the largest number of values of a random number that can all be tried.
+const maxChoose = drive.MaxAlternatives
 
 // oneOf refuses values that are not in a list.
 func oneOf(name, value string, list ...string) error {
@@ -157,11 +158,11 @@ var Settings = []Setting{
 		Bound: func(_ *Spec, e *execute.Settings) string {
 			return unless(e.UDP.Reliable(), "what may happen to datagrams: "+e.UDP.String())
 		}},
-	{Name: "maporder", Default: "false", Recipe: "maporder", Reported: true, Rank: 1, At: func(s *Spec) any { return &s.Model.MapOrder },
+	{Name: "maporder", Default: "false", Recipe: "maporder", Reported: true, Rank: 1, Met: drive.MetMaps, At: func(s *Spec) any { return &s.Model.MapOrder },
 		Doc:   "let iterations over maps begin anywhere, not in one order only",
 		Apply: func(s *Spec, e *execute.Settings) error { e.MapOrder = s.Model.MapOrder; return nil },
 		Bound: func(_ *Spec, e *execute.Settings) string { return unless(e.MapOrder, "one order of maps") }},
-	{Name: "random", Default: "1", Recipe: "random", Reported: true, Rank: 2, At: func(s *Spec) any { return &s.Model.Random },
+	{Name: "random", Default: "1", Recipe: "random", Reported: true, Rank: 2, Met: drive.MetRandom, At: func(s *Spec) any { return &s.Model.Random },
 		Doc: "try `n` sequences of random numbers, not one only",
 		Apply: func(s *Spec, e *execute.Settings) error {
 			if e.Random = s.Model.Random; e.Random < 1 {

@@ -99,7 +99,12 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		c.cover.add(t, pool.List)
 	}
 	r := c.toReport(t, res, o)
-	r.Met = append(t.flags.MetBounds(pool.List), t.spec.Live(t.prog).Bound()...)
+	if c.distribute != nil || c.resume != "" { // others have searched, or somebody before
+		r.Met = t.flags.PossibleBounds(t.prog.Bytecode)
+	} else {
+		r.Met = t.flags.MetBounds(pool.List)
+	}
+	r.Met = append(r.Met, t.spec.Live(t.prog).Bound()...)
 	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
 		r.Verdict = report.Inconclusive
 	}

@@ -151,6 +151,7 @@ func (h *hooks) Access(g *vm.G, fp unsafe.Pointer, in *bytecode.Instr) bool {
 func (h *hooks) MapRange(g *vm.G, mp mem.Ptr) (first int, ok bool) {
 	switch {
 	case !h.opts.MapOrder:
+		(*Machine)(h).meetMap(g)
 		return -1, true
 	case !h.armed:
 		return 0, false

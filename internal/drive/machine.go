@@ -26,6 +26,7 @@ type Machine struct {
 	effects effects
 	key     stateKey
 	log     undoLog
+	met     Met
 }
 
 // running is what is known while a step is being taken.

@@ -13,6 +13,9 @@ type alternative struct {
 	pcas    int32 // the case of its select
 }
 
+// MaxAlternatives is how many ways to go on a goroutine can have in a state.
+const MaxAlternatives = 1 << 16
+
 var plain = alternative{partner: -1}
 
 // alternatives appends the ways in which the i-th goroutine can move now.

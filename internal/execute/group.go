@@ -265,6 +265,14 @@ func (g *Group) Met() *kernel.Met {
 	return all
 }
 
+// MetThings returns what one of the programs has met that bounds are about.
+func (g *Group) MetThings() (met drive.Met) {
+	for _, p := range g.parts {
+		met |= p.MetThings()
+	}
+	return met
+}
+
 // Asked reports whether one of the programs has asked for signals in some state, and whether for all there are.
 func (g *Group) Asked() (some, all bool) {
 	for _, p := range g.parts {

@@ -304,6 +304,15 @@ func (s *System) Met() *kernel.Met {
 	return nil
 }
 
+// MetThings returns what the program has met that bounds are about, in whatever states it was in.
+func (s *System) MetThings() drive.Met {
+	met := s.m.Met()
+	if k := s.kernel(); k != nil && k.Met().Drew() {
+		met |= drive.MetRandom
+	}
+	return met
+}
+
 // Asked reports whether the program has asked for signals in some state, and whether for all there are.
 func (s *System) Asked() (some, all bool) {
 	if k := s.kernel(); k != nil {

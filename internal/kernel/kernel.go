@@ -235,6 +235,7 @@ func (k *Kernel) Umask(mask uint32) uint32 {
 // Random fills p from the seeded generator (splitmix64), which belongs to the
 // state: the same program gets the same bytes in every run.
 func (k *Kernel) Random(p []byte) {
+	k.met.drew = true
 	k.touchSelf()
 	for i := 0; i < len(p); i += 8 {
 		k.self.random += 0x9e3779b97f4a7c15

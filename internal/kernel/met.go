@@ -11,6 +11,7 @@ type Met struct {
 	connected bool            // one has connected to another one, or to itself
 	refused   map[string]bool // addresses at which there was nobody
 	asked     int             // for how many signals one has asked
+	drew      bool            // one has read random bytes
 	peers     map[string]bool // peers that may be met, and whether they were: by their groups, or names
 }
 
@@ -38,6 +39,7 @@ func (k *Kernel) Met() *Met { return k.met }
 func (m *Met) Add(o *Met) {
 	m.connected = m.connected || o.connected
 	m.asked = max(m.asked, o.asked)
+	m.drew = m.drew || o.drew
 	if m.refused == nil {
 		m.refused, m.peers = map[string]bool{}, map[string]bool{}
 	}
@@ -74,6 +76,9 @@ func (m *Met) Unused() (list []string) {
 // Asked reports whether a process has asked for signals, and whether for so many that only the usual ones come
 // from outside.
 func (m *Met) Asked() (some, all bool) { return m.asked > 0, m.asked >= many }
+
+// Drew reports whether a process has read random bytes.
+func (m *Met) Drew() bool { return m.drew }
 
 // meets notes that a peer was met.
 func (k *Kernel) meets(p *Peer) { k.met.peers[p.kind()] = true }

@@ -62,7 +62,7 @@ var operations = map[string]drive.Operation{
 	signalRecvName: {Ready: func(c *vm.NativeCall) bool { return signalWays(c) > 0 }, Choices: signalWays, Outside: signalArrives, Hears: signalHandlers},
 	signalIdleName: {Ready: signalsIdle},
 
-	verifyChoose: {Choices: func(c *vm.NativeCall) int { return max(c.Int(0), 1) }},
+	verifyChoose: {Choices: chooseWays},
 	// The settings of datagrams are looked at in the calls of the process alone.
 	verifyUDP: {Acts: func(c *vm.NativeCall, f *effect.Footprint) { f.Write(processToken(c)) }},
 }

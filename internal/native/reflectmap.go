@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -144,12 +145,20 @@ func (it *mapsIter) store(state vm.MapIter) {
 	it.tab, it.numbers = mem.Ptr(w[0]), [3]uint64{w[1], w[2], w[3]}
 }
 
+// meetMap notes that a map is iterated over.
+func meetMap(c *vm.NativeCall, mp mem.Ptr) {
+	if c.M.Heap.MapLen(mp) > 1 {
+		drive.Of(c.M).Meet(drive.MetMaps)
+	}
+}
+
 func mapsIterInit(c *vm.NativeCall) vm.Outcome {
 	it := (*mapsIter)(c.M.Heap.Write(c.Ptr(0), mapsIterSize))
 	if it == nil {
 		return c.PanicNil()
 	}
 	var state vm.MapIter
+	meetMap(c, c.Ptr(2))
 	if !c.M.MapIterInit(&state, c.Ptr(2)) {
 		return c.OutOfMemory()
 	}
@@ -189,6 +198,7 @@ func mapiterinit(c *vm.NativeCall) vm.Outcome {
 		return vm.Done
 	}
 	var state vm.MapIter
+	meetMap(c, c.Ptr(1))
 	if !c.M.MapIterInit(&state, c.Ptr(1)) {
 		return c.OutOfMemory()
 	}

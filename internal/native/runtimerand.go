@@ -10,20 +10,28 @@ import (
 // Random numbers come from the generator that is part of the state and begins
 // with the run's seed.
 
+// draws notes that a random number is drawn that is not a choice.
+func draws(c *vm.NativeCall) {
+	m := drive.Of(c.M)
+	m.Reseed(m.Choice())
+	m.Meet(drive.MetRandom)
+}
+
 func rand64(c *vm.NativeCall) vm.Outcome {
-	drive.Of(c.M).Reseed(drive.Of(c.M).Choice())
+	draws(c)
 	c.Set(0, c.M.Random())
 	return vm.Done
 }
 
 func rand32(c *vm.NativeCall) vm.Outcome {
-	drive.Of(c.M).Reseed(drive.Of(c.M).Choice())
+	draws(c)
 	c.Set(0, c.M.Random()>>32)
 	return vm.Done
 }
 
 // randn is a number below the uint32 in word 0.
 func randn(c *vm.NativeCall) vm.Outcome {
+	drive.Of(c.M).Meet(drive.MetRandom)
 	hi, _ := bits.Mul64(c.M.Random(), uint64(uint32(c.Word(0))))
 	c.Set(0, hi)
 	return vm.Done

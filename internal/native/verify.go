@@ -1,6 +1,8 @@
 package native
 
 import (
+	"fmt"
+
 	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -20,11 +22,23 @@ const (
 	verifyUDP    = verifyPath + "udp"
 )
 
+// chooseWays is in how many ways choose goes on.
+func chooseWays(c *vm.NativeCall) int {
+	n := c.Int(0)
+	if n > drive.MaxAlternatives {
+		return 1 // it is refused
+	}
+	return max(n, 1)
+}
+
 // choose takes n and returns a number below it.
 func choose(c *vm.NativeCall) vm.Outcome {
 	n := c.Int(0)
 	if n <= 0 {
 		return c.PanicString("verify.Choose: the number of choices is not positive")
+	}
+	if c.M.Driven() && n > drive.MaxAlternatives {
+		return c.Unsupported(fmt.Sprintf("verify.Choose(%d): a step has at most %d alternatives", n, drive.MaxAlternatives))
 	}
 	k := drive.Of(c.M).Choice()
 	if !c.M.Driven() {

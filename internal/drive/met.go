@@ -1,0 +1,61 @@
+package drive
+
+import (
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/vm"
+)
+
+// A Met is what a program has met in some state that a bound of the search is about: where it has not, the bound leaves
+// nothing out. It is no part of the state, and does not go back with it.
+type Met uint8
+
+// What may be met.
+const (
+	MetMaps   Met = 1 << iota // a range over a map of two or more entries
+	MetRandom                 // a random number that is not a choice
+)
+
+// Has reports whether all of some was met.
+func (m Met) Has(some Met) bool { return m&some == some }
+
+// Met returns what was met up to now, in all states.
+func (m *Machine) Met() Met { return m.met }
+
+// meetMap notes that a goroutine ranges over a map of two or more entries. What the standard library does for itself before
+// main begins does not count: programs do not depend on it.
+func (m *Machine) meetMap(g *vm.G) {
+	if m.met.Has(MetMaps) || m.initialises() && m.libraryAlone(g) {
+		return
+	}
+	m.met |= MetMaps
+}
+
+// libraryAlone reports whether all functions that a goroutine is in, but for those that initialise packages, belong to the
+// standard library.
+func (m *Machine) libraryAlone(g *vm.G) bool {
+	library := ""
+	for _, name := range m.Prog.Files {
+		if at := strings.Index(name, "/src/runtime/"); at >= 0 {
+			library = name[:at+len("/src/")]
+			break
+		}
+	}
+	if library == "" {
+		return false
+	}
+	for _, fr := range g.Frames() {
+		f := m.funcs[fr.Func()].f
+		if f.Native == "" && f.File >= 0 && f.File < len(m.Prog.Files) && !strings.HasPrefix(m.Prog.Files[f.File], library) {
+			return false
+		}
+	}
+	return true
+}
+
+// Meet notes what was met. A machine that nobody drives is nil.
+func (m *Machine) Meet(what Met) {
+	if m != nil {
+		m.met |= what
+	}
+}
