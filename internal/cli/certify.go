@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
@@ -243,7 +244,7 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	ctx, stop := c.until(ctx)
 	defer stop()
 	var res *certcheck.Result
-	if !inTime(&stopper{in: ch.interrupt}, func() { res, err = p.Examine(ctx, r, c.options(name, ch.interrupt)) }) {
+	if !inTime(&stopper{in: ch.interrupt}, func() time.Duration { return longest }, func() { res, err = p.Examine(ctx, r, c.options(name, ch.interrupt)) }) {
 		return 0, errInterrupted("not all was examined")
 	}
 	if c.verbose {

@@ -137,7 +137,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		return 0, err
 	}
 	defer t.stop.end()
-	t.draft.doing("the program was loaded")
+	t.draft.loading("the program was loaded")
 	r, err := c.within(t, func() (*report.Report, error) {
 		if err := p.build(ctx, t, settings.Access); err != nil {
 			return nil, err

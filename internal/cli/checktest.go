@@ -159,7 +159,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 	}
 	var names []string
 	var prog *check.Code
-	whole.draft.doing("its tests were loaded")
+	whole.draft.loading("its tests were loaded")
 	r, err := t.c.within(whole, func() (_ *report.Report, err error) {
 		names, prog, err = t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.Model.Interleave == "access"}, pkg)
 		return nil, err

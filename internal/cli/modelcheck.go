@@ -105,7 +105,7 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 		return 0, err
 	}
 	defer t.stop.end()
-	t.draft.doing("the model was loaded")
+	t.draft.loading("the model was loaded")
 	r, err := c.within(t, func() (*report.Report, error) { return m.run(c, t, o) })
 	if err != nil {
 		return 0, c.failed(w, t, err)

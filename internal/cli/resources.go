@@ -99,7 +99,7 @@ func (s *stopper) poll() bool {
 }
 
 // grace is how long a story may be worked at when the time of the search is over.
-const grace = time.Second
+const grace = 700 * time.Millisecond
 
 // telling returns when to stop with making a story short: when the user says so, if there is no more memory, or a
 // little after the time is over. What the search has used should be given back before.

@@ -14,20 +14,38 @@ import (
 
 // longest is how long an answer may take when it is time to stop. Nearly all that is done asks now and then whether
 // to stop, and is done much earlier; whoever does not is left alone then.
-const longest = 1700 * time.Millisecond
+const longest = 1300 * time.Millisecond
 
 // A draft is what is known of a target so far, in case that it has to be told at once.
 type draft struct {
 	mu     sync.Mutex
 	during string // what is done now
+	search bool   // that is more than to load
 	r      *report.Report
 }
 
-// doing notes what is done from now on.
+// loading notes that something is loaded from now on.
+func (d *draft) loading(what string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.during, d.search = what, false
+}
+
+// doing notes what is done from now on, when all is loaded.
 func (d *draft) doing(what string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.during = what
+	d.during, d.search = what, true
+}
+
+// worth is how long it is worth to wait for an answer: while something is loaded, there is none to come.
+func (d *draft) worth() time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.search {
+		return longest
+	}
+	return 0
 }
 
 // found notes what a search has found, before the stories are told.
@@ -96,7 +114,7 @@ func (t *target) halted(res *explore.Result) {
 func (c *checker) within(t *target, work func() (*report.Report, error)) (*report.Report, error) {
 	var r *report.Report
 	var err error
-	if inTime(t.stop, func() { r, err = work() }) {
+	if inTime(t.stop, t.draft.worth, func() { r, err = work() }) {
 		return r, err
 	}
 	r = t.draft.now(t)
@@ -106,8 +124,9 @@ func (c *checker) within(t *target, work func() (*report.Report, error)) (*repor
 	return r, nil
 }
 
-// inTime reports whether work has ended before it was too late for an answer. A panic in it is one here.
-func inTime(s *stopper, work func()) bool {
+// inTime reports whether work has ended before it was too late for an answer: so long after it was time to stop as worth says. A
+// panic in it is one here.
+func inTime(s *stopper, worth func() time.Duration, work func()) bool {
 	done := make(chan *explore.Crash, 1)
 	go func() {
 		var crash *explore.Crash
@@ -139,7 +158,7 @@ func inTime(s *stopper, work func()) bool {
 			since = time.Time{} // what was full is not full any more
 		case since.IsZero():
 			since = time.Now()
-		case time.Since(since) >= longest:
+		case time.Since(since) >= worth():
 			return false
 		}
 	}

@@ -82,6 +82,7 @@ type run struct {
 	late  time.Duration // behind when
 	peak  int64
 	last  string // line of output
+	tries int
 }
 
 // wrong says what is wrong with a run, "" if nothing is.
@@ -109,8 +110,13 @@ func (s *settings) all() ([]*run, error) {
 	}
 	var runs []*run
 	do := func(r *run) error {
-		if err := s.do(dir, r); err != nil {
-			return fmt.Errorf("%s, %s: %w", r.of.name, r.what, err)
+		for r.tries = 1; ; r.tries++ {
+			if err := s.do(dir, r); err != nil {
+				return fmt.Errorf("%s, %s: %w", r.of.name, r.what, err)
+			}
+			if r.what == "mem" || r.late <= answer || r.tries == 3 {
+				break // one that is late may be so because the machine is busy
+			}
 		}
 		log.Printf("%s %s %v: exit %d, %.2fs, %d MB %s", r.what, r.of.name, r.flags, r.code, r.wall.Seconds(), r.peak/1e6, r.wrong(s.mem))
 		runs = append(runs, r)
@@ -119,7 +125,7 @@ func (s *settings) all() ([]*run, error) {
 	for i := range list {
 		for _, r := range []*run{
 			{what: "timeout", of: &list[i], flags: []string{"-timeout", s.timeout.String()}, when: s.timeout},
-			{what: "mem", of: &list[i], flags: []string{"-mem", fmt.Sprint(s.mem), "-timeout", "10s"}},
+			{what: "mem", of: &list[i], flags: []string{"-mem", fmt.Sprint(s.mem), "-timeout", "8s"}},
 		} {
 			if err := do(r); err != nil {
 				return nil, err

@@ -106,7 +106,7 @@ var models = func() (list []struct{ name, text string }) {
 		}, "List(Nat)", "[]"))
 	}
 	for _, n := range []int{1000, 1_000_000, 1_000_000_000} {
-		add(fmt.Sprintf("sum%d", n), fmt.Sprintf("act a: Nat;\nproc P(s: Nat) = sum n: Nat . (n < %d) -> a(n) . P(s + n);\ninit P(0);\n", n))
+		add(fmt.Sprintf("sum%d", n), fmt.Sprintf("act a: Nat;\nproc P(s: Nat) = sum n: Nat . (n < %d) -> a(s + n) . P(s + n);\ninit P(0);\n", n))
 	}
 	for _, n := range []int{22, 24, 26, 28, 30} {
 		add(fmt.Sprintf("bits%d", n), parallel(n, func(i int) string {
@@ -120,13 +120,13 @@ var models = func() (list []struct{ name, text string }) {
 		add(fmt.Sprintf("queue%d", n), fmt.Sprintf("act put, get: Nat;\nproc Q(l: List(Nat)) = sum x: Nat . (x < 5 && #l < %d) -> put(x) . Q(l <| x) + (l != []) -> get(head(l)) . Q(tail(l));\ninit Q([]);\n", n))
 	}
 	for _, n := range []int{20, 24, 28} {
-		add(fmt.Sprintf("sets%d", n), fmt.Sprintf("act a: Nat;\nproc P(s: Set(Nat)) = sum x: Nat . (x < %d) -> a(x) . P(s + {x}) + sum x: Nat . (x < %d) -> a(x) . P(s - {x});\ninit P({});\n", n, n))
+		add(fmt.Sprintf("sets%d", n), fmt.Sprintf("act a: Nat;\nproc P(s: Set(Nat)) = sum x: Nat . (x < %d && !(x in s)) -> a(x) . P(s + {x}) + sum x: Nat . (x < %d && x in s) -> a(x) . P(s - {x});\ninit P({});\n", n, n))
 	}
 	for _, n := range []int{6, 10} {
 		add(fmt.Sprintf("handshakes%d", n), handshakes(n))
 	}
 	for _, n := range []int{12, 18} {
-		add(fmt.Sprintf("quantified%d", n), fmt.Sprintf("act a: Nat;\nproc P(n: Nat) = (forall x, y: Nat . (x < 2^%d && y < 2^%d) => x + y >= x) -> a(n) . P(n + 1);\ninit P(0);\n", n/2, n/2))
+		add(fmt.Sprintf("quantified%d", n), fmt.Sprintf("act a: Nat;\nproc P(n: Nat) = (forall x, y: Nat . (x < %d && y < %d) => x + y + n >= x) -> a(n) . P(n + 1);\ninit P(0);\n", 1<<(n/2), 1<<(n/2)))
 	}
 	add("chain", "act a: Nat;\nproc P(n: Nat) = a(n mod 3) . P(n + 1);\ninit P(0);\n")
 	add("power", "act a: Nat;\nproc P(n: Nat) = a(n) . P(n * n + 2);\ninit P(2);\n")
