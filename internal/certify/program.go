@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
@@ -92,7 +93,30 @@ func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*cert
 	if len(res.Findings) > 0 || o.Trustful {
 		return res, nil
 	}
-	return res, Refuse(guessesHold(p.Settings.Known, append(found, check.FoundIn(pool.List)...)))
+	found = append(found, check.FoundIn(pool.List)...)
+	if check.Held(found) {
+		again, err := p.circles(r, o)
+		if err != nil {
+			return nil, Refuse(err)
+		}
+		found = append(found, again...)
+	}
+	return res, Refuse(guessesHold(p.Settings.Known, found))
+}
+
+// circles searches the program, since the clock is held back in some states: a certificate does not tell whether
+// it is held back forever.
+func (p *Program) circles(r *cert.Reader, o Options) ([]*execute.Found, error) {
+	pool := &check.Pool{Make: p.New}
+	defer pool.Close()
+	res, err := check.LookForCircles(pool.New, explore.Options{Reduce: r.Header.Reduce, Interrupt: o.Stop})
+	if err != nil {
+		return nil, err
+	}
+	if len(res.Left) > 0 {
+		return nil, certcheck.Stopped
+	}
+	return check.FoundIn(pool.List), nil
 }
 
 // guessesHold looks whether what reduction was told to take for granted is so.

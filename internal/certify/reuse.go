@@ -90,6 +90,8 @@ func (u *Reuse) Search(p *Program, reduce bool, stop func() bool) (res *reuse.Re
 		return nil, err.Error(), nil
 	case res.Found:
 		return nil, "something is wrong, or a bound was met", nil
+	case check.Held(check.FoundIn([]lts.System{sys})):
+		return nil, "timers wait for goroutines that can run, and may do so forever", nil
 	case guessesHold(u.known, check.FoundIn([]lts.System{sys})) != nil:
 		return nil, "reduction may assume less than before", nil
 	case looksOutside(sys):

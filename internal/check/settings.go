@@ -40,6 +40,9 @@ type Setting struct {
 // maxChoose is the largest number of values of a random number that can all be tried.
 const maxChoose = drive.MaxAlternatives
 
+// maxTicks is the largest number of moves of the clock that a state can tell.
+const maxTicks = 1<<16 - 2
+
 // oneOf refuses values that are not in a list.
 func oneOf(name, value string, list ...string) error {
 	if !slices.Contains(list, value) {
@@ -91,14 +94,24 @@ var Settings = []Setting{
 		Doc: "keep visited states as this `kind`: fingerprint, exact, disk, bitstate"},
 
 	// Which steps there are.
-	{Name: "time", Default: "free", Recipe: "time", Reported: true, Rank: 3, At: func(s *Spec) any { return &s.Model.Time },
-		Doc: "`when` timers fire: free (at any moment that the program could observe) or quiescent (only when all goroutines wait)",
+	{Name: "late", Default: drive.UsualLateness.String(), Recipe: "late", Reported: true, Rank: 3, At: func(s *Spec) any { return &s.Model.Late },
+		Doc:   "keep goroutines that can run waiting for at most duration `d` while timers fire: 0 (timers fire only when all wait) up to inf (at any moment)",
+		Met:   drive.MetLate,
+		Apply: func(s *Spec, e *execute.Settings) error { e.Late = drive.Lateness(s.Model.Late); return nil },
+		Bound: func(_ *Spec, e *execute.Settings) string { return e.Late.Words() }},
+	{Name: "time", Reported: true, At: func(s *Spec) any { return olderTime{&s.Model.Late} },
+		Doc: "the older form of -late: free is -late inf, quiescent is -late 0"},
+	{Name: "ticks", Default: strconv.Itoa(drive.UsualTicks), Recipe: "ticks", Reported: true, Rank: 10, At: func(s *Spec) any { return &s.Model.Ticks },
+		Doc: "let the clock move at most `n` times on a path once the program has looked at it; 0 means any number of times",
 		Apply: func(s *Spec, e *execute.Settings) error {
-			e.Quiescent = s.Model.Time == "quiescent"
-			return oneOf("time", s.Model.Time, "free", "quiescent")
+			if e.Ticks = s.Model.Ticks; e.Ticks < 0 || e.Ticks > maxTicks {
+				return diag.Usagef("-ticks %d: say a number from 0 to %d", e.Ticks, maxTicks)
+			}
+			return nil
 		},
+		Met: drive.MetTicks,
 		Bound: func(_ *Spec, e *execute.Settings) string {
-			return unless(!e.Quiescent, "timers fire only when all goroutines wait")
+			return unless(e.Ticks == 0, fmt.Sprintf("the clock moves at most %d times where the program looks at it", e.Ticks))
 		}},
 	{Name: "interleave", Default: "sync", Recipe: "interleave", Reported: true, Rank: 7, At: func(s *Spec) any { return &s.Model.Interleave },
 		Doc: "`where` goroutines alternate: sync (at operations that others can see) or access (at each access to shared memory, too)",

@@ -78,6 +78,9 @@ func (s *Task) Search() (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if out, err := s.untimed(&end); out != nil || err != nil {
+		return out, err
+	}
 	res := conclude(&end)
 	unmet(res, metIn(s.Pool.List))
 	return &Outcome{res, end.Result.used, end.Known}, nil
@@ -158,6 +161,27 @@ func (s *Task) search(known execute.Known) (attempt, error) {
 	return a, nil
 }
 
+// circles looks whether the clock, which was held back in some state, is so forever. If it finds out nothing, the
+// attempt is as it was.
+func (s *Task) circles(a *attempt, o explore.Options) error {
+	before := len(s.Pool.List)
+	res, err := LookForCircles(s.Pool.New, o)
+	if err != nil {
+		return err
+	}
+	a.Known, a.News = a.Known.Learn(FoundIn(s.Pool.List[before:])...)
+	if a.Whole && len(res.Left) > 0 {
+		a.Whole, a.Result.Left = false, res.Left
+		a.Result.Verdict = explore.Inconclusive
+	}
+	return nil
+}
+
+// Held reports whether the clock was held back in some state.
+func Held(found []*execute.Found) bool {
+	return slices.ContainsFunc(found, func(f *execute.Found) bool { return f != nil && f.Held })
+}
+
 // once does one search.
 func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts.System, error), explore.Options) (*explore.Result, error)) (attempt, error) {
 	s.Pool.Close()
@@ -176,7 +200,19 @@ func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts
 	}
 	a := attempt{Result: searched{res, known}, Found: len(res.Findings) > 0, Whole: len(res.Left) == 0 && res.Verdict == explore.Verified}
 	a.Known, a.News = known.Learn(FoundIn(s.Pool.List)...)
-	a.Over = o.Interrupt != nil && o.Interrupt() || slices.ContainsFunc(res.Left, stops)
+	all := len(res.Left) == 0 || s.Live != nil && !slices.ContainsFunc(res.Left, stops) // it may say of loops that time passes in them
+	if !a.News && (all || o.Limits.States == trialStates[0]) && Held(FoundIn(s.Pool.List)) {
+		if err := s.circles(&a, o); err != nil {
+			return attempt{}, err
+		}
+		if a.News && s.Live != nil { // a loop need not be one if time passes in it
+			res.Findings = slices.DeleteFunc(res.Findings, func(f explore.Found) bool {
+				return f.Kind == string(execute.Livelock) || f.Kind == string(execute.Liveness)
+			})
+			a.Found = len(res.Findings) > 0
+		}
+	}
+	a.Over = o.Interrupt != nil && o.Interrupt() || slices.ContainsFunc(a.Result.Left, stops)
 	if a.Over && !a.Found {
 		s.late(a.Result.Result, &o)
 	}

@@ -36,7 +36,8 @@ type Program struct {
 
 // A Model says which steps the program has, and what counts as wrong: it shapes the graph.
 type Model struct {
-	Time        string `json:"time"`
+	Late        Late   `json:"late"`
+	Ticks       int    `json:"ticks"`
 	Interleave  string `json:"interleave"`
 	Faults      string `json:"faults,omitempty"`
 	Nonblocking string `json:"nonblocking"`

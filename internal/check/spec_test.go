@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 )
 
@@ -82,7 +83,7 @@ func TestSettings(t *testing.T) {
 			seen[name] = true
 		}
 		switch p := x.At(s).(type) {
-		case looked, effective:
+		case looked, effective, olderTime:
 		case *names:
 			delete(fields, any((*List)(p)))
 		default:
@@ -109,7 +110,7 @@ func TestFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, err := s.System()
-	if err != nil || !e.Partial || e.Random != 3 || !e.Quiescent || e.Properties.On(execute.Leak) || !e.Properties.On(execute.Panic) || e.Properties.On(execute.Exit) {
+	if err != nil || !e.Partial || e.Random != 3 || e.Late != drive.Punctual || e.Properties.On(execute.Leak) || !e.Properties.On(execute.Panic) || e.Properties.On(execute.Exit) {
 		t.Errorf("got %+v, %v", e, err)
 	}
 	o, err := s.Options()
@@ -117,7 +118,7 @@ func TestFlags(t *testing.T) {
 		t.Errorf("got %+v, %v", o, err)
 	}
 	s.Program.Packages = List{"./p"}
-	want := map[string]string{"partial": "true", "random": "3", "time": "quiescent", "properties": `["panic","race"]`,
+	want := map[string]string{"partial": "true", "random": "3", "late": "0s", "properties": `["panic","race"]`,
 		"env": `["A=b","C=d"]`, "nonblocking": "read", "packages": `["./p"]`}
 	if got := s.Recipe(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -126,7 +127,7 @@ func TestFlags(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(again.Recipe(), want) || again.Hash() != s.Hash() {
 		t.Errorf("got %v, %v, want %v", again, err, want)
 	}
-	if words := len(s.Bounds(&e)); words != 4 { // order of maps, random numbers, time, calls that do not wait
+	if words := len(s.Bounds(&e)); words != 3 { // order of maps, random numbers, calls that do not wait
 		t.Errorf("got %v", s.Bounds(&e))
 	}
 }
@@ -141,7 +142,7 @@ func TestRecipe(t *testing.T) {
 		switch p := x.At(s).(type) {
 		case *List:
 			*p = append(*p, `"`)
-		case *names, looked, effective:
+		case *names, looked, effective, olderTime:
 			continue
 		default:
 			fill(reflect.ValueOf(p).Elem(), "q")

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/heddle-mc/heddle/internal/drive"
 )
 
 // A List is a setting that may be given several times.
@@ -127,4 +129,50 @@ func declare(fs *flag.FlagSet, p any, name, doc string) {
 	case flag.Value:
 		fs.Var(p, name, doc)
 	}
+}
+
+// A Late is for how long somebody who can run may be kept waiting.
+type Late drive.Lateness
+
+func (l *Late) String() string { return drive.Lateness(*l).String() }
+
+// Set reads a duration, or inf.
+func (l *Late) Set(text string) error {
+	late, err := drive.ParseLateness(text)
+	*l = Late(late)
+	return err
+}
+
+// MarshalText writes it down.
+func (l Late) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads what MarshalText has written.
+func (l *Late) UnmarshalText(text []byte) error { return l.Set(string(text)) }
+
+// An olderTime is how a Late was said before.
+type olderTime struct{ late *Late }
+
+func (t olderTime) String() string {
+	switch {
+	case t.late == nil:
+		return ""
+	case *t.late == Late(drive.Unbounded):
+		return "free"
+	case *t.late == Late(drive.Punctual):
+		return "quiescent"
+	}
+	return "bounded"
+}
+
+// Set reads one of two words.
+func (t olderTime) Set(text string) error {
+	switch text {
+	case "free":
+		*t.late = Late(drive.Unbounded)
+	case "quiescent":
+		*t.late = Late(drive.Punctual)
+	default:
+		return fmt.Errorf("say free or quiescent, or a duration with -late")
+	}
+	return nil
 }

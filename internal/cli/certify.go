@@ -267,10 +267,10 @@ func bounds(s *check.Spec, reduce bool) string {
 	if m.MapOrder {
 		order = "all orders of maps"
 	}
-	text := fmt.Sprintf("settings: time %s, interleave %s, %s, random %d, signals %d, reduce %v", m.Time, m.Interleave, order, m.Random, m.Signals, reduce)
+	text := fmt.Sprintf("settings: late %s, interleave %s, %s, random %d, signals %d, reduce %v", &m.Late, m.Interleave, order, m.Random, m.Signals, reduce)
 	for i := range check.Settings {
 		x := &check.Settings[i]
-		if always := []string{"time", "interleave", "maporder", "random", "signals"}; x.Recipe == "" || !x.Reported || slices.Contains(always, x.Name) {
+		if always := []string{"late", "interleave", "maporder", "random", "signals"}; x.Recipe == "" || !x.Reported || slices.Contains(always, x.Name) {
 			continue
 		}
 		if x.Text(s) != x.Default {

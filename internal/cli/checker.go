@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/check"
@@ -323,19 +322,8 @@ func story(tr *trace.Trace, columns, reasons bool) string {
 	if len(tr.Steps) > 0 {
 		text += trace.Legend
 	}
-	if timed(tr) {
-		text += "a timer fires in this story: with -time=quiescent timers wait until nothing else can happen\n"
-	}
+	text += tr.DelayText()
 	return text
-}
-
-// timed reports whether the clock moves in a story, which it may at any moment:
-// what a test with a time limit calls a hang may be no more than that.
-func timed(tr *trace.Trace) bool {
-	if tr.Settings["time"] == "quiescent" {
-		return false
-	}
-	return slices.ContainsFunc(tr.Steps, func(s trace.Step) bool { return s.Actor == execute.Clock })
 }
 
 // differences returns which variables make states differ. Each worker has counted

@@ -619,6 +619,8 @@ func testSwarm(t *testing.T, good, bad certificateOf) {
 		if _, after, ok := strings.Cut(alone, "what makes states differ"); ok {
 			alone = after[strings.Index(after, "\nnot conclusive")+1:]
 		}
+		// Nor is it known which bounds others have met.
+		stdout = strings.Replace(stdout, ", the clock moves at most 64 times where the program looks at it", "", 1)
 		if stdout != alone {
 			t.Errorf("%s: got %q, want %q", test.name, stdout, alone)
 		}

@@ -300,7 +300,8 @@ var optional = map[string]reflect.Type{
 	"Bounded": reflect.TypeFor[lts.Bounded](), "Actors": reflect.TypeFor[lts.Actors](), "Foreseer": reflect.TypeFor[lts.Foreseer](),
 	"Tracer": reflect.TypeFor[lts.Tracer](), "Namer": reflect.TypeFor[lts.Namer](), "Describer": reflect.TypeFor[lts.Describer](),
 	"Preface": reflect.TypeFor[lts.Preface](), "Waiters": reflect.TypeFor[lts.Waiters](), "Observed": reflect.TypeFor[lts.Observed](),
-	"Live": reflect.TypeFor[lts.Live](),
+	"Live":    reflect.TypeFor[lts.Live](),
+	"Clocked": reflect.TypeFor[lts.Clocked](),
 }
 
 // TestOptionalInterfaces: the systems that commands search can do all that those can do which they are

@@ -9,7 +9,7 @@ import (
 // The clock of a driven machine moves in steps of its own, each to the next
 // moment at which something happens: a goroutine wakes, a timer calls its
 // function, a timer's channel can be received from by somebody who stands before
-// that. What happens at the same moment happens in any order.
+// that. What happens at the same moment happens in any order. When it may move is said in late.go.
 
 // noAlarm is the moment that never comes.
 const noAlarm = math.MaxInt64
@@ -102,9 +102,10 @@ func (m *Machine) eachWatched(visit func(id mem.Ptr, when int64)) {
 	}
 }
 
-// tick moves the clock and lets the n-th of the things happen that are due then.
-func (m *Machine) tick(n int) {
-	m.back, m.outside = true, true
+// tick moves the clock and lets the n-th of the things happen that are due then. Busy says whether
+// somebody can run meanwhile.
+func (m *Machine) tick(n int, busy bool) {
+	m.back, m.outside, m.ticked = true, true, true
 	when := m.nextWhen()
 	var who *G
 	var timer mem.Ptr
@@ -116,10 +117,12 @@ func (m *Machine) tick(n int) {
 			n--
 		}
 	})
-	if m.opts.Quiescent || m.inBubble() {
-		m.allArrived(who)
+	m.pass(max(0, when-m.Now()), busy, who)
+	if when > m.Now() {
+		m.MoveClock(when)
+		m.forgetLooks(nil)
+		m.countTick()
 	}
-	m.MoveClock(when)
 	if who == nil {
 		m.Fire(timer)
 		m.runFired()

@@ -26,7 +26,6 @@ const (
 type fairness struct {
 	use    Use
 	asked  bool // it was a choice that the program has asked for, by verify.Choose
-	ticked bool
 	before []*G // the goroutines before it
 }
 
@@ -35,7 +34,7 @@ func (m *Machine) takes(g *G, a alternative) {
 	if !m.opts.Live {
 		return
 	}
-	m.before, m.ticked = append(m.before[:0], m.gs...), g == nil
+	m.before = append(m.before[:0], m.gs...)
 	m.use, m.asked = m.useOf(g, a), false
 	if g != nil && len(m.alts) > 1 {
 		_, op := m.StandsAtNative(g)

@@ -227,6 +227,9 @@ func (m *Machine) stepPrint(f *effect.Footprint) {
 		return
 	}
 	m.sharedPrint(m.outside, m.clockRead, f)
+	if m.clockMoved {
+		f.Write(effect.Of(effect.Clock, m.opts.Process))
+	}
 	m.touchPrint(m.touched, m.loads, m.trail, f)
 	m.watchPrint(f)
 }

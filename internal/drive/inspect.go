@@ -125,5 +125,5 @@ func (m *Machine) StandsAt(g *G) (*bytecode.Func, *bytecode.Instr) {
 // noted that it acts on such a thing.
 func (m *Machine) Common() (now int64, random uint64, said bool) {
 	c := m.Counters()
-	return c.Now, c.Rng, m.outside
+	return c.Now, c.Rng, m.outside || m.clockMoved
 }

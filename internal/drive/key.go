@@ -68,7 +68,10 @@ func (m *Machine) encode() {
 	if st.observed {
 		now = uint64(m.Counters().Now)
 	}
-	c.Word(now<<2 | b2u(st.observed)<<1 | b2u(st.mainGone))
+	c.Word(now<<3 | b2u(st.timed())<<2 | b2u(st.observed)<<1 | b2u(st.mainGone))
+	if st.timed() {
+		c.Word(uint64(st.late)<<16 | uint64(st.ticks))
+	}
 	c.Word(m.Counters().Rng)
 	if m.opts.Random > 1 {
 		c.Word(b2u(st.seeded))
@@ -137,10 +140,14 @@ func (m *Machine) currentKey() *stateKey {
 // countAt is where in a key the number of goroutines is, and behind it the sum of
 // those that are no more than their digests.
 func (m *Machine) countAt() int {
+	at := 16
 	if m.opts.Random > 1 {
-		return 24
+		at += 8
 	}
-	return 16
+	if m.checked.timed() {
+		at += 8
+	}
+	return at
 }
 
 // A keyed is state outside of the machine of which keys tell.
@@ -206,7 +213,7 @@ func (m *Machine) encodeGoroutine(c *mem.Canon, g *G) {
 
 // encodeKept tells what a search keeps of a goroutine.
 func (m *Machine) encodeKept(c *mem.Canon, g *G) {
-	c.Word(uint64(g.receipt)<<40 | b2u(g.received)<<36 | b2u(g.advanced)<<35 | b2u(g.exit != nil)<<34 | b2u(g.path == "")<<33 | b2u(g.token|g.ticket != 0)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
+	c.Word(uint64(g.receipt)<<40 | b2u(g.looks > 0)<<37 | b2u(g.received)<<36 | b2u(g.advanced)<<35 | b2u(g.exit != nil)<<34 | b2u(g.path == "")<<33 | b2u(g.token|g.ticket != 0)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
 		uint64(g.Status())<<6 | b2u(g.arrived)<<5 | b2u(g.launch)<<4 | b2u(g.unborn)<<3 | b2u(g.spun)<<2 | b2u(g.ending)<<1 | b2u(g.NoWait()))
 	if m.opts.Births {
 		c.Word(mem.HashBytes([]byte(g.birth)))
@@ -215,10 +222,16 @@ func (m *Machine) encodeKept(c *mem.Canon, g *G) {
 	if g.token|g.ticket != 0 {
 		c.Word(g.token<<32 | g.ticket)
 	}
+	if g.looks > 0 {
+		c.Word(uint64(g.looks))
+	}
 	if g.exit != nil {
 		c.Word(mem.HashBytes(appendExit(nil, g.exit)))
 	}
 }
+
+// timed reports whether a key tells of more than what time it is.
+func (st *checkedState) timed() bool { return st.late != 0 || st.ticks != 0 }
 
 // b2u is 1 for true.
 func b2u(b bool) uint64 {

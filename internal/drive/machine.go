@@ -43,6 +43,7 @@ type running struct {
 	spare     *G            // a system goroutine that has ended
 	cur       Block         // what the running goroutine has accessed since its last operation
 	scanned   int           // how much of cur was looked through by publishWrites
+	elsewhere bool          // see OthersRun
 	probing   bool          // it is noted what the step touches
 	trying    bool          // the step is taken for nothing else: see try
 	unknown   bool          // the operation acts on what the running goroutine need not be able to reach, as the far end of a connection
@@ -64,11 +65,13 @@ type outcome struct {
 	stances []stance // room
 	left    []*G     // see Left
 	progress
-	clockRead bool           // it has looked at the time
-	touched   []effect.Token // while probing: what operations acted on
-	loads     Block          // while probing: what operations have read and nothing else
-	trail     Block          // while probing: all plain accesses
-	far       []effect.Token // what operations act on that is not an object of this machine
+	clockRead  bool           // it has looked at the time
+	ticked     bool           // it was one of the clock
+	clockMoved bool           // and has moved it by that: see lookAtClock
+	touched    []effect.Token // while probing: what operations acted on
+	loads      Block          // while probing: what operations have read and nothing else
+	trail      Block          // while probing: all plain accesses
+	far        []effect.Token // what operations act on that is not an object of this machine
 }
 
 // listing is what can happen in the current state.
@@ -76,7 +79,9 @@ type listing struct {
 	known bool // steps and moves are those of the current state
 	steps []Step
 	moves []bool // by goroutine: whether it takes part in one of the steps
-	inner bool   // see Inner
+	inner bool   // the program has a step of its own: neither of the clock nor of somebody outside
+	busy  bool   // see Busy
+	held  bool   // see Held
 	live  []bool // see Stuck
 }
 
@@ -118,10 +123,12 @@ type reducing struct {
 
 // checkedState is what is added to the scalars of a state.
 type checkedState struct {
-	seeded   bool // random numbers have a seed
-	pruned   bool // an assumption does not hold: nothing follows
-	observed bool // the program knows what time it is
-	mainGone bool // main.main has returned
+	seeded   bool  // random numbers have a seed
+	pruned   bool  // an assumption does not hold: nothing follows
+	observed bool  // the program knows what time it is
+	mainGone bool  // main.main has returned
+	late     int64 // how much time has passed since all waited
+	ticks    int   // how often the clock has moved since the program has seen it
 	watches  mem.Ptr
 	nWatches int
 	promises promises
@@ -193,6 +200,7 @@ type standing struct {
 	exit    *vm.Exit // it has ended the program but for its block
 	arrived bool     // it was blocked when the clock moved or synctest.Wait returned: others may count on it
 	atomic  int32    // how many calls of verify.Atomic it is in
+	looks   uint8    // how often it has looked at the clock since that has moved otherwise: see lookAtClock
 }
 
 // Of returns the driven machine that a machine of the language belongs to, nil if it

@@ -14,6 +14,8 @@ type Met uint8
 const (
 	MetMaps   Met = 1 << iota // a range over a map of two or more entries
 	MetRandom                 // a random number that is not a choice
+	MetLate                   // an alarm had to wait because somebody could run: see late.go
+	MetTicks                  // a path was not followed further because the clock has moved so often on it: see look.go
 )
 
 // Has reports whether all of some was met.

@@ -7,7 +7,8 @@ type Options struct {
 	Operations map[string]*Operation                 // the visible natives, by the names under which they were supplied
 	Exact      bool                                  // keys hold no digests: see Machine.digest
 	Quiet      []string                              // functions of whose inside nothing can be seen: see quiet
-	Quiescent  bool                                  // the clock moves only when nothing else can happen
+	Late       Lateness                              // how much time may pass while somebody can run
+	Ticks      int                                   // how often the clock may move on a path once the program has seen it, 0 for any number
 	MapOrder   bool                                  // a range over a map begins at any entry
 	Random     int                                   // how many seeds random numbers come from
 	Choose     int                                   // random numbers of at most so many values are choices

@@ -201,7 +201,7 @@ func (m *Machine) endRecording(g *G, l *local) {
 // g and base objects.
 func (m *Machine) recorded(g *G) bool {
 	e := &m.effects
-	if e.opaque || m.Beyond || m.Exit() != nil || e.made != m.Heap.Allocations() || len(m.gs) < 2 ||
+	if e.opaque || m.Beyond || m.clockRead || m.Exit() != nil || e.made != m.Heap.Allocations() || len(m.gs) < 2 ||
 		len(m.races)+len(m.failed)+len(m.started) > 0 || len(m.movers) != 1 || m.movers[0] != g {
 		return false
 	}

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"slices"
+
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -83,6 +85,7 @@ func (m *Machine) nativeCall(g *G) *vm.NativeCall {
 
 func (m *Machine) chanAlternatives(dst []alternative, i int, o *vm.ChanOp) []alternative {
 	sure := false // some case is ready, whatever others do
+	met := false  // there is somebody who has arrived
 	h := m.Heap
 	for k := range o.N {
 		ch, send := o.At(k)
@@ -104,7 +107,7 @@ func (m *Machine) chanAlternatives(dst []alternative, i int, o *vm.ChanOp) []alt
 				}
 				for l := range po.N {
 					if pch, psend := po.At(l); pch == ch && psend != send {
-						sure = sure || p.arrived
+						met = met || p.arrived
 						if send {
 							dst = append(dst, alternative{cas: int32(k), partner: int32(j), pcas: int32(l)})
 						}
@@ -112,6 +115,10 @@ func (m *Machine) chanAlternatives(dst []alternative, i int, o *vm.ChanOp) []alt
 				}
 			}
 		}
+	}
+	if !o.Waits && !sure && met {
+		m.unfit.Arrives = m.unfit.Arrives || m.Bounded()
+		return dst
 	}
 	if !o.Waits && !sure {
 		dst = append(dst, alternative{cas: -1, partner: -1})
@@ -131,7 +138,7 @@ func (m *Machine) Steps() []Step {
 	if m.known {
 		return m.steps
 	}
-	m.known, m.steps, m.moves, m.inner = true, m.steps[:0], m.moves[:0], false
+	m.known, m.steps, m.moves, m.inner, m.busy, m.held = true, m.steps[:0], m.moves[:0], false, false, false
 	if m.Exit() != nil || m.checked.pruned {
 		return m.steps
 	}
@@ -140,7 +147,10 @@ func (m *Machine) Steps() []Step {
 	}
 	for i := range m.gs {
 		m.alts = m.alternatives(m.alts[:0], i)
-		m.inner = m.inner || len(m.alts) > 0 && !m.fromOutside(i)
+		if len(m.alts) > 0 && !m.fromOutside(i) {
+			m.inner = true
+			m.busy = m.busy || !m.gs[i].ended()
+		}
 		for k := range m.alts {
 			m.steps = append(m.steps, Step{i, k})
 			m.moves[i] = true
@@ -149,10 +159,21 @@ func (m *Machine) Steps() []Step {
 			}
 		}
 	}
-	if m.inner && (m.opts.Quiescent || m.inBubble()) {
+	if m.inner && m.inBubble() {
 		return m.steps
 	}
 	if !m.inner && m.nextWhen() > m.Counters().Now && m.idleSteps() {
+		return m.steps
+	}
+	away, ok := m.NextAlarm()
+	if !ok {
+		if m.busy && m.checked.observed && m.Bounded() && !m.mayPass(1) { // who looks at the clock sees it stand still
+			m.holdBack()
+		}
+		return m.steps
+	}
+	if m.busy && !m.mayPass(away) {
+		m.holdBack()
 		return m.steps
 	}
 	for k := range m.dueNext() {
@@ -170,8 +191,17 @@ func (m *Machine) fromOutside(i int) bool {
 	return c != nil && op.Outside != nil && op.Outside(c)
 }
 
-// Inner reports whether the program has a step of its own: neither of the clock nor of somebody outside.
-func (m *Machine) Inner() bool {
-	m.Steps()
-	return m.inner
+// Runs reports whether the i-th goroutine has a step of its own.
+func (m *Machine) Runs(i int) bool {
+	return slices.ContainsFunc(m.Steps(), func(st Step) bool { return st.Who == i }) && !m.fromOutside(i)
 }
+
+// Busy reports whether somebody can run, of its own. One that has ended but for its block does not count: that
+// time has passed since does not order what it has accessed before what others do.
+func (m *Machine) Busy() bool {
+	m.Steps()
+	return m.busy
+}
+
+// ended reports whether g has nothing left to do.
+func (g *G) ended() bool { return g.ending && g.exit == nil }

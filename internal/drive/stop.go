@@ -265,6 +265,7 @@ func (m *Machine) observed() {
 		return
 	}
 	m.checked.observed = true
+	m.lookAtClock(g)
 }
 
 // gateSelect chooses the case of a select, or stops before it unless nobody else

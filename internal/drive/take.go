@@ -13,20 +13,22 @@ import (
 func (m *Machine) begin() {
 	m.movers, m.started = m.movers[:0], m.started[:0]
 	m.op, m.races, m.failed, m.left = m.op[:0], m.races[:0], m.failed[:0], m.left[:0]
-	m.last, m.back, m.known, m.outside, m.clockRead, m.key.known, m.progress = false, false, false, false, false, false, progress{}
+	m.last, m.back, m.known, m.outside, m.clockRead, m.clockMoved, m.ticked, m.key.known, m.progress = false, false, false, false, false, false, false, false, progress{}
 	m.touched, m.loads, m.trail, m.far, m.following = m.touched[:0], m.loads[:0], m.trail[:0], m.far[:0], nil
 	m.choice = 0 // or whom the clock wakes would choose as the last step did, which may be one that was undone
 }
 
 // TakeStep takes a step that Steps has told.
 func (m *Machine) TakeStep(who, alt int) {
-	m.begin()
 	if who == ClockStep {
+		busy := m.Busy() || m.elsewhere
+		m.begin()
 		m.takes(nil, plain)
-		m.tick(alt)
+		m.tick(alt, busy)
 		m.finishStep()
 		return
 	}
+	m.begin()
 	if who >= len(m.gs) {
 		panic(diag.Bugf("step of goroutine %d of %d", who, len(m.gs)))
 	}
@@ -73,6 +75,8 @@ func (m *Machine) TakeStep(who, alt int) {
 		if g.spun && m.checked.observed {
 			m.noticeOnce(effect.Token{Kind: effect.Clock})
 			m.MoveClock(m.Now() + m.opts.Fuel*vm.FuelTime) // or it would wait for the time for ever
+			m.forgetLooks(nil)
+			m.countTick()
 		}
 		m.operate(g, int(a.cas))
 		return

@@ -34,10 +34,17 @@ type Views struct {
 	// descriptors and connections. Then the others need no names, and those that are
 	// alike are not told apart (see Birth). It does not fit programs in which others make some too.
 	Unnamed bool `json:"unnamed,omitempty"`
+	// Rests takes it that all goroutines wait again and again, so that it is enough if time passes then (see
+	// late.go). It does not fit programs that go around in circles while the clock has to stand still: time passes
+	// at any moment in those.
+	Rests bool `json:"rests,omitempty"`
+	// Arrives takes it that whoever stands before an operation on a channel when time passes because all wait has arrived there.
+	// It does not fit programs that look for such a partner without waiting for one: that may be late, as everybody.
+	Arrives bool `json:"arrives,omitempty"`
 }
 
 // UsualViews are those that fit most programs, and make the fewest states of them.
-var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true, Unnamed: true}
+var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true, Unnamed: true, Rests: true, Arrives: true}
 
 func (v *Views) names() []struct {
 	name string
@@ -46,7 +53,7 @@ func (v *Views) names() []struct {
 	return []struct {
 		name string
 		on   *bool
-	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}}
+	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}}
 }
 
 // String lists the views that are taken, separated by commas. It is empty for none.

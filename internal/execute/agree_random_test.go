@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 	"github.com/heddle-mc/heddle/internal/testlong"
@@ -29,7 +30,7 @@ func optionsOf(seed uint64) (randconc.Options, execute.Settings) {
 	case 3:
 		o.Routines, o.Budget = 4, 600
 	case 4:
-		s.Quiescent = true
+		s.Late = drive.Punctual
 	}
 	return o, s
 }

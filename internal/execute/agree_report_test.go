@@ -61,7 +61,7 @@ or a panic is told by how and where it ended. Then each of the two is repeated b
 states, depth first with two workers, and breadth first with two workers: findings with their messages, states,
 transitions and final states have to be the same. A search that is cut off has a > before its numbers: then only kinds
 of findings are compared, and of the search that is complete the orders. A fifth of the generated programs is searched
-with -time=quiescent.
+with -late 0.
 `
 
 // TestAgreeReport writes what the tests before it have compared.

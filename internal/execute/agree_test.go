@@ -73,23 +73,8 @@ func (c *endCollector) State(sys lts.System, _ []byte, _ int) {
 
 func (c *endCollector) Step(lts.System, []byte, []byte, lts.Step, lts.Label) {}
 
-// searchFor searches a program, as the command does: with assumptions, if there is
-// a reduction that can make use of them.
-func searchFor(prog *bytecode.Program, w way) (s search, err error) {
-	if !w.Reduce {
-		check.Settle(execute.Plain(), func(known execute.Known) (found []*execute.Found, done bool) {
-			w.Known = known
-			s, found, err = searchOnce(prog, w)
-			return found, err != nil
-		})
-		return s, err
-	}
-	return searchSettled(prog, w)
-}
-
-// searchSettled is searchFor, with assumptions also where nothing makes use of them:
-// keys tell how much went over connections if it is assumed to have an end.
-func searchSettled(prog *bytecode.Program, w way) (search, error) {
+// searchFor searches a program, as the command does.
+func searchFor(prog *bytecode.Program, w way) (search, error) {
 	pool := &check.Pool{Make: func() (lts.System, error) {
 		sys, err := execute.NewSystem(prog, execute.Process{Args: w.args, Env: []string{}, Dir: "/"}, w.Settings)
 		if err != nil {

@@ -279,7 +279,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	first := ""
 	var choice native.Choice
 	if who == drive.ClockStep {
-		e.Actor, e.Action = Clock, "move the clock"
+		e.Actor, e.Action, e.Kept = Clock, "move the clock", s.runners()
 	} else {
 		g := s.m.Goroutines()[who]
 		first = s.m.PendingOf(g).Native
@@ -305,6 +305,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	stop()
 	if who == drive.ClockStep {
 		e.Action += s.clockText(now)
+		e.Passed = s.m.Now() - now
 	}
 	for _, g := range s.m.ByName() {
 		if !started[g] && !strings.HasPrefix(e.Action, "go ") {
@@ -325,6 +326,19 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	e.Touched = s.touched()
 	e.Pos, e.Action = s.folder.pos(e.Pos), s.folder.text(e.Action)
 	return e
+}
+
+// runners names the goroutines that can run.
+func (s *System) runners() (names []string) {
+	if !s.m.Busy() {
+		return nil
+	}
+	for i, g := range s.m.Goroutines() {
+		if s.m.Runs(i) {
+			names = append(names, s.nameOf(g))
+		}
+	}
+	return names
 }
 
 func goroutineSet(m *drive.Machine) map[*drive.G]bool {

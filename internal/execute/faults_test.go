@@ -177,7 +177,7 @@ func TestAgreeFaults(t *testing.T) {
 	t.Parallel()
 	for _, p := range faultPrograms {
 		prog := compileText(t, p.text)
-		without, complaint := agreeBy(searchSettled, prog, 20000, execute.Settings{})
+		without, complaint := agreeBy(searchFor, prog, 20000, execute.Settings{})
 		if complaint != "" {
 			t.Fatalf("%s: %s", p.name, complaint)
 		}
@@ -189,7 +189,7 @@ func TestAgreeFaults(t *testing.T) {
 			if without.plain.States > 100 && (strings.Contains(text, ",") || !testlong.On() && text != "short") {
 				continue // it takes long
 			}
-			a, complaint := agreeBy(searchSettled, prog, 20000, execute.Settings{Faults: faults})
+			a, complaint := agreeBy(searchFor, prog, 20000, execute.Settings{Faults: faults})
 			switch {
 			case complaint != "":
 				t.Errorf("%s, %s: %s", p.name, text, complaint)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -127,26 +128,16 @@ func (g *Group) Enabled(dst []lts.Step) []lts.Step {
 	if g.Beyond() != nil {
 		return dst
 	}
-	n, moves := len(dst), false
-	for i, m := range g.ms {
-		for _, st := range m.Steps() {
-			dst = append(dst, groupStep(i, st.Who, st.Alt))
-		}
-		moves = moves || m.Inner()
-	}
-	if g.parts[0].settings.Quiescent && moves { // no clock moves while anybody can
-		dst = append(dst[:n], slices.DeleteFunc(dst[n:], func(s lts.Step) bool {
-			_, who, _ := g.split(s)
-			return who == drive.ClockStep
-		})...)
+	for _, j := range g.reduction.enabled(g.ms) {
+		dst = append(dst, groupStep(j.machine, j.Who, j.Alt))
 	}
 	return dst
 }
 
 // Reduced appends steps that are enough to follow.
 func (g *Group) Reduced(dst []lts.Step) []lts.Step {
-	if g.Beyond() != nil || g.parts[0].settings.Quiescent {
-		return g.Enabled(dst)
+	if g.Beyond() != nil {
+		return dst
 	}
 	for _, j := range g.firstAlike(g.reduction.reduced(g.ms)) {
 		dst = append(dst, groupStep(j.machine, j.Who, j.Alt))
@@ -159,9 +150,30 @@ func (g *Group) Take(s lts.Step) lts.Label {
 	part, who, alt := g.split(s)
 	before := g.kernels[part].Changes()
 	g.stay(part)
-	l := g.parts[part].Take(stepOf(who, alt))
+	var l lts.Label
+	g.timed(part, who, func() { l = g.parts[part].Take(stepOf(who, alt)) })
 	g.moved(part, before)
 	return g.label(part, l)
+}
+
+// timed has a step be taken. If it moves the clock of one process, it moves those of all, unless time passes at
+// any moment in any case.
+func (g *Group) timed(part, who int, take func()) {
+	if who != drive.ClockStep {
+		take()
+		return
+	}
+	m := g.ms[part]
+	busy, now := anybodyRuns(g.ms), m.Now()
+	m.OthersRun(busy)
+	take()
+	if passed := m.Now() - now; m.Bounded() {
+		for i, o := range g.ms {
+			if i != part {
+				o.Elapse(passed, busy)
+			}
+		}
+	}
 }
 
 // moved tells the other processes what a step of one of them has done to them.
@@ -299,7 +311,7 @@ func (g *Group) Found() *Found {
 	for _, m := range g.ms {
 		unfit = unfit.Or(m.Unfit())
 	}
-	return newFound(g.reduction.found, unfit)
+	return newFound(g.reduction.found, unfit, g.MetThings().Has(drive.MetLate))
 }
 
 // CheckState appends what is wrong with the current state.
@@ -351,9 +363,19 @@ func (g *Group) Describe(s lts.Step) lts.Event {
 	part, who, alt := g.split(s)
 	before := g.kernels[part].Changes()
 	g.stay(part)
-	e := g.parts[part].Describe(stepOf(who, alt))
+	var e lts.Event
+	var kept []string
+	if who == drive.ClockStep {
+		for i, p := range g.parts {
+			for _, name := range p.runners() {
+				kept = append(kept, g.name(i, name))
+			}
+		}
+	}
+	g.timed(part, who, func() { e = g.parts[part].Describe(stepOf(who, alt)) })
 	things, _ := g.ms[part].TouchedOutside()
 	e = g.told(part, e)
+	e.Kept = kept
 	for _, x := range things { // of other processes
 		if n := int(x.Process); n < 0 || n >= len(g.parts) || x.Ptr == 0 {
 			e.Touched = append(e.Touched, lts.Touch{Thing: outside, Write: true})
@@ -445,6 +467,26 @@ func (g *Group) Before() []lts.Event {
 	}
 	return list
 }
+
+// Held reports whether time stands still here only because somebody can run.
+func (g *Group) Held() bool {
+	g.reduction.enabled(g.ms)
+	return g.reduction.held
+}
+
+// Runners returns who can run, by the functions that they were started with.
+func (g *Group) Runners() (set uint64) {
+	for i, m := range g.ms {
+		set |= bits.RotateLeft64(m.Runners(), i)
+	}
+	return set
+}
+
+// Moved returns who has moved in the last step.
+func (g *Group) Moved() uint64 { return bits.RotateLeft64(g.ms[g.last].Moved(), g.last) }
+
+// Circles is told that time can stand still forever so.
+func (g *Group) Circles() { g.ms[0].Circles() }
 
 // Halted reports whether one of the systems has given up in the middle of a step.
 func (g *Group) Halted() bool {

@@ -36,21 +36,26 @@ func CanBeWithout() []string {
 // Plain is what a search goes by that makes no guess, and takes states as they are. That
 // descriptors which packages keep are used through those alone is not given up for that:
 // otherwise nobody who waits for a connection would be known to wait in vain. Nor are goroutines
-// told apart that need no names.
-func Plain() Known { return Known{Views: drive.Views{Kept: true, Unnamed: true}} }
+// told apart that need no names, nor does the clock move while somebody can run for long.
+func Plain() Known {
+	return Known{Views: drive.Views{Kept: true, Unnamed: true, Rests: true, Arrives: true}}
+}
 
 // A Found is what turned out in the states that a system was in.
 type Found struct {
 	Guesses *reduce.Guesses `json:"guesses"` // what is known of them besides
 	Unfit   drive.Views     `json:"unfit"`   // views that do not fit
+	// Held says that the clock was held back in some state: whoever has not searched depth first does not know
+	// yet whether it was held back forever.
+	Held bool `json:"held,omitempty"`
 }
 
 // newFound returns what turned out, nil if nothing did.
-func newFound(guesses *reduce.Guesses, unfit drive.Views) *Found {
-	if !guesses.Knows() && unfit == (drive.Views{}) {
+func newFound(guesses *reduce.Guesses, unfit drive.Views, held bool) *Found {
+	if !guesses.Knows() && unfit == (drive.Views{}) && !held {
 		return nil
 	}
-	return &Found{guesses, unfit}
+	return &Found{guesses, unfit, held}
 }
 
 // Learn returns what is known after something has turned out, and whether that is more than

@@ -2,7 +2,6 @@ package execute
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
@@ -13,7 +12,7 @@ import (
 // Stand tells of the current state what a search for loops has to know.
 func (s *System) Stand(st *lts.Stance) {
 	reset(st)
-	s.stand(st, 0, s.settings.Quiescent && s.m.Inner())
+	s.stand(st, 0, s.m.Held())
 }
 
 func reset(st *lts.Stance) {
@@ -98,7 +97,7 @@ func (s *System) atEnd(still bool) bool {
 // Stand tells of the current state what a search for loops has to know.
 func (g *Group) Stand(st *lts.Stance) {
 	reset(st)
-	held := g.parts[0].settings.Quiescent && slices.ContainsFunc(g.ms, (*drive.Machine).Inner)
+	held := g.Held()
 	for i, p := range g.parts {
 		p.stand(st, i, held)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 )
@@ -17,7 +18,7 @@ func TestMeaning(t *testing.T) {
 	for _, p := range meanings {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			s := execute.Settings{Quiescent: p.quiescent}
+			s := execute.Settings{Late: p.late}
 			a, complaint := agree(compileText(t, program(p.body)), 20000, s)
 			if complaint != "" {
 				t.Error(complaint)
@@ -66,15 +67,15 @@ func program(body string) string {
 
 // A meaning is a program and what it may do.
 type meaning struct {
-	name      string
-	want      string // kinds of findings, sorted
-	ends      int    // final states, -1 if that does not matter
-	quiescent bool
-	body      string
+	name string
+	want string // kinds of findings, sorted
+	ends int    // final states, -1 if that does not matter
+	late drive.Lateness
+	body string
 }
 
 var meanings = []meaning{
-	{"select of several ready cases", "", 3, false, `
+	{"select of several ready cases", "", 3, 0, `
 		a, b, c := make(chan int, 1), make(chan int, 1), make(chan int, 1)
 		a <- 1
 		b <- 1
@@ -87,7 +88,7 @@ var meanings = []meaning{
 		case <-c:
 			out = 3
 		}`},
-	{"select of a ready send and receive", "", 2, false, `
+	{"select of a ready send and receive", "", 2, 0, `
 		a, b := make(chan int, 1), make(chan int, 1)
 		a <- 1
 		select {
@@ -96,7 +97,7 @@ var meanings = []meaning{
 		case b <- 1:
 			out = 2
 		}`},
-	{"a partner may not have arrived", "leak", 2, false, `
+	{"a partner may not have arrived", "leak", 2, 0, `
 		c := make(chan int)
 		go func() { c <- 1 }()
 		select {
@@ -104,7 +105,7 @@ var meanings = []meaning{
 		default:
 			out = 2
 		}`},
-	{"a partner that comes first is seen", "assert", -1, false, `
+	{"a partner that comes first is seen", "assert", -1, 0, `
 		c := make(chan int)
 		go func() { c <- 1 }()
 		select {
@@ -113,22 +114,22 @@ var meanings = []meaning{
 		default:
 			<-c
 		}`},
-	{"unbuffered channels synchronise", "", 1, false, `
+	{"unbuffered channels synchronise", "", 1, 0, `
 		c := make(chan int)
 		go func() { out = 1; c <- 1 }()
 		<-c
 		out++`},
-	{"the send on a buffered channel happens before its receive", "", 1, false, `
+	{"the send on a buffered channel happens before its receive", "", 1, 0, `
 		c := make(chan int, 1)
 		go func() { out = 1; c <- 1 }()
 		<-c
 		out++`},
-	{"a receive from a buffered channel does not come before its send", "race", -1, false, `
+	{"a receive from a buffered channel does not come before its send", "race", -1, 0, `
 		c := make(chan int, 1)
 		go func() { out = 1; <-c }()
 		c <- 1
 		out++`},
-	{"close wakes all receivers", "", 1, false, `
+	{"close wakes all receivers", "", 1, 0, `
 		c := make(chan int)
 		var wg sync.WaitGroup
 		for range 3 {
@@ -136,21 +137,21 @@ var meanings = []meaning{
 		}
 		close(c)
 		wg.Wait()`},
-	{"close of a closed channel", "panic=close_of_closed_channel", 2, false, `
+	{"close of a closed channel", "panic=close_of_closed_channel", 2, 0, `
 		c := make(chan int)
 		go func() { close(c) }()
 		close(c)`},
-	{"send on a closed channel", "panic=send_on_closed_channel", -1, false, `
+	{"send on a closed channel", "panic=send_on_closed_channel", -1, 0, `
 		c := make(chan int)
 		go func() { c <- 1 }()
 		close(c)`},
-	{"receive from a nil channel", "deadlock", 1, false, `
+	{"receive from a nil channel", "deadlock", 1, 0, `
 		var c chan int
 		<-c`},
-	{"a goroutine on a nil channel leaks", "leak", 1, false, `
+	{"a goroutine on a nil channel leaks", "leak", 1, 0, `
 		var c chan int
 		go func() { c <- 1 }()`},
-	{"a nil channel is never ready", "", 1, false, `
+	{"a nil channel is never ready", "", 1, 0, `
 		var c chan int
 		d := make(chan int, 1)
 		d <- 1
@@ -160,7 +161,7 @@ var meanings = []meaning{
 		case <-d:
 			out = 2
 		}`},
-	{"recursive read lock and a waiting writer", "deadlock", -1, false, `
+	{"recursive read lock and a waiting writer", "deadlock", -1, 0, `
 		var mu sync.RWMutex
 		var wg sync.WaitGroup
 		wg.Go(func() { mu.Lock(); mu.Unlock() })
@@ -169,7 +170,7 @@ var meanings = []meaning{
 		mu.RUnlock()
 		mu.RUnlock()
 		wg.Wait()`},
-	{"two readers at once", "assert", -1, false, `
+	{"two readers at once", "assert", -1, 0, `
 		var mu sync.RWMutex
 		var n atomic.Int32
 		for range 2 {
@@ -180,7 +181,7 @@ var meanings = []meaning{
 				mu.RUnlock()
 			}()
 		}`},
-	{"a writer is alone", "", -1, false, `
+	{"a writer is alone", "", -1, 0, `
 		var mu sync.RWMutex
 		var n atomic.Int32
 		go func() {
@@ -192,7 +193,7 @@ var meanings = []meaning{
 		mu.Lock()
 		verify.Assert(n.Load() == 0)
 		mu.Unlock()`},
-	{"TryLock fails or not", "", 2, false, `
+	{"TryLock fails or not", "", 2, 0, `
 		var mu sync.Mutex
 		var wg sync.WaitGroup
 		wg.Go(func() { mu.Lock(); mu.Unlock() })
@@ -201,7 +202,7 @@ var meanings = []meaning{
 			mu.Unlock()
 		}
 		wg.Wait()`},
-	{"locks are not fair", "", 2, false, `
+	{"locks are not fair", "", 2, 0, `
 		var mu sync.Mutex
 		var wg sync.WaitGroup
 		n := 0
@@ -209,7 +210,7 @@ var meanings = []meaning{
 		wg.Go(func() { mu.Lock(); n++; mu.Unlock() })
 		wg.Wait()
 		out = n`},
-	{"lost wake-up", "leak", -1, false, `
+	{"lost wake-up", "leak", -1, 0, `
 		var mu sync.Mutex
 		cond := sync.NewCond(&mu)
 		go func() {
@@ -218,7 +219,7 @@ var meanings = []meaning{
 			mu.Unlock()
 		}()
 		cond.Signal()`},
-	{"a signal wakes one", "leak", -1, false, `
+	{"a signal wakes one", "leak", -1, 0, `
 		var mu sync.Mutex
 		cond := sync.NewCond(&mu)
 		n := 0
@@ -240,7 +241,7 @@ var meanings = []meaning{
 		}
 		cond.Signal()
 		mu.Unlock()`},
-	{"a broadcast wakes all", "", 1, false, `
+	{"a broadcast wakes all", "", 1, 0, `
 		var mu sync.Mutex
 		cond := sync.NewCond(&mu)
 		n := 0
@@ -264,7 +265,7 @@ var meanings = []meaning{
 		cond.Broadcast()
 		mu.Unlock()
 		wg.Wait()`},
-	{"Wait may come before Add", "assert race=Add_from_zero_races_with_Wait", -1, false, `
+	{"Wait may come before Add", "assert race=Add_from_zero_races_with_Wait", -1, 0, `
 		var wg sync.WaitGroup
 		var a atomic.Bool
 		go func() {
@@ -274,12 +275,12 @@ var meanings = []meaning{
 		}()
 		wg.Wait()
 		verify.Assert(a.Load())`},
-	{"negative WaitGroup counter", "panic=negative_WaitGroup_counter", 1, false, `
+	{"negative WaitGroup counter", "panic=negative_WaitGroup_counter", 1, 0, `
 		var wg sync.WaitGroup
 		wg.Add(1)
 		wg.Done()
 		wg.Done()`},
-	{"Once is done once and waited for", "", 1, false, `
+	{"Once is done once and waited for", "", 1, 0, `
 		var once sync.Once
 		var wg sync.WaitGroup
 		for range 2 {
@@ -289,18 +290,18 @@ var meanings = []meaning{
 			})
 		}
 		wg.Wait()`},
-	{"context is cancelled", "", -1, false, `
+	{"context is cancelled", "", -1, 0, `
 		ctx, cancel := context.WithCancel(context.Background())
 		go func() { cancel() }()
 		<-ctx.Done()
 		verify.Assert(ctx.Err() == context.Canceled)`},
-	{"context times out or is cancelled", "assert=cancelled assert=timed_out", -1, false, `
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	{"context times out or is cancelled", "assert=cancelled assert=timed_out", -1, 0, `
+		ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 		go func() { cancel() }()
 		<-ctx.Done()
 		verify.Assert(ctx.Err() != context.Canceled, "cancelled")
 		verify.Assert(ctx.Err() != context.DeadlineExceeded, "timed out")`},
-	{"timers in the order of their deadlines", "", -1, true, `
+	{"timers in the order of their deadlines", "", -1, drive.Punctual, `
 		a, b := time.After(2*time.Second), time.After(time.Second)
 		select {
 		case <-a:
@@ -309,7 +310,16 @@ var meanings = []meaning{
 			out = 2
 		}
 		verify.Assert(out == 2)`},
-	{"a goroutine that is late may see both timers", "assert", -1, false, `
+	{"a goroutine that is late may see both timers", "assert", -1, 0, `
+		a, b := time.After(30*time.Millisecond), time.After(20*time.Millisecond)
+		select {
+		case <-a:
+			out = 1
+		case <-b:
+			out = 2
+		}
+		verify.Assert(out == 2)`},
+	{"a goroutine is not late by a second", "", -1, 0, `
 		a, b := time.After(2*time.Second), time.After(time.Second)
 		select {
 		case <-a:
@@ -318,14 +328,14 @@ var meanings = []meaning{
 			out = 2
 		}
 		verify.Assert(out == 2)`},
-	{"a stopped timer does not fire, and may have fired before", "", 2, false, `
+	{"a stopped timer does not fire, and may have fired before", "", 2, 0, `
 		var a atomic.Int32
-		t := time.AfterFunc(time.Second, func() { a.Add(1) })
+		t := time.AfterFunc(time.Millisecond, func() { a.Add(1) })
 		if t.Stop() {
 			verify.Assert(a.Load() == 0)
 			out = 1
 		}`},
-	{"a timer that is reset fires later", "", -1, true, `
+	{"a timer that is reset fires later", "", -1, drive.Punctual, `
 		t := time.NewTimer(time.Second)
 		t.Reset(3 * time.Second)
 		select {
@@ -335,32 +345,127 @@ var meanings = []meaning{
 			out = 2
 		}
 		verify.Assert(out == 2)`},
-	{"a ticker closes into a cycle", "", 0, false, `
+	{"a ticker closes into a cycle", "", 0, 0, `
 		t := time.NewTicker(time.Second)
 		for range t.C {
 		}`},
-	{"sleep, free", "assert", -1, false, `
+	{"sleep, free", "assert", -1, drive.Unbounded, `
 		var a atomic.Bool
 		go func() { a.Store(true) }()
 		time.Sleep(time.Second)
 		verify.Assert(a.Load())`},
-	{"sleep, quiescent", "", -1, true, `
+	{"nobody is late by a second", "", -1, 0, `
 		var a atomic.Bool
 		go func() { a.Store(true) }()
 		time.Sleep(time.Second)
 		verify.Assert(a.Load())`},
-	{"a spinning loop closes into a cycle", "", 1, false, `
+	{"somebody is late by 20 ms", "assert", -1, 0, `
+		var a atomic.Bool
+		go func() { a.Store(true) }()
+		time.Sleep(20 * time.Millisecond)
+		verify.Assert(a.Load())`},
+	{"somebody is late by 60 ms, and not by 120", "assert=one", -1, 0, `
+		var a atomic.Bool
+		go func() { a.Store(true) }()
+		time.Sleep(60 * time.Millisecond)
+		verify.Assert(a.Load(), "one")
+		time.Sleep(60 * time.Millisecond)
+		verify.Assert(a.Load(), "two")`},
+	{"time passes for who spins", "assert", -1, 0, `
+		var a atomic.Bool
+		go func() { time.Sleep(time.Hour); a.Store(true) }()
+		for !a.Load() {
+			runtime.Gosched()
+		}
+		verify.Assert(false)`},
+	{"time passes for those who go around in circles", "assert", -1, 0, `
+		var mu sync.Mutex
+		stop := make(chan bool)
+		for range 2 {
+			go func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					mu.Lock()
+					out = 1 - out
+					mu.Unlock()
+				}
+			}()
+		}
+		time.Sleep(time.Hour)
+		close(stop)
+		verify.Assert(false)`},
+	{"time passes for who waits in turns", "assert", -1, 0, `
+		a, b := make(chan int), make(chan int)
+		stop := time.After(time.Hour)
+		go func() {
+			for range a {
+				b <- 1
+			}
+		}()
+		for {
+			select {
+			case <-stop:
+				verify.Assert(false)
+			case a <- 1:
+				<-b
+			}
+		}`},
+	{"a partner may arrive late by 20 ms", "assert", -1, 0, `
+		ready, c := make(chan int), make(chan int)
+		go func() { ready <- 1; <-c }()
+		<-ready
+		time.Sleep(20 * time.Millisecond)
+		select {
+		case c <- 1:
+		default:
+			verify.Assert(false)
+			close(c)
+		}`},
+	{"a partner does not arrive late by a second", "", -1, 0, `
+		ready, c := make(chan int), make(chan int)
+		go func() { ready <- 1; <-c }()
+		<-ready
+		time.Sleep(time.Second)
+		select {
+		case c <- 1:
+		default:
+			verify.Assert(false)
+			close(c)
+		}`},
+	{"a partner does not arrive late by many times 20 ms", "", -1, 0, `
+		ready, c := make(chan int), make(chan int)
+		go func() { ready <- 1; <-c }()
+		<-ready
+		for range 10 {
+			time.Sleep(20 * time.Millisecond)
+			select {
+			case c <- 1:
+				return
+			default:
+			}
+		}
+		verify.Assert(false)`},
+	{"sleep, quiescent", "", -1, drive.Punctual, `
+		var a atomic.Bool
+		go func() { a.Store(true) }()
+		time.Sleep(time.Second)
+		verify.Assert(a.Load())`},
+	{"a spinning loop closes into a cycle", "", 1, 0, `
 		var a atomic.Bool
 		go func() { a.Store(true) }()
 		for !a.Load() {
 			runtime.Gosched()
 		}`},
-	{"a spinning loop without yield", "", 1, false, `
+	{"a spinning loop without yield", "", 1, 0, `
 		var a atomic.Bool
 		go func() { a.Store(true) }()
 		for !a.Load() {
 		}`},
-	{"a leak beside an endless server", "leak", 0, false, `
+	{"a leak beside an endless server", "leak", 0, 0, `
 		in, lost := make(chan int), make(chan int)
 		go func() {
 			for range in {
@@ -370,9 +475,9 @@ var meanings = []meaning{
 		for {
 			in <- 1
 		}`},
-	{"panic after main has returned", "panic=late", 1, false, `
+	{"panic after main has returned", "panic=late", 1, 0, `
 		go func() { panic("late") }()`},
-	{"exit while others run", "exit", -1, false, `
+	{"exit while others run", "exit", -1, 0, `
 		c := make(chan int)
 		go func() {
 			for {
@@ -383,10 +488,10 @@ var meanings = []meaning{
 			}
 		}()
 		os.Exit(3)`},
-	{"exit with code 0 is no fault", "", -1, false, `
+	{"exit with code 0 is no fault", "", -1, 0, `
 		go func() { out = 1 }()
 		os.Exit(0)`},
-	{"Goexit runs deferred calls", "", 1, false, `
+	{"Goexit runs deferred calls", "", 1, 0, `
 		done := make(chan int)
 		go func() {
 			defer func() { done <- 1 }()
@@ -394,16 +499,16 @@ var meanings = []meaning{
 			panic("not reached")
 		}()
 		out = <-done`},
-	{"Goexit of main", "deadlock", -1, false, `
+	{"Goexit of main", "deadlock", -1, 0, `
 		runtime.Goexit()`},
-	{"a recovered panic", "", 1, false, `
+	{"a recovered panic", "", 1, 0, `
 		done := make(chan any)
 		go func() {
 			defer func() { done <- recover() }()
 			panic("p")
 		}()
 		verify.Assert(<-done == "p")`},
-	{"a deferred unlock after a panic", "", 1, false, `
+	{"a deferred unlock after a panic", "", 1, 0, `
 		var mu sync.Mutex
 		func() {
 			defer func() { recover() }()
@@ -412,7 +517,7 @@ var meanings = []meaning{
 			panic("p")
 		}()
 		mu.Lock()`},
-	{"sync.Map", "", 2, false, `
+	{"sync.Map", "", 2, 0, `
 		var m sync.Map
 		var wg sync.WaitGroup
 		for i := range 2 {
@@ -421,12 +526,12 @@ var meanings = []meaning{
 		wg.Wait()
 		v, _ := m.Load("k")
 		out = v.(int)`},
-	{"atomic.Value", "", 2, false, `
+	{"atomic.Value", "", 2, 0, `
 		var v atomic.Value
 		v.Store(1)
 		go func() { v.Store(2) }()
 		out = v.Load().(int)`},
-	{"sync.Pool", "", 1, false, `
+	{"sync.Pool", "", 1, 0, `
 		p := sync.Pool{New: func() any { return new(int) }}
 		var wg sync.WaitGroup
 		for range 2 {
@@ -437,7 +542,7 @@ var meanings = []meaning{
 			})
 		}
 		wg.Wait()`},
-	{"a coroutine", "", 1, false, `
+	{"a coroutine", "", 1, 0, `
 		next, stop := iter.Pull(func(yield func(int) bool) {
 			for i := range 3 {
 				if !yield(i) {
@@ -449,31 +554,31 @@ var meanings = []meaning{
 		b, _ := next()
 		stop()
 		out = a + b`},
-	{"choices", "assert", 3, false, `
+	{"choices", "assert", 3, 0, `
 		out = verify.Choose(3)
 		verify.Assert(out != 1)`},
-	{"an assumption", "", 2, false, `
+	{"an assumption", "", 2, 0, `
 		out = verify.Choose(3)
 		verify.Assume(out == 1)`},
-	{"an atomic section", "", -1, false, `
+	{"an atomic section", "", -1, 0, `
 		var a atomic.Int32
 		go func() { verify.Atomic(func() { a.Add(1); a.Add(1) }) }()
 		verify.Assert(a.Load() != 1)`},
-	{"no atomic section", "assert", -1, false, `
+	{"no atomic section", "assert", -1, 0, `
 		var a atomic.Int32
 		go func() { a.Add(1); a.Add(1) }()
 		verify.Assert(a.Load() != 1)`},
-	{"an invariant", "invariant", -1, false, `
+	{"an invariant", "invariant", -1, 0, `
 		var a atomic.Int32
 		verify.Always(func() bool { return a.Load() < 2 })
 		go func() { a.Add(1) }()
 		go func() { a.Add(1); a.Add(-1) }()`},
-	{"an invariant of consecutive states", "invariant", -1, false, `
+	{"an invariant of consecutive states", "invariant", -1, 0, `
 		var a atomic.Int32
 		verify.Step(a.Load, func(before, after int32) bool { return after >= before })
 		go func() { a.Add(1) }()
 		go func() { a.Add(1); a.Add(-1) }()`},
-	{"goroutines of package initialisation", "assert", -1, false, `
+	{"goroutines of package initialisation", "assert", -1, 0, `
 		var a atomic.Int32
 
 		func init() {
@@ -483,44 +588,44 @@ var meanings = []meaning{
 		func main() {
 			verify.Assert(a.Load() == 0)
 		}`},
-	{"unlock of an unlocked mutex", "fatal=unlock_of_unlocked_mutex", -1, false, `
+	{"unlock of an unlocked mutex", "fatal=unlock_of_unlocked_mutex", -1, 0, `
 		var mu sync.Mutex
 		go func() { mu.Lock(); mu.Unlock() }()
 		mu.Unlock()`},
-	{"concurrent map writes", "fatal=concurrent_map_writes", -1, false, `
+	{"concurrent map writes", "fatal=concurrent_map_writes", -1, 0, `
 		m := map[int]int{}
 		go func() { m[1] = 1 }()
 		m[2] = 2`},
-	{"concurrent map read and write", "fatal=concurrent_map_read_and_map_write", -1, false, `
+	{"concurrent map read and write", "fatal=concurrent_map_read_and_map_write", -1, 0, `
 		m := map[int]int{}
 		go func() { m[1] = 1 }()
 		out = m[2]`},
-	{"two writes race", "race=write_races_with_write", -1, false, `
+	{"two writes race", "race=write_races_with_write", -1, 0, `
 		go func() { out = 1 }()
 		out = 2`},
-	{"a read and a write race", "race=write_races_with_read", -1, false, `
+	{"a read and a write race", "race=write_races_with_read", -1, 0, `
 		x := 0
 		go func() { x = 1 }()
 		_ = x + out`},
-	{"two reads do not race", "", -1, false, `
+	{"two reads do not race", "", -1, 0, `
 		x := verify.Choose(2)
 		go func() { _ = x }()
 		out = x`},
-	{"a plain and an atomic access race", "race", -1, false, `
+	{"a plain and an atomic access race", "race", -1, 0, `
 		var x int32
 		go func() { atomic.AddInt32(&x, 1) }()
 		x = 2`},
-	{"neighbouring fields do not race", "", -1, false, `
+	{"neighbouring fields do not race", "", -1, 0, `
 		var s struct{ a, b int32 }
 		go func() { s.a = 1 }()
 		s.b = 1`},
-	{"a race under different locks", "race", -1, false, `
+	{"a race under different locks", "race", -1, 0, `
 		var a, b sync.Mutex
 		go func() { a.Lock(); out++; a.Unlock() }()
 		b.Lock()
 		out++
 		b.Unlock()`},
-	{"main blocked beside a running server", "", -1, false, `
+	{"main blocked beside a running server", "", -1, 0, `
 		in := make(chan int)
 		go func() {
 			for range in {
@@ -532,6 +637,6 @@ var meanings = []meaning{
 			}
 		}()
 		in <- 1`},
-	{"random numbers are fixed", "", 1, false, `
+	{"random numbers are fixed", "", 1, 0, `
 		out = rand.Intn(10)`},
 }

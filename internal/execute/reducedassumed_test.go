@@ -99,13 +99,13 @@ func main() {
 func main() {
 	x, mu := new(int), new(sync.Mutex)
 	start := time.Now()
-	verify.Always(func() bool { return time.Since(start) < time.Second || *x == 1 })
+	verify.Always(func() bool { return time.Since(start) < 10*time.Millisecond || *x == 1 })
 	go func() {
 		mu.Lock()
 		*x = 1
 		mu.Unlock()
 	}()
-	time.Sleep(2 * time.Second)
+	time.Sleep(20 * time.Millisecond)
 }`},
 	{"a condition that looks at x when goroutines have ended", "invariant", `
 func main() {
@@ -228,14 +228,14 @@ func main() {
 		began := time.Now()
 		mu.Lock()
 		mu.Unlock()
-		if time.Since(began) > 0 {
+		if time.Since(began) >= time.Millisecond {
 			panic("late")
 		}
 	}()
 	a, b := new(atomic.Int32), new(atomic.Int32)
 	go func() { a.Store(1); b.Store(1) }()
 	if b.Load() == 1 && a.Load() == 1 {
-		time.Sleep(time.Second)
+		time.Sleep(time.Millisecond)
 	}
 }`},
 	{"a context with a timeout in one branch", "panic", `

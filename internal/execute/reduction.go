@@ -2,6 +2,7 @@ package execute
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,6 +23,8 @@ type reduction struct {
 	actors []effect.Actor
 	steps  []jointStep
 	spares []func(i int, t effect.Token) bool // by machine, see Look
+
+	held bool // see Group.Held
 }
 
 // A jointStep is a step of one of several machines.
@@ -43,15 +46,55 @@ func (r *reduction) noticer() drive.Noticer {
 	return func(a *effect.Actor, t effect.Token) { r.Known.Notice(a, t, r.found) }
 }
 
-// reduced returns the steps of machines that are enough to follow. The list is good until
-// the next one is asked for.
-func (r *reduction) reduced(ms []*drive.Machine) []jointStep {
+// enabled returns the steps that machines can take, as long as it is good.
+func (r *reduction) enabled(ms []*drive.Machine) []jointStep {
 	r.ms, r.steps = ms, r.steps[:0]
+	clocks := false
 	for i, m := range ms {
 		for _, st := range m.Steps() {
 			r.steps = append(r.steps, jointStep{i, st})
+			clocks = clocks || st.Who == drive.ClockStep
 		}
 	}
+	r.held = len(ms) == 1 && ms[0].Held()
+	if len(ms) > 1 && ms[0].Bounded() {
+		r.together(clocks)
+	}
+	return r.steps
+}
+
+// together takes away the steps of clocks that must not move yet. All machines have one time: the next
+// alarm of all is the first, and it comes only after those who can run, of whatever machine, unless they may be so late.
+func (r *reduction) together(clocks bool) {
+	next, any := int64(math.MaxInt64), false
+	for _, m := range r.ms {
+		if away, ok := m.NextAlarm(); ok {
+			next, any = min(next, away), true
+		}
+	}
+	r.held = any && anybodyRuns(r.ms) && !r.ms[0].MayPass(next)
+	if r.held {
+		r.ms[0].Meet(drive.MetLate)
+	}
+	if !clocks {
+		return
+	}
+	r.steps = slices.DeleteFunc(r.steps, func(j jointStep) bool {
+		if j.Who != drive.ClockStep {
+			return false
+		}
+		away, _ := r.ms[j.machine].NextAlarm()
+		return r.held || away != next
+	})
+}
+
+// anybodyRuns reports whether somebody of one of the machines can run.
+func anybodyRuns(ms []*drive.Machine) bool { return slices.ContainsFunc(ms, (*drive.Machine).Busy) }
+
+// reduced returns the steps of machines that are enough to follow. The list is good until
+// the next one is asked for.
+func (r *reduction) reduced(ms []*drive.Machine) []jointStep {
+	r.enabled(ms)
 	if len(r.steps) < 2 || r.sameActor(r.steps[0], r.steps[len(r.steps)-1]) {
 		return r.steps
 	}

@@ -3,6 +3,7 @@ package execute_test
 import (
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
@@ -94,7 +95,7 @@ func main() {
 }
 `},
 	{"timers", execute.Settings{}, timersOfSuite},
-	{"quiescent timers", execute.Settings{Quiescent: true}, timersOfSuite},
+	{"quiescent timers", execute.Settings{Late: drive.Punctual}, timersOfSuite},
 	{"cond", execute.Settings{}, `package main
 
 import "sync"

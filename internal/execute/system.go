@@ -24,7 +24,8 @@ type Settings struct {
 	Signals    int               // how many signals may come from outside
 	Alone      bool              // nobody outside ever talks to the program
 	Exact      bool              // keys hold no digests: they are longer and take more time
-	Quiescent  bool              // timers fire only when nothing else can happen
+	Late       drive.Lateness    // how much time may pass while somebody can run
+	Ticks      int               // see drive.Options
 	Fuel       int64             // see drive.Options
 	Cover      bool              // note what is executed
 	Trace      bool              // note which functions are executed: see Traced
@@ -116,7 +117,8 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Operations: watcher.operations(),
 		Exact:      s.Exact,
 		Quiet:      quiet,
-		Quiescent:  s.Quiescent,
+		Late:       s.Late,
+		Ticks:      s.Ticks,
 		Fuel:       s.Fuel,
 		MapOrder:   s.MapOrder,
 		Random:     s.Random,
@@ -154,7 +156,9 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 }
 
 // Found returns what turned out about guesses and views, nil if nothing did.
-func (s *System) Found() *Found { return newFound(s.reduction.found, s.m.Unfit()) }
+func (s *System) Found() *Found {
+	return newFound(s.reduction.found, s.m.Unfit(), s.m.Met().Has(drive.MetLate))
+}
 
 // Traced appends the numbers of the functions that were executed since the last call,
 // or since the program was started. Settings.Trace must be on.
@@ -362,6 +366,18 @@ func (s *System) Reduced(dst []lts.Step) []lts.Step {
 	}
 	return dst
 }
+
+// Held reports whether time stands still here only because somebody can run.
+func (s *System) Held() bool { return s.m.Held() }
+
+// Runners returns who can run, by the functions that they were started with.
+func (s *System) Runners() uint64 { return s.m.Runners() }
+
+// Moved returns who has moved in the last step.
+func (s *System) Moved() uint64 { return s.m.Moved() }
+
+// Circles is told that time can stand still forever so.
+func (s *System) Circles() { s.m.Circles() }
 
 // Halted reports whether the system has given up in the middle of a step: see Settings.Stop.
 func (s *System) Halted() bool { return s.m.Halted() }

@@ -1,9 +1,9 @@
 package graph
 
-// components returns, for each state, the number of its strongly connected
+// Components returns, for each state, the number of its strongly connected
 // component under tau, and how many there are. Tau leads from a component to
 // those with lower numbers only (Tarjan's algorithm, without recursion).
-func components(g *Graph, tau int32) (of []int32, count int) {
+func Components(g *Graph, tau int32) (of []int32, count int) {
 	out := g.outgoing()
 	const unseen = -1
 	of = make([]int32, g.States)
@@ -68,7 +68,7 @@ func components(g *Graph, tau int32) (of []int32, count int) {
 // is not negative, the state has a transition to itself with that label. It also
 // returns the new state of each state.
 func collapse(g *Graph, tau, divergence int32) (*Graph, []int32) {
-	of, count := components(g, tau)
+	of, count := Components(g, tau)
 	c := &Graph{Initial: int(of[g.Initial]), States: count, Labels: g.Labels}
 	diverges := make([]bool, count)
 	for _, t := range g.Transitions {

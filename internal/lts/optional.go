@@ -65,6 +65,18 @@ type Foreseer interface {
 	NextLabel(s Step) Label
 }
 
+// A Clocked system has a clock that is held back in some states, because others can move.
+type Clocked interface {
+	// Held reports whether the clock is held back in the current state.
+	Held() bool
+	// Runners returns those who can move in the current state, but for the clock, and Moved those who have
+	// moved in the step just taken. Each has a bit, which it may share with others.
+	Runners() uint64
+	Moved() uint64
+	// Circles tells the system that the clock can be held back forever.
+	Circles()
+}
+
 // A Tracer tells which parts of its program it executes: functions, which have
 // numbers. Settings of the system say whether it notes them at all.
 type Tracer interface {
@@ -97,6 +109,10 @@ type Event struct {
 	Touched []Touch  // what it acted on, for telling which steps depend on each other
 	// Messages are what went between the actor and others, in order.
 	Messages []Message
+	// Kept are the actors that could have moved while time passed in the step, and Passed is how much time
+	// that was, in nanoseconds.
+	Kept   []string
+	Passed int64
 }
 
 // A Message went from one to another, of whom one is an actor, and the other may

@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/conform"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
@@ -73,6 +74,8 @@ type System struct {
 type observed interface {
 	lts.System
 	lts.Observed
+	lts.Clocked
+	MetThings() drive.Met
 	Differences() []execute.Varying
 	Found() *execute.Found
 	Covered(yield func(file string, line, col int, count int64))
@@ -84,6 +87,21 @@ func (s *System) Differences() []execute.Varying { return s.program.Differences(
 
 // Found returns what the program has found out about the guesses of its reduction.
 func (s *System) Found() *execute.Found { return s.program.Found() }
+
+// Held reports whether the clock of the program is held back.
+func (s *System) Held() bool { return s.program.Held() }
+
+// Runners returns who can run in the program.
+func (s *System) Runners() uint64 { return s.program.Runners() }
+
+// Moved returns who has moved in the last step.
+func (s *System) Moved() uint64 { return s.program.Moved() }
+
+// Circles is told that time can stand still forever.
+func (s *System) Circles() { s.program.Circles() }
+
+// MetThings returns what the program has met.
+func (s *System) MetThings() drive.Met { return s.program.MetThings() }
 
 // Halted reports whether the program was told to stop.
 func (s *System) Halted() bool { return s.program.Halted() }

@@ -3,7 +3,7 @@
 //
 //	# heddle.yaml
 //	states: 2000000
-//	time: quiescent
+//	late: 20ms
 //	leak: false
 //	args: [-n, 3]
 //	peers:

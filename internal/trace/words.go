@@ -49,6 +49,10 @@ func cleanEvent(e lts.Event) lts.Event {
 	for i := range e.Touched {
 		e.Touched[i].Thing = oneLine(e.Touched[i].Thing)
 	}
+	e.Kept = slices.Clone(e.Kept)
+	for i, name := range e.Kept {
+		e.Kept[i] = oneLine(name)
+	}
 	e.Messages = slices.Clone(e.Messages)
 	for i, m := range e.Messages {
 		e.Messages[i] = lts.Message{From: oneLine(m.From), To: oneLine(m.To), Text: oneLine(m.Text)}

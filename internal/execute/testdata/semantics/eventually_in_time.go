@@ -1,5 +1,5 @@
-// want: not conclusive
-// flags: -time=quiescent
+// want: verified
+// flags: -late=0
 
 package main
 

@@ -1,0 +1,81 @@
+package drive
+
+import (
+	"time"
+
+	"github.com/heddle-mc/heddle/internal/effect"
+)
+
+// A program that looks at the clock twice sees that time has passed. So the clock moves when a goroutine looks at
+// it that has done so before at the same moment: by a microsecond at first, and twice as much each
+// time, so that who waits for a moment by looking at the clock again and again comes to it soon.
+// Time that passes so while others can run is lateness, as any other (see late.go), if it is more than a trifle.
+//
+// Who has looked belongs to the state, and so does the time, once the program has got to know it. A loop that looks
+// at the clock would go on to new states without end: it is followed up to a number of moves of the clock, the bound
+// that -ticks sets.
+
+const (
+	firstLook  = int64(time.Microsecond) // by how much the clock moves for the second look
+	trifles    = 8                       // so many looks in a row make nobody late
+	manyLooks  = 45                      // more than a year: it does not get longer then
+	UsualTicks = 64                      // how often the clock may move on a path once the program has seen it
+)
+
+// lookAtClock notes that a goroutine looks at the clock, and moves it if that has to be.
+func (m *Machine) lookAtClock(g *G) {
+	m.save(g)
+	if g.looks == 0 {
+		g.looks = 1
+		return
+	}
+	d := firstLook << (g.looks - 1)
+	if away, ok := m.NextAlarm(); ok {
+		d = min(d, away)
+	}
+	if g.looks > trifles && m.Bounded() && m.othersRun(g) {
+		d = max(0, min(d, m.opts.Late.most()-m.checked.late))
+		m.checked.late += d
+	}
+	g.looks = min(g.looks+1, manyLooks)
+	if d == 0 {
+		return
+	}
+	m.MoveClock(m.Now() + d)
+	m.clockMoved = true
+	m.noticeOnce(effect.Token{Kind: effect.Clock})
+	m.forgetLooks(g)
+	m.countTick()
+}
+
+// forgetLooks notes that the clock has moved: nobody has looked at it yet, but for who has moved it.
+func (m *Machine) forgetLooks(who *G) {
+	for _, g := range m.gs {
+		if g != who && g.looks > 0 {
+			m.save(g)
+			g.looks = 0
+		}
+	}
+}
+
+// othersRun reports whether somebody else than g, who is running, can run.
+func (m *Machine) othersRun(g *G) bool {
+	for i, o := range m.gs {
+		if o != g && !o.ended() && len(m.alternatives(nil, i)) > 0 && !m.fromOutside(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// countTick notes that the clock has moved. A program that knows what time it is goes on to new states with each
+// move: it is followed for so many.
+func (m *Machine) countTick() {
+	if !m.checked.observed || m.opts.Ticks == 0 {
+		return
+	}
+	if m.checked.ticks++; m.checked.ticks > m.opts.Ticks {
+		m.checked.pruned = true
+		m.Meet(MetTicks)
+	}
+}
