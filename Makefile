@@ -69,6 +69,12 @@ stdlib: build
 	@mkdir -p docs/results
 	$(GO) run ./internal/gosuite/stdlib -heddle bin/heddle > docs/results/stdlib.md
 
+# The same tests under every schedule, with default flags and 30 s for a package; the
+# table is docs/results/stdcheck.md.
+.PHONY: stdcheck
+stdcheck: build
+	$(GO) run ./internal/gosuite/stdcheck -heddle bin/heddle -commit "$$(git describe --always --dirty)" -o docs/results/stdcheck.md
+
 # The tests of popular modules, once, natively and in the machine; the table is
 # docs/results/modules.md. Results are kept in bin/modules: to go on after an
 # interruption, call make modules-parts. MODULES chooses some by a regexp.

@@ -1,0 +1,160 @@
+// Stdcheck checks the standard library's own tests with heddle test and default flags, each package for a while, and
+// writes a Markdown table of the verdicts. Each violation has to be explained in violations.txt: what it is, and
+// whether it is true.
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// packages are those whose tests have to do with goroutines, locks, timers or connections first, then others.
+//
+//go:embed packages.txt
+var packages string
+
+// explained has lines "package.Test: why".
+//
+//go:embed violations.txt
+var explained string
+
+// A row is what became of the tests of a package.
+type row struct {
+	path     string
+	verdicts map[string]int
+	found    []string // the tests with violations, each with its findings
+	missing  int      // tests that the time was not enough for
+}
+
+func main() {
+	log.SetFlags(0)
+	heddle := flag.String("heddle", "bin/heddle", "the program to run")
+	each := flag.Duration("each", 30*time.Second, "time for a package")
+	test := flag.Duration("test", 5*time.Second, "time for a test")
+	run := flag.String("run", "", "only packages whose path matches this `regexp`")
+	commit := flag.String("commit", "", "which the page says")
+	out := flag.String("o", "", "write the page to this `file`")
+	flag.Parse()
+	re, err := regexp.Compile(*run)
+	if err != nil {
+		log.Fatal(err)
+	}
+	why := explanations()
+	var rows []row
+	for path := range strings.FieldsSeq(packages) {
+		if re.MatchString(path) {
+			r := check(*heddle, path, *each, *test)
+			log.Printf("%-24s %v, %d not reached", path, r.verdicts, r.missing)
+			rows = append(rows, r)
+		}
+	}
+	text, unknown := page(rows, why, *commit, *each, *test)
+	if *out == "" {
+		fmt.Print(text)
+	} else if err := os.WriteFile(*out, []byte(text), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	if unknown > 0 {
+		log.Fatalf("%d violations that nobody has looked at", unknown)
+	}
+}
+
+// explanations reads violations.txt.
+func explanations() map[string]string {
+	why := map[string]string{}
+	for line := range strings.Lines(explained) {
+		name, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		if !ok {
+			log.Fatalf("violations.txt: %q: want package.Test: why", line)
+		}
+		why[name] = text
+	}
+	return why
+}
+
+var (
+	verdict = regexp.MustCompile(`^(verified|violation|not conclusive): (?:every interleaving of )?(\S+?\.Test\w*)`)
+	finding = regexp.MustCompile(`^\S+:\d+(?::\d+)?: ([a-z]+): (.*)`)
+	tests   = regexp.MustCompile(`(?m)^Test\S*$`)
+)
+
+// check checks the tests of a package.
+func check(heddle, path string, each, test time.Duration) row {
+	r := row{path: path, verdicts: map[string]int{}}
+	listed, err := exec.Command("go", "test", "-list", "^Test", path).Output()
+	if err != nil {
+		log.Fatalf("%s: %v", path, err)
+	}
+	cmd := exec.Command(heddle, "test", "-timeout", test.String(), path)
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		log.Fatal(err)
+	}
+	timer := time.AfterFunc(each, func() { cmd.Process.Signal(os.Interrupt) })
+	cmd.Wait() // the verdicts say how it went
+	timer.Stop()
+	var pending []string
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSpace(line)
+		if m := finding.FindStringSubmatch(line); m != nil {
+			pending = append(pending, m[1]+": "+m[2])
+		}
+		if m := verdict.FindStringSubmatch(line); m != nil {
+			r.verdicts[m[1]]++
+			if m[1] == "violation" {
+				r.found = append(r.found, m[2]+"\t"+strings.Join(pending, "; "))
+			}
+			pending = nil
+		}
+	}
+	r.missing = len(tests.FindAll(listed, -1))
+	for _, n := range r.verdicts {
+		r.missing -= n
+	}
+	return r
+}
+
+// page writes the table. It returns how many violations are not explained.
+func page(rows []row, why map[string]string, commit string, each, test time.Duration) (text string, unknown int) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# The standard library's own tests, checked\n\n    $ make stdcheck\n\nCommit %s. `heddle test` with default flags, at most %s for a test and %s for a package, on a machine with two processors.\n\n",
+		commit, test, each)
+	fmt.Fprintln(&b, "| package | verified | violation | not conclusive | not reached in time |\n| --- | --- | --- | --- | --- |")
+	sum := map[string]int{}
+	missing := 0
+	for _, r := range rows {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", r.path, r.verdicts["verified"], r.verdicts["violation"], r.verdicts["not conclusive"], r.missing)
+		for k, n := range r.verdicts {
+			sum[k] += n
+		}
+		missing += r.missing
+	}
+	fmt.Fprintf(&b, "| %d packages | %d | %d | %d | %d |\n\n", len(rows), sum["verified"], sum["violation"], sum["not conclusive"], missing)
+	fmt.Fprint(&b, "Each violation, and what it is:\n\n")
+	for _, r := range rows {
+		slices.Sort(r.found)
+		for _, f := range r.found {
+			name, what, _ := strings.Cut(f, "\t")
+			text, ok := why[name]
+			if !ok {
+				text = "**nobody has looked at it yet**"
+				unknown++
+			}
+			fmt.Fprintf(&b, "- %s: `%s`. %s\n", name, what, text)
+		}
+	}
+	return b.String(), unknown
+}
