@@ -28,6 +28,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 		}
 	}
 	bounds := s.boundsOf(met)
+	if met.Has(drive.MetMemory) {
+		bounds = append(bounds, memoryBound)
+	}
 	if some {
 		bounds = append(bounds, s.signalBound(all))
 	}
@@ -46,11 +49,20 @@ func (s *Spec) boundsOf(met drive.Met) []report.Setting {
 // PossibleBounds are those of a program of which it is not known what it has done; nil stands for several programs.
 func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	bounds := s.boundsOf(^drive.Met(0))
+	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForMemory, f.Native) }) {
+		bounds = append(bounds, memoryBound)
+	}
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return f.Native == "os/signal.signal_recv" }) {
 		bounds = append(bounds, s.signalBound(true))
 	}
 	return bounds
 }
+
+// memoryBound is that of a program which asks how much memory there is.
+var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers of memory and collections stand still"}
+
+// asksForMemory are the natives by which a program asks for them.
+var asksForMemory = []string{"runtime.ReadMemStats", "runtime/debug.readGCStats", "runtime/metrics.runtime_readMetrics"}
 
 // signalBound is what -signals leaves out, of a program that asks for some, or for all there are.
 func (s *Spec) signalBound(all bool) report.Setting {

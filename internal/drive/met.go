@@ -16,6 +16,7 @@ const (
 	MetRandom                 // a random number that is not a choice
 	MetLate                   // an alarm had to wait because somebody could run: see late.go
 	MetTicks                  // a path was not followed further because the clock has moved so often on it: see look.go
+	MetMemory                 // a look at how much memory there is, or how many collections there were
 )
 
 // Has reports whether all of some was met.

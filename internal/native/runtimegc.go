@@ -1,9 +1,11 @@
 package native
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -190,6 +192,34 @@ func strongFromWeak(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// aroundStats are the packages between whoever asks for numbers about memory and the natives that tell them.
+var aroundStats = map[string]bool{"runtime": true, "runtime/debug": true, "runtime/metrics": true}
+
+// aroundTests are those between a test that asks and the natives.
+var aroundTests = map[string]bool{"runtime": true, "runtime/debug": true, "runtime/metrics": true, "testing": true}
+
+// asksForStats notes in a search that somebody asks for numbers about memory. A test asks in order to compare
+// them, as testing.AllocsPerRun and benchmarks do, so it is refused. Others may only log them: that the
+// numbers stand still is a bound of what is then shown.
+func asksForStats(c *vm.NativeCall) (out vm.Outcome, refused bool) {
+	if !c.M.Driven() {
+		return vm.Done, false
+	}
+	pkg := c.CallerPkg(aroundStats)
+	if pkg != "testing" && !strings.HasSuffix(c.CallerFile(aroundStats), "_test.go") {
+		drive.Of(c.M).Meet(drive.MetMemory)
+		return vm.Done, false
+	}
+	what := "a test that asks how much memory there is"
+	switch {
+	case c.CallerName(aroundStats) == "testing.AllocsPerRun":
+		what = "testing.AllocsPerRun in a search, which counts no allocations"
+	case pkg == "testing":
+		what = "a benchmark in a search, which counts neither allocations nor time"
+	}
+	return c.UnsupportedFor(aroundTests, what), true
+}
+
 // heapStats returns how many bytes the heap holds and how many collections there were. In
 // a search both depend on how a state was reached, so they stand still.
 func heapStats(m *vm.Machine) (inUse, cycles uint64) {
@@ -217,6 +247,9 @@ const (
 // still: the machine has no escape analysis, so its allocations are not those
 // that a program's tests count.
 func readMemStats(c *vm.NativeCall) vm.Outcome {
+	if out, refused := asksForStats(c); refused {
+		return out
+	}
 	p := c.Ptr(0)
 	s := (*memStats)(c.M.Heap.Write(p, uint32(unsafe.Sizeof(memStats{}))))
 	if s == nil {
@@ -237,6 +270,9 @@ func readMemStats(c *vm.NativeCall) vm.Outcome {
 // readGCStats fills a slice of durations: no pauses, then the time of the last
 // collection, their number, and the total of pauses.
 func readGCStats(c *vm.NativeCall) vm.Outcome {
+	if out, refused := asksForStats(c); refused {
+		return out
+	}
 	s := (*[3]uint64)(c.M.Heap.Write(c.Ptr(0), 24))
 	if s == nil {
 		return c.PanicNil()

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/mem"
@@ -123,7 +124,13 @@ func readMetrics(c *vm.NativeCall) vm.Outcome {
 		if s == nil {
 			return c.PanicNil()
 		}
-		v, ok := known[string(c.Bytes(s.name, int(s.len)))]
+		name := string(c.Bytes(s.name, int(s.len)))
+		if strings.HasPrefix(name, "/memory/") || strings.HasPrefix(name, "/gc/cycles/") {
+			if out, refused := asksForStats(c); refused {
+				return out
+			}
+		}
+		v, ok := known[name]
 		s.kind, s.scalar, s.pointer = bad, v, 0
 		if ok {
 			s.kind = number

@@ -73,11 +73,19 @@ func (m *Machine) outOfMemory(g *G) status {
 
 // Unsupported ends the run because the machine lacks what the program needs.
 func (m *Machine) Unsupported(g *G, what string) status {
+	return m.unsupportedFor(g, nil, what)
+}
+
+// unsupportedFor does that and names the innermost place that is in none of some packages, if there is one.
+func (m *Machine) unsupportedFor(g *G, beneath map[string]bool, what string) status {
 	var pos diag.Pos
 	if g != nil {
 		m.Frames(g, func(f *bytecode.Func, pc int, line bytecode.Line) bool {
-			pos = diag.Pos{File: m.file(line.File), Line: int(line.Line), Col: int(line.Col)}
-			return false
+			below := beneath[f.Pkg]
+			if !below || pos == (diag.Pos{}) {
+				pos = diag.Pos{File: m.file(line.File), Line: int(line.Line), Col: int(line.Col)}
+			}
+			return below
 		})
 	}
 	err := diag.RunUnsupportedf(pos, "%s", what)
@@ -99,6 +107,12 @@ func (c *NativeCall) Fatal(msg string) Outcome {
 // Unsupported ends the run because the machine lacks what the program needs.
 func (c *NativeCall) Unsupported(what string) Outcome {
 	c.M.Unsupported(c.G, what)
+	return Jumped
+}
+
+// UnsupportedFor does that and names the innermost place that is in none of some packages.
+func (c *NativeCall) UnsupportedFor(beneath map[string]bool, what string) Outcome {
+	c.M.unsupportedFor(c.G, beneath, what)
 	return Jumped
 }
 

@@ -68,6 +68,14 @@ func (c *NativeCall) CallerName(beneath map[string]bool) string {
 	return ""
 }
 
+// CallerFile returns the file of that function, "" if it is not known.
+func (c *NativeCall) CallerFile(beneath map[string]bool) string {
+	if f := c.caller(beneath); f != nil && f.File >= 0 && int(f.File) < len(c.M.Prog.Files) {
+		return c.M.Prog.Files[f.File]
+	}
+	return ""
+}
+
 // CalledBy reports whether the native was called by a function, and that by the
 // next one.
 func (c *NativeCall) CalledBy(names ...string) bool {
