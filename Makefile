@@ -69,7 +69,7 @@ stdlib: build
 	@mkdir -p docs/results
 	$(GO) run ./internal/gosuite/stdlib -heddle bin/heddle > docs/results/stdlib.md
 
-# The same tests under every schedule, with default flags and 30 s for a package; the
+# The same tests under every schedule, with default flags, 2 s for a test and 90 s for a package; the
 # table is docs/results/stdcheck.md.
 .PHONY: stdcheck
 stdcheck: build

@@ -3,17 +3,16 @@ package check
 import (
 	"slices"
 
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/reduce"
 )
 
-// That time has passed orders nothing: two accesses of which one comes a second after the other race, if nothing
+// That time has passed orders nothing: two accesses of which one comes after a time.Sleep of a second race, if nothing
 // else orders them, as the race detector has it. A search in which nobody is late for so long does not see that. So
-// a program in which nothing is wrong is searched a second time, for races alone, with time that passes at any
-// moment. That may have many more states. It is tried with a number of them, and what is not seen then is what the
-// bound of -late leaves out.
+// a program in which nothing is wrong is searched a second time, for races alone, in which time.Sleep returns at any
+// moment. Timers are as before: one that is stopped in time does not fire. That search may have many more states. It is tried with a number
+// of them, and what is not seen then is what the bound of -late leaves out.
 
 // untimedStates is how many states are searched so at least.
 const untimedStates = 10_000
@@ -21,26 +20,25 @@ const untimedStates = 10_000
 // untimed returns how the second search has ended if it has found a race, nil if there is none, or there is no need to search.
 func (s *Task) untimed(end *reduce.Settled[execute.Known, searched]) (*Outcome, error) {
 	own := *s.Settings
-	if end.End() != reduce.Proved || !Held(FoundIn(s.Pool.List)) || !own.Properties.On(execute.Race) || s.Member != nil {
+	if end.End() != reduce.Proved || !Held(FoundIn(s.Pool.List)) || !own.Properties.On(execute.Race) || s.Member != nil || own.Known.Views.Wakes {
 		return nil, nil
 	}
 	defer func() { *s.Settings = own }()
 	s.Settings.Properties = execute.Properties{Off: slices.DeleteFunc(slices.Clone(execute.AllProperties), func(p execute.Property) bool { return p == execute.Race })}
-	s.Settings.Without = append(slices.Clone(own.Without), drive.Views{Rests: true}.String())
 	pool := &Pool{Make: s.Pool.Make}
 	defer pool.Close()
 	limits := s.Options.Limits
 	if most := max(untimedStates, end.Result.States); limits.States == 0 || limits.States > most {
 		limits.States = most
 	}
-	second := Task{Settings: s.Settings, Pool: pool, Trials: true, Options: explore.Options{
+	known := execute.Plain()
+	if s.Options.Reduce {
+		known = execute.Unknown(own.Without...)
+	}
+	known.Views.Wakes = true
+	second := Task{Settings: s.Settings, Pool: pool, First: &known, Options: explore.Options{
 		Reduce: s.Options.Reduce, Limits: limits, Clock: s.Options.Clock, Interrupt: s.Options.Interrupt, All: s.Options.All,
 	}}
-	if !s.Options.Reduce {
-		plain := execute.Plain()
-		plain.Views.Rests = false
-		second.First = &plain
-	}
 	out, err := second.Search()
 	if err != nil || len(out.Findings) == 0 {
 		return nil, err

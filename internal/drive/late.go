@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/heddle-mc/heddle/internal/mem"
 )
 
 // Time passes when all goroutines wait: then the clock moves to the next alarm. It may also pass while
@@ -78,6 +80,15 @@ func (l Lateness) most() int64 {
 func (m *Machine) mayPass(d int64) bool {
 	most := m.opts.Late.most()
 	return !m.opts.Views.Rests || most == int64(Unbounded) || d <= most-m.checked.late
+}
+
+// onlyWakes reports whether the next alarms are the ends of calls of time.Sleep, and nothing else.
+func (m *Machine) onlyWakes() bool {
+	when, only := m.nextWhen(), true
+	m.eachAlarm(m.Timers(), func(t int64, g *G, _ mem.Ptr) {
+		only = only && (t != when || g != nil && g.Wait().Reason == "sleep")
+	})
+	return only
 }
 
 // Bounded reports whether there is a limit to how late somebody can be.

@@ -172,7 +172,7 @@ func (m *Machine) Steps() []Step {
 		}
 		return m.steps
 	}
-	if m.busy && !m.mayPass(away) {
+	if m.busy && !m.mayPass(away) && !(m.opts.Views.Wakes && m.onlyWakes()) {
 		m.holdBack()
 		return m.steps
 	}

@@ -41,6 +41,9 @@ type Views struct {
 	// Arrives takes it that whoever stands before an operation on a channel when time passes because all wait has arrived there.
 	// It does not fit programs that look for such a partner without waiting for one: that may be late, as everybody.
 	Arrives bool `json:"arrives,omitempty"`
+	// Wakes lets time.Sleep return at any moment, however late others are for that. It is not one of the usual views: it is
+	// for races, since that time has passed orders nothing.
+	Wakes bool `json:"wakes,omitempty"`
 }
 
 // UsualViews are those that fit most programs, and make the fewest states of them.
@@ -53,7 +56,7 @@ func (v *Views) names() []struct {
 	return []struct {
 		name string
 		on   *bool
-	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}}
+	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}, {"wakes", &v.Wakes}}
 }
 
 // String lists the views that are taken, separated by commas. It is empty for none.

@@ -162,7 +162,7 @@ func Check(goroot string, o Options) ([]Result, error) {
 		states = 5000
 	}
 	var cmd runcmd.Command
-	_, out, errs := cmd.Run("test", "-C", dir, "-o", filepath.Join(dir, "out"), "-nocache", "-json", "-states", fmt.Sprint(states), "-timeout", "20s",
+	_, out, errs := cmd.Run("test", "-C", dir, "-o", filepath.Join(dir, "out"), "-nocache", "-json", "-states", fmt.Sprint(states), "-timeout", "1m",
 		"-run", "^("+strings.Join(names, "|")+")$", ".")
 	var a answer
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(out, dir+"/", "")), &a); err != nil {
@@ -237,7 +237,7 @@ func Page(list []Result) string {
 	fmt.Fprintf(&b, `# The race detector's own tests
 
 The functions of `+"`runtime/race/testdata`"+` of the Go distribution, each checked by `+"`heddle test`"+` with default flags, at most
-5,000 states and 20 s (package `+"`internal/gosuite/racesuite`"+`). Made by
+5,000 states and a minute (package `+"`internal/gosuite/racesuite`"+`). Made by
 
     make race-suite
 
