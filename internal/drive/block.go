@@ -57,6 +57,10 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	fr := g.Top()
 	a := Access{Obj: p.Obj(), lo: p.Off(), hi: p.Off() + n, Write: write, fn: fr.Func(), pc: fr.PC()}
 	if m.inOp {
+		if m.opBy != g { // a goroutine that the step has started does one, too
+			m.collideOp()
+			m.op, m.opBy = m.op[:0], g
+		}
 		m.op = m.op.add(a)
 		return
 	}

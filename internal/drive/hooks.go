@@ -118,9 +118,14 @@ func (h *hooks) Safepoint(g *vm.G) bool {
 func (h *hooks) Channel(o *vm.ChanOp) (chosen int, ok bool) {
 	m := (*Machine)(h)
 	if o.ByNative() || o.Selects() {
-		return m.gateSelect(o)
+		chosen, ok = m.gateSelect(o)
+	} else {
+		ok = m.gateChan(o)
 	}
-	return 0, m.gateChan(o)
+	if ok && chosen >= 0 {
+		of(o.G).goesOn(m)
+	}
+	return chosen, ok
 }
 
 func (h *hooks) Native(c *vm.NativeCall) bool {

@@ -8,7 +8,8 @@ import (
 
 // A program that looks at the clock twice sees that time has passed. So the clock moves when a goroutine looks at
 // it that has done so before at the same moment: by a microsecond at first, and twice as much each
-// time, so that who waits for a moment by looking at the clock again and again comes to it soon.
+// time, so that who waits for a moment by looking at the clock again and again comes to it soon. If it sends or receives
+// something in between it does not wait so, and begins with a microsecond again.
 // Time that passes so while others can run is lateness, as any other (see late.go), if it is more than a trifle.
 //
 // Who has looked belongs to the state, and so does the time, once the program has got to know it. A loop that looks
@@ -24,6 +25,9 @@ const (
 
 // lookAtClock notes that a goroutine looks at the clock, and moves it if that has to be.
 func (m *Machine) lookAtClock(g *G) {
+	if m.inBubble() {
+		return // time stands still there, as in Go
+	}
 	m.save(g)
 	if g.looks == 0 {
 		g.looks = 1
@@ -46,6 +50,14 @@ func (m *Machine) lookAtClock(g *G) {
 	m.noticeOnce(effect.Token{Kind: effect.Clock})
 	m.forgetLooks(g)
 	m.countTick()
+}
+
+// goesOn notes that a goroutine does more than to look at the clock: it sends or receives something.
+func (g *G) goesOn(m *Machine) {
+	if g.looks > 1 {
+		m.save(g)
+		g.looks = 1
+	}
 }
 
 // forgetLooks notes that the clock has moved: nobody has looked at it yet, but for who has moved it.

@@ -60,6 +60,7 @@ type outcome struct {
 	outside bool  // it has touched something that all goroutines share
 	last    bool  // it has ended the program, and who took it was the last goroutine
 	op      Block // what its operation has accessed
+	opBy    *G    // who has done it
 	races   []Race
 	failed  []Failure
 	stances []stance // room

@@ -30,11 +30,17 @@ func (m *Machine) collide() {
 			m.compare(g, g.block, o)
 		}
 	}
-	if len(m.movers) > 0 && len(m.op) > 0 && m.atomicOp(m.movers[0]) {
-		for _, o := range m.gs {
-			if o != m.movers[0] {
-				m.compare(m.movers[0], m.op, o)
-			}
+	m.collideOp()
+}
+
+// collideOp compares what the last operation has accessed with the blocks of others than who has done it.
+func (m *Machine) collideOp() {
+	if len(m.op) == 0 || !m.atomicOp() {
+		return
+	}
+	for _, o := range m.gs {
+		if o != m.opBy {
+			m.compare(m.opBy, m.op, o)
 		}
 	}
 }
@@ -50,7 +56,7 @@ func moved(list []*G, g *G) bool {
 }
 
 // atomicOp reports whether the accesses of the step's operation count as such.
-func (m *Machine) atomicOp(g *G) bool {
+func (m *Machine) atomicOp() bool {
 	a := m.op[0]
 	f := &m.funcs[a.fn]
 	if !f.native {

@@ -173,7 +173,7 @@ func (m *Machine) endRecording(g *G, l *local) {
 			x.to.model = m.modelOf(g)
 		}
 	}
-	if len(m.op) > 0 && m.atomicOp(g) {
+	if len(m.op) > 0 && m.atomicOp() {
 		x.op = slices.Clone(m.op)
 	}
 	for i, c := range e.cells {

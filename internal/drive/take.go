@@ -12,7 +12,7 @@ import (
 // begin forgets what the last step left.
 func (m *Machine) begin() {
 	m.movers, m.started = m.movers[:0], m.started[:0]
-	m.op, m.races, m.failed, m.left = m.op[:0], m.races[:0], m.failed[:0], m.left[:0]
+	m.opBy, m.op, m.races, m.failed, m.left = nil, m.op[:0], m.races[:0], m.failed[:0], m.left[:0]
 	m.last, m.back, m.known, m.outside, m.clockRead, m.clockMoved, m.ticked, m.key.known, m.progress = false, false, false, false, false, false, false, false, progress{}
 	m.touched, m.loads, m.trail, m.far, m.following = m.touched[:0], m.loads[:0], m.trail[:0], m.far[:0], nil
 	m.choice = 0 // or whom the clock wakes would choose as the last step did, which may be one that was undone
@@ -118,6 +118,8 @@ func (m *Machine) rendezvous(g, p *G, a alternative) {
 	if m.probing {
 		m.trail = append(m.trail, blockOf...)
 	}
+	g.goesOn(m)
+	p.goesOn(m)
 	m.mute++
 	size := m.Heap.ChanElemSize(ch)
 	value := m.Offered(&g.G, int(a.cas), size)

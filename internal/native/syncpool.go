@@ -37,13 +37,16 @@ func eface(m *vm.Machine, p mem.Ptr) *[2]uint64 {
 }
 
 func poolPut(c *vm.NativeCall) vm.Outcome {
-	if c.Word(1) == 0 || c.M.Driven() {
+	if c.Word(1) == 0 {
+		return vm.Done
+	}
+	if c.Ptr(0) == 0 {
+		return c.PanicString("nil Pool")
+	}
+	if c.M.Driven() {
 		return vm.Done
 	}
 	p := poolAt(c)
-	if p == nil {
-		return c.PanicString("nil Pool")
-	}
 	x := [2]uint64{c.Word(1), c.Word(2)}
 	p.age = 0
 	if p.slot == 0 {
@@ -87,13 +90,13 @@ func (p *pool) take(m *vm.Machine) (x [2]uint64) {
 }
 
 func poolGet(c *vm.NativeCall) vm.Outcome {
+	if c.Ptr(0) == 0 {
+		return c.PanicString("nil Pool")
+	}
 	if c.M.Driven() {
 		return poolNew(c, (*pool)(c.M.Heap.Peek(c.Ptr(0), poolSize)))
 	}
 	p := poolAt(c)
-	if p == nil {
-		return c.PanicString("nil Pool")
-	}
 	if x := p.take(c.M); x[0] != 0 {
 		c.Set(0, x[0])
 		c.Set(1, x[1])
