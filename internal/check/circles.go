@@ -92,7 +92,7 @@ func LookForCircles(newSystem func() (lts.System, error), o explore.Options) (*e
 	res, err := explore.Run(func() (sys lts.System, err error) {
 		made, err = newSystem()
 		return made, err
-	}, explore.Options{Reduce: o.Reduce, All: true, Limits: o.Limits, Clock: o.Clock, Interrupt: o.Interrupt, Observer: c})
+	}, explore.Options{Reduce: o.Reduce, All: true, Limits: o.Limits, Clock: o.Clock, Interrupt: o.Interrupt, Full: o.Full, Observer: c})
 	if err == nil && c.found() {
 		made.(lts.Clocked).Circles()
 	}

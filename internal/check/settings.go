@@ -40,7 +40,7 @@ type Setting struct {
 // maxChoose is the largest number of values of a random number that can all be tried.
 const maxChoose = drive.MaxAlternatives
 
-// maxTicks is the largest number of moves of the clock that a state can tell.
+// maxTicks is the largest number of moves of the clock that anybody wants to wait for.
 const maxTicks = 1<<16 - 2
 
 // oneOf refuses values that are not in a list.

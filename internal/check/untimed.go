@@ -37,7 +37,7 @@ func (s *Task) untimed(end *reduce.Settled[execute.Known, searched]) (*Outcome, 
 	}
 	known.Views.Wakes = true
 	second := Task{Settings: s.Settings, Pool: pool, First: &known, Options: explore.Options{
-		Reduce: s.Options.Reduce, Limits: limits, Clock: s.Options.Clock, Interrupt: s.Options.Interrupt, All: s.Options.All,
+		Reduce: s.Options.Reduce, Limits: limits, Clock: s.Options.Clock, Interrupt: s.Options.Interrupt, Full: s.Options.Full, All: s.Options.All,
 	}}
 	out, err := second.Search()
 	if err != nil || len(out.Findings) == 0 {

@@ -70,7 +70,8 @@ func (m *Machine) encode() {
 	}
 	c.Word(now<<3 | b2u(st.timed())<<2 | b2u(st.observed)<<1 | b2u(st.mainGone))
 	if st.timed() {
-		c.Word(uint64(st.late)<<16 | uint64(st.ticks))
+		c.Word(uint64(st.late))
+		c.Word(uint64(st.ticks))
 	}
 	c.Word(m.Counters().Rng)
 	if m.opts.Random > 1 {
@@ -145,7 +146,7 @@ func (m *Machine) countAt() int {
 		at += 8
 	}
 	if m.checked.timed() {
-		at += 8
+		at += 16
 	}
 	return at
 }

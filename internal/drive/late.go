@@ -76,8 +76,8 @@ func (l Lateness) most() int64 {
 	return int64(l)
 }
 
-// mayPass reports whether the clock may move by d while somebody can run.
-func (m *Machine) mayPass(d int64) bool {
+// MayPass reports whether the clock may move by d while somebody, of whatever machine, can run.
+func (m *Machine) MayPass(d int64) bool {
 	most := m.opts.Late.most()
 	return !m.opts.Views.Rests || most == int64(Unbounded) || d <= most-m.checked.late
 }
@@ -101,7 +101,7 @@ func (m *Machine) pass(d int64, busy bool, who *G) {
 	case m.inBubble():
 		m.allArrived(who)
 	case !m.Bounded():
-	case busy || !m.opts.Views.Arrives && m.mayPass(d) && m.arriving(who):
+	case busy || !m.opts.Views.Arrives && m.MayPass(d) && m.arriving(who):
 		m.checked.late += d
 	default:
 		m.allArrived(who)
@@ -135,9 +135,6 @@ func (m *Machine) NextAlarm() (away int64, ok bool) {
 	when := m.nextWhen()
 	return max(0, when-m.Counters().Now), when != noAlarm
 }
-
-// MayPass reports whether the clock may move by d although somebody, of whatever machine, can run.
-func (m *Machine) MayPass(d int64) bool { return m.mayPass(d) }
 
 // OthersRun says, before a step of the clock, whether somebody of another machine can run.
 func (m *Machine) OthersRun(can bool) { m.elsewhere = can }

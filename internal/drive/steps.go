@@ -167,12 +167,12 @@ func (m *Machine) Steps() []Step {
 	}
 	away, ok := m.NextAlarm()
 	if !ok {
-		if m.busy && m.checked.observed && m.Bounded() && !m.mayPass(1) { // who looks at the clock sees it stand still
+		if m.busy && m.checked.observed && m.Bounded() && !m.MayPass(1) { // who looks at the clock sees it stand still
 			m.holdBack()
 		}
 		return m.steps
 	}
-	if m.busy && !m.mayPass(away) && !(m.opts.Views.Wakes && m.onlyWakes()) {
+	if m.busy && !m.MayPass(away) && !(m.opts.Views.Wakes && m.onlyWakes()) {
 		m.holdBack()
 		return m.steps
 	}
