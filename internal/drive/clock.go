@@ -9,36 +9,58 @@ import (
 // The clock of a driven machine moves in steps of its own, each to the next
 // moment at which something happens: a goroutine wakes, a timer calls its
 // function, a timer's channel can be received from by somebody who stands before
-// that. What happens at the same moment happens in any order. When it may move is said in late.go.
+// that. What happens at the same moment happens in any order. When it may move is said in late.go. Bubbles have
+// clocks of their own: see bubble.go.
 
 // noAlarm is the moment that never comes.
 const noAlarm = math.MaxInt64
 
-// nextWhen returns the earliest moment at which something happens, or noAlarm.
-func (m *Machine) nextWhen() int64 {
+// An alarm is something that a clock will do: wake a goroutine or fire a timer.
+type alarm struct {
+	when  int64
+	g     *G
+	timer mem.Ptr
+	clock int // the bubble whose clock it is, 0 for that outside
+}
+
+// nextWhen returns the earliest moment at which something happens outside of bubbles, or noAlarm.
+func (m *Machine) nextWhen() int64 { return m.nextIn(0) }
+
+// nextIn returns the earliest moment at which the clock of a bubble does something, or noAlarm.
+func (m *Machine) nextIn(bubble int) int64 {
 	when := int64(noAlarm)
-	m.eachAlarm(m.Timers(), func(t int64, _ *G, _ mem.Ptr) { when = min(when, t) })
+	m.eachAlarm(m.Timers(), func(a alarm) {
+		if a.clock == bubble {
+			when = min(when, a.when)
+		}
+	})
 	return when
 }
 
-// dueNext returns how many things happen at that moment.
-func (m *Machine) dueNext() int {
-	if !m.anyAlarm() {
-		return 0
-	}
-	when, n := m.nextWhen(), 0
-	if when == noAlarm {
-		return 0
-	}
-	m.eachAlarm(m.Timers(), func(t int64, _ *G, _ mem.Ptr) {
-		if t == when {
+// dueAt returns how many things happen at that moment.
+func (m *Machine) dueAt(bubble int, when int64) int {
+	n := 0
+	m.eachAlarm(m.Timers(), func(a alarm) {
+		if a.clock == bubble && a.when == when {
 			n++
 		}
 	})
 	return n
 }
 
-// anyAlarm reports whether the clock may have something to do.
+// dueNext returns how many things happen at the next moment outside of bubbles.
+func (m *Machine) dueNext() int {
+	if !m.anyAlarm() {
+		return 0
+	}
+	when := m.nextWhen()
+	if when == noAlarm {
+		return 0
+	}
+	return m.dueAt(0, when)
+}
+
+// anyAlarm reports whether a clock may have something to do.
 func (m *Machine) anyAlarm() bool {
 	if m.HasTimers() {
 		return true
@@ -51,20 +73,27 @@ func (m *Machine) anyAlarm() bool {
 	return false
 }
 
-// eachAlarm visits what the clock will do: wake a goroutine or fire a timer. The
-// timers that call functions come in the order given.
-func (m *Machine) eachAlarm(timers []mem.Ptr, visit func(when int64, g *G, timer mem.Ptr)) {
+// alarmed reports whether one of the clocks has something to do.
+func (m *Machine) alarmed() (any bool) {
+	if m.anyAlarm() {
+		m.eachAlarm(m.Timers(), func(alarm) { any = true })
+	}
+	return any
+}
+
+// eachAlarm visits what clocks will do. The timers that call functions come in the order given.
+func (m *Machine) eachAlarm(timers []mem.Ptr, visit func(a alarm)) {
 	for _, g := range m.gs {
 		if g.Waiting() && g.Wait().Wake != 0 {
-			visit(g.Wait().Wake, g, 0)
+			visit(alarm{when: g.Wait().Wake, g: g, clock: g.WakeClock()})
 		}
 	}
 	for _, id := range timers {
 		if when, _, ok := m.TimerAt(id); ok {
-			visit(when, nil, id)
+			visit(alarm{when: when, timer: id, clock: m.TimerBubble(id)})
 		}
 	}
-	m.eachWatched(func(id mem.Ptr, when int64) { visit(when, nil, id) })
+	m.eachWatched(func(id mem.Ptr, when int64) { visit(alarm{when: when, timer: id, clock: m.TimerBubble(id)}) })
 }
 
 // eachWatched visits the active timers from whose empty channels a goroutine is
@@ -102,26 +131,33 @@ func (m *Machine) eachWatched(visit func(id mem.Ptr, when int64)) {
 	}
 }
 
-// tick moves the clock and lets the n-th of the things happen that are due then. Busy says whether
+// tick moves a clock and lets the n-th of the things happen that are due then. Busy says whether
 // somebody can run meanwhile.
-func (m *Machine) tick(n int, busy bool) {
+func (m *Machine) tick(t ticking, n int, busy bool) {
 	m.back, m.outside, m.ticked = true, true, true
-	when := m.nextWhen()
 	var who *G
 	var timer mem.Ptr
-	m.eachAlarm(m.timersInOrder(), func(t int64, g *G, id mem.Ptr) {
-		if t == when {
+	m.eachAlarm(m.timersInOrder(), func(a alarm) {
+		if a.clock == t.bubble && a.when == t.when {
 			if n == 0 {
-				who, timer = g, id
+				who, timer = a.g, a.timer
 			}
 			n--
 		}
 	})
-	m.pass(max(0, when-m.Now()), busy, who)
-	if when > m.Now() {
-		m.MoveClock(when)
-		m.forgetLooks(nil)
-		m.countTick()
+	m.passed = max(0, t.when-m.ClockOf(t.bubble))
+	switch {
+	case t.bubble == 0:
+		m.pass(m.passed, busy, who)
+	case m.passed > 0:
+		m.allArrived(who, t.bubble)
+	}
+	if m.passed > 0 {
+		m.MoveClockOf(t.bubble, t.when)
+		if t.bubble == 0 {
+			m.forgetLooks(nil)
+			m.countTick()
+		}
 	}
 	if who == nil {
 		m.Fire(timer)
@@ -134,6 +170,15 @@ func (m *Machine) tick(n int, busy bool) {
 	m.armed = true
 	m.advance(who)
 	m.armed = false
+}
+
+// Passed returns by how much the last step has moved a clock, if it was a step of that.
+func (m *Machine) Passed() int64 { return m.passed }
+
+// BubbleTicks reports whether the n-th step of clocks is one of a bubble's.
+func (m *Machine) BubbleTicks(n int) bool {
+	m.Steps()
+	return n >= m.outer
 }
 
 // runFired runs the function of a timer that has just fired.
@@ -153,7 +198,7 @@ func (m *Machine) fireOverdue() {
 	for {
 		var due mem.Ptr
 		m.eachWatched(func(id mem.Ptr, when int64) {
-			if due == 0 && when <= m.Counters().Now {
+			if due == 0 && when <= m.ClockOf(m.TimerBubble(id)) {
 				due = id
 			}
 		})

@@ -48,7 +48,7 @@ func (m *Machine) Asked() bool { return m.asked }
 // useOf tells what the next step of a goroutine is good for, as far as it can be known before.
 func (m *Machine) useOf(g *G, a alternative) Use {
 	switch {
-	case g == nil || g.launch || g.ending || g.unborn || g.Completed() || a.partner >= 0 || m.idles(g):
+	case g == nil || g.launch || g.ending || g.unborn || g.Completed() || a.partner >= 0 || g.Idles():
 		return Progress
 	case g.spun:
 		return Look
@@ -144,7 +144,7 @@ func (m *Machine) Able(dst []int32, base int, held bool) []int32 {
 }
 
 // Due reports whether something happens when the time has come.
-func (m *Machine) Due() bool { return !m.ended() && m.anyAlarm() && m.nextWhen() != noAlarm }
+func (m *Machine) Due() bool { return !m.ended() && m.alarmed() }
 
 // Owed returns the promises that are not kept in this state, by bits.
 func (m *Machine) Owed() uint64 {

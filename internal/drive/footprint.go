@@ -48,6 +48,10 @@ func (m *Machine) Footprint(i int, f *effect.Footprint) {
 		m.parentToken(g, f)
 		return
 	}
+	if g.waitsForBubble() && !m.hasStep(i) {
+		m.bubblePrint(i, f)
+		return
+	}
 	if g.Waiting() && g.Wait().Wake != 0 {
 		f.Wait(m.process()) // the clock lets it go on
 		return

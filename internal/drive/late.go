@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"time"
-
-	"github.com/heddle-mc/heddle/internal/mem"
 )
 
 // Time passes when all goroutines wait: then the clock moves to the next alarm. It may also pass while
@@ -85,8 +83,8 @@ func (m *Machine) MayPass(d int64) bool {
 // onlyWakes reports whether the next alarms are the ends of calls of time.Sleep, and nothing else.
 func (m *Machine) onlyWakes() bool {
 	when, only := m.nextWhen(), true
-	m.eachAlarm(m.Timers(), func(t int64, g *G, _ mem.Ptr) {
-		only = only && (t != when || g != nil && g.Wait().Reason == "sleep")
+	m.eachAlarm(m.Timers(), func(a alarm) {
+		only = only && (a.clock != 0 || a.when != when || a.g != nil && a.g.Wait().Reason == "sleep")
 	})
 	return only
 }
@@ -98,13 +96,11 @@ func (m *Machine) Bounded() bool { return m.opts.Views.Rests && m.opts.Late != U
 // stands before an operation has arrived there, unless that may be late too.
 func (m *Machine) pass(d int64, busy bool, who *G) {
 	switch {
-	case m.inBubble():
-		m.allArrived(who)
 	case !m.Bounded():
 	case busy || !m.opts.Views.Arrives && m.MayPass(d) && m.arriving(who):
 		m.checked.late += d
 	default:
-		m.allArrived(who)
+		m.allArrived(who, 0)
 		m.checked.late = 0
 	}
 }

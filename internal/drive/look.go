@@ -25,7 +25,7 @@ const (
 
 // lookAtClock notes that a goroutine looks at the clock, and moves it if that has to be.
 func (m *Machine) lookAtClock(g *G) {
-	if m.inBubble() {
+	if g.Bubble() != 0 {
 		return // time stands still there, as in Go
 	}
 	m.save(g)

@@ -68,6 +68,7 @@ type outcome struct {
 	progress
 	clockRead  bool           // it has looked at the time
 	ticked     bool           // it was one of the clock
+	passed     int64          // see Passed
 	clockMoved bool           // and has moved it by that: see lookAtClock
 	touched    []effect.Token // while probing: what operations acted on
 	loads      Block          // while probing: what operations have read and nothing else
@@ -80,10 +81,13 @@ type listing struct {
 	known bool // steps and moves are those of the current state
 	steps []Step
 	moves []bool // by goroutine: whether it takes part in one of the steps
-	inner bool   // the program has a step of its own: neither of the clock nor of somebody outside
 	busy  bool   // see Busy
 	held  bool   // see Held
-	live  []bool // see Stuck
+
+	outer   int       // how many steps of clocks are those of the clock outside of bubbles
+	ticking []ticking // the clocks of bubbles that can take steps
+	rooted  []int     // see rootBubbles
+	live    []bool    // see Stuck
 }
 
 // ordering is what is needed to put goroutines in order, and to tell states.

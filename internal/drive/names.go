@@ -98,6 +98,14 @@ func (m *Machine) Ticket(g *vm.G) uint64 {
 	return of(g).ticket
 }
 
+// QueuedAs reports whether a goroutine is in a queue under a number.
+func (m *Machine) QueuedAs(g *vm.G, queue mem.Ptr, ticket uint64) bool {
+	if m == nil {
+		return uint64(g.ID) == ticket
+	}
+	return of(g).ticket == ticket && of(g).queue == queue
+}
+
 // DropTicket says that a goroutine has left its queue.
 func (m *Machine) DropTicket(c *vm.G) {
 	if m != nil {

@@ -32,6 +32,9 @@ type Operation struct {
 	// Idle says whether a goroutine that waits here is waiting for the world
 	// outside. Nil means that it never is.
 	Idle func(c *vm.NativeCall) Idleness
+	// Durable reports whether nobody outside of the bubble of a goroutine that waits here can end that. Nil means that
+	// somebody may.
+	Durable func(c *vm.NativeCall) bool
 	// Insists says that nobody waits here on purpose, as for work that others may have: whoever
 	// waits needs it to go on.
 	Insists bool

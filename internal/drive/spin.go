@@ -55,4 +55,4 @@ func (m *Machine) mayOnlyLook(g *G) bool {
 }
 
 // Waits reports whether the clock, or a signal, may still let a goroutine go on.
-func (m *Machine) Waits() bool { return m.nextWhen() != noAlarm || m.Hears() }
+func (m *Machine) Waits() bool { return m.alarmed() || m.Hears() }

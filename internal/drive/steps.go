@@ -24,6 +24,11 @@ var plain = alternative{partner: -1}
 func (m *Machine) alternatives(dst []alternative, i int) []alternative {
 	g := m.gs[i]
 	switch {
+	case g.Idles():
+		if s := m.stillness(g.Bubble()); s.lets(i) {
+			dst = append(dst, plain)
+		}
+		return dst
 	case g.unborn || !g.Runnable():
 		return dst
 	case g.launch || g.spun || g.ending || g.Wait().Woken() && !m.choosesAgain(g) || g.Completed():
@@ -138,7 +143,7 @@ func (m *Machine) Steps() []Step {
 	if m.known {
 		return m.steps
 	}
-	m.known, m.steps, m.moves, m.inner, m.busy, m.held = true, m.steps[:0], m.moves[:0], false, false, false
+	m.known, m.steps, m.moves, m.busy, m.held, m.outer = true, m.steps[:0], m.moves[:0], false, false, 0
 	if m.Exit() != nil || m.checked.pruned {
 		return m.steps
 	}
@@ -147,10 +152,7 @@ func (m *Machine) Steps() []Step {
 	}
 	for i := range m.gs {
 		m.alts = m.alternatives(m.alts[:0], i)
-		if len(m.alts) > 0 && !m.fromOutside(i) {
-			m.inner = true
-			m.busy = m.busy || !m.gs[i].ended()
-		}
+		m.busy = m.busy || len(m.alts) > 0 && !m.fromOutside(i) && !m.gs[i].ended()
 		for k := range m.alts {
 			m.steps = append(m.steps, Step{i, k})
 			m.moves[i] = true
@@ -159,27 +161,36 @@ func (m *Machine) Steps() []Step {
 			}
 		}
 	}
-	if m.inner && m.inBubble() {
-		return m.steps
+	m.tickingBubbles()
+	m.busy = m.busy || len(m.ticking) > 0
+	m.outerSteps()
+	n := m.outer
+	for _, t := range m.ticking {
+		for range t.n {
+			m.steps = append(m.steps, Step{ClockStep, n})
+			n++
+		}
 	}
-	if !m.inner && m.nextWhen() > m.Counters().Now && m.idleSteps() {
-		return m.steps
-	}
+	return m.steps
+}
+
+// outerSteps adds the steps of the clock outside of bubbles.
+func (m *Machine) outerSteps() {
 	away, ok := m.NextAlarm()
 	if !ok {
 		if m.busy && m.checked.observed && m.Bounded() && !m.MayPass(1) { // who looks at the clock sees it stand still
 			m.holdBack()
 		}
-		return m.steps
+		return
 	}
 	if m.busy && !m.MayPass(away) && !(m.opts.Views.Wakes && m.onlyWakes()) {
 		m.holdBack()
-		return m.steps
+		return
 	}
-	for k := range m.dueNext() {
+	m.outer = m.dueNext()
+	for k := range m.outer {
 		m.steps = append(m.steps, Step{ClockStep, k})
 	}
-	return m.steps
 }
 
 // fromOutside reports whether the i-th goroutine can move only because somebody outside may act.

@@ -38,7 +38,7 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 			live[i] = true
 			continue
 		}
-		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 || m.opts.Attended && m.idle(g, serves)
+		live[i] = live[i] || g.unborn || g.Waiting() && g.Wait().Wake != 0 && !g.waitsForBubble() || m.opts.Attended && m.idle(g, serves)
 		if !live[i] {
 			blocked++
 		}
@@ -53,11 +53,12 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 	}
 	r := &m.reacher
 	r.Begin(m.Heap)
-	for i := range m.Counters().NumTimers {
-		p, _ := m.Heap.LoadPtr(m.Counters().Timers + mem.Ptr(i)*8)
-		r.Root(p)
-	}
-	m.eachWatched(func(id mem.Ptr, _ int64) { r.Root(id) })
+	m.rooted = m.rooted[:0]
+	m.eachAlarm(m.Timers(), func(a alarm) {
+		if a.clock == 0 && a.timer != 0 {
+			r.Root(a.timer)
+		}
+	})
 	i := slices.IndexFunc(m.gs, func(g *G) bool { return g.path == "" })
 	over, moves := i < 0 && m.opts.Test, m.anyMoves(live)
 	still := over && !moves && m.listened == 0
@@ -85,7 +86,7 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 		m.spread(live, false)
 	}
 	for i, g := range m.gs {
-		if !live[i] {
+		if !live[i] && !m.toldByBubble(i, live) {
 			others = append(others, g)
 		}
 	}
@@ -119,7 +120,7 @@ func (m *Machine) Left() []*G { return m.left }
 // insist on it.
 func (m *Machine) spread(live []bool, still bool) {
 	for again := true; again; {
-		again = false
+		again = m.rootBubbles(live)
 		for i, g := range m.gs {
 			if !live[i] && !(still && m.insists(g)) && m.waitsOnReached(g) {
 				live[i], again = true, true
@@ -132,8 +133,11 @@ func (m *Machine) spread(live []bool, still bool) {
 // insists reports whether g waits for a lock, for others to be done, or to send.
 func (m *Machine) insists(g *G) bool {
 	if o, ok := m.ChanOpOf(&g.G); ok {
+		if o.N != 1 {
+			return false
+		}
 		_, send := o.At(0)
-		return o.N == 1 && send
+		return send
 	}
 	_, op := m.StandsAtNative(g)
 	return op != nil && op.Insists
@@ -245,12 +249,15 @@ func (m *Machine) anyMoves(live []bool) bool {
 			return true
 		}
 	}
-	return m.nextWhen() != noAlarm
+	return m.nextWhen() != noAlarm || m.anyBubbleMoves(live)
 }
 
 // waitsOnReached reports whether g waits on an object that was reached.
 func (m *Machine) waitsOnReached(g *G) bool {
 	r := &m.reacher
+	if g.waitsForBubble() {
+		return m.hopeful(g.Bubble(), m.live)
+	}
 	if g.Waiting() {
 		if g.Wait().Obj != 0 && !m.Heap.Exists(g.Wait().Obj) {
 			return m.anyMoves(m.live) // it waits for the kernel, which everybody can reach
@@ -285,6 +292,9 @@ func (m *Machine) waitsOnReached(g *G) bool {
 // Releasers returns those of some goroutines that can reach what g waits for, and so could
 // let it go on.
 func (m *Machine) Releasers(g *G, among []*G) []*G {
+	if g.waitsForBubble() {
+		return m.restless(g, among)
+	}
 	var list []*G
 	r := &m.reacher
 	for _, o := range among {

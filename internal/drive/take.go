@@ -22,9 +22,10 @@ func (m *Machine) begin() {
 func (m *Machine) TakeStep(who, alt int) {
 	if who == ClockStep {
 		busy := m.Busy() || m.elsewhere
+		t, n := m.clockOf(alt)
 		m.begin()
 		m.takes(nil, plain)
-		m.tick(alt, busy)
+		m.tick(t, n, busy)
 		m.finishStep()
 		return
 	}
@@ -38,10 +39,10 @@ func (m *Machine) TakeStep(who, alt int) {
 		return
 	}
 	m.alts = m.alternatives(m.alts[:0], who)
-	if m.idles(g) {
-		m.allArrived(g)
+	if g.Idles() && len(m.alts) > 0 {
+		m.allArrived(g, g.Bubble())
+		m.endBlocks(g.Bubble())
 		m.Ready(&g.G)
-		m.alts = append(m.alts, plain)
 	}
 	if alt >= len(m.alts) {
 		panic(diag.Bugf("alternative %d of %d of goroutine %d", alt, len(m.alts), who))
@@ -277,7 +278,7 @@ func (m *Machine) finishStep() {
 	}
 	m.order()
 	m.findRivals()
-	if !m.told.kinds[effect.Clock] && m.anyAlarm() && m.nextWhen() != noAlarm {
+	if !m.told.kinds[effect.Clock] && m.alarmed() {
 		m.noticeOnce(effect.Token{Kind: effect.Clock})
 	}
 }

@@ -94,7 +94,7 @@ func (m *Machine) away(g *G) int64 {
 	if g.Wait().Wake == 0 {
 		return -1
 	}
-	return g.Wait().Wake - m.Counters().Now
+	return g.Wait().Wake - m.ClockOf(g.WakeClock())
 }
 
 // newView begins to tell something for its hash.

@@ -26,13 +26,13 @@ var natives = table(
 		names{"(*sync.RWMutex).RUnlock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).Unlock"},
 	},
 	group{
-		"The counter lies in the WaitGroup.",
-		Row{Acts: on(Waits|Reads|Writes, 12), Memory: true, Atomic: true},
+		"The counter lies in the WaitGroup, as does the number of its bubble.",
+		Row{Acts: on(Waits|Reads|Writes, 16), Memory: true, Atomic: true},
 		names{"(*sync.WaitGroup).Wait"},
 	},
 	group{
 		"It changes the counter in the WaitGroup and wakes who waits for zero.",
-		Row{Acts: on(Reads|Writes, 12), Memory: true, Atomic: true},
+		Row{Acts: on(Reads|Writes, 16), Memory: true, Atomic: true},
 		names{"(*sync.WaitGroup).Add"},
 	},
 	group{
@@ -133,7 +133,7 @@ var natives = table(
 		names{"time.resetTimer", "time.stopTimer"},
 	},
 	group{
-		"It stops the clock of the process until all of its goroutines wait, or takes part in that.",
+		"It begins a bubble, whose clock stands still until all of its goroutines wait, or waits for that.",
 		Row{Acts: []Act{{How: Waits | Reads | Writes, What: Own}}},
 		names{
 			"internal/synctest.Run", "internal/synctest.Wait", "internal/synctest.acquire", "internal/synctest.inBubble",

@@ -278,8 +278,12 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	var e lts.Event
 	first := ""
 	var choice native.Choice
+	bubble := false // it is a step of the clock of a bubble
 	if who == drive.ClockStep {
-		e.Actor, e.Action, e.Kept = Clock, "move the clock", s.runners()
+		e.Actor, e.Action = Clock, "move the clock"
+		if bubble = s.m.BubbleTicks(alt); !bubble {
+			e.Kept = s.runners()
+		}
 	} else {
 		g := s.m.Goroutines()[who]
 		first = s.m.PendingOf(g).Native
@@ -304,8 +308,10 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	s.m.NoteTouched(false)
 	stop()
 	if who == drive.ClockStep {
-		e.Action += s.clockText(now)
-		e.Passed = s.m.Now() - now
+		if e.Passed = s.m.Now() - now; bubble {
+			e.Passed = s.m.Passed()
+		}
+		e.Action += s.clockText(e.Passed)
 	}
 	for _, g := range s.m.ByName() {
 		if !started[g] && !strings.HasPrefix(e.Action, "go ") {
@@ -350,10 +356,10 @@ func goroutineSet(m *drive.Machine) map[*drive.G]bool {
 }
 
 // clockText tells what a step of the clock did.
-func (s *System) clockText(before int64) string {
+func (s *System) clockText(passed int64) string {
 	text := ""
-	if d := s.m.Now() - before; d > 0 {
-		text = " by " + duration(d)
+	if passed > 0 {
+		text = " by " + duration(passed)
 	}
 	if movers := s.m.Movers(); len(movers) > 0 {
 		return text + ": " + s.nameOf(movers[0]) + " wakes"

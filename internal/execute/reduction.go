@@ -80,7 +80,7 @@ func (r *reduction) together(clocks bool) {
 		return
 	}
 	r.steps = slices.DeleteFunc(r.steps, func(j jointStep) bool {
-		if j.Who != drive.ClockStep {
+		if j.Who != drive.ClockStep || r.ms[j.machine].BubbleTicks(j.Alt) {
 			return false
 		}
 		away, _ := r.ms[j.machine].NextAlarm()

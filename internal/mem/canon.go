@@ -382,12 +382,12 @@ func (c *Canon) chanObject(o *object, s *shape) {
 	data := c.h.span(o.addr, uint64(o.size))
 	hd := (*chanHeader)(unsafe.Pointer(&data[0]))
 	c.Word(hd.cap)
-	c.Word(hd.len<<1 | hd.closed)
+	c.Word(uint64(hd.group)<<40 | hd.len<<1 | uint64(hd.closed))
 	c.Ptr(hd.aux)
 	for i := range hd.len {
 		start := len(c.buf)
 		c.part(data[hd.place(i):][:hd.elemSize], s.ptrs)
-		if hd.aux != 0 && c.Tick != nil {
+		if hd.aux != 0 && hd.group == 0 && c.Tick != nil { // the clock of a group is told as it is
 			c.Tick(c.buf[start:])
 		}
 	}

@@ -10,7 +10,8 @@ type chanHeader struct {
 	cap      uint64
 	head     uint32 // place of the oldest element
 	elemSize uint32
-	closed   uint64
+	closed   uint32
+	group    uint32 // see ChanGroup
 	aux      Ptr
 }
 
@@ -102,6 +103,23 @@ func (h *Heap) SetChanAux(c, aux Ptr) {
 	}
 }
 
+// ChanGroup returns the number of the group of goroutines that the channel belongs to, 0 for none. It is
+// part of the state.
+func (h *Heap) ChanGroup(c Ptr) int {
+	if hd := h.chanOf(c); hd != nil {
+		return int(hd.group)
+	}
+	return 0
+}
+
+// SetChanGroup sets it.
+func (h *Heap) SetChanGroup(c Ptr, group int) {
+	if hd := h.chanOf(c); hd != nil {
+		h.edit(c, ChanData)
+		hd.group = uint32(group)
+	}
+}
+
 // ChanPush appends an element, copied from src, which may be any memory of the
 // element's size. It reports false if c is no channel or the buffer is full.
 func (h *Heap) ChanPush(c Ptr, src unsafe.Pointer) bool {
@@ -154,7 +172,7 @@ func (h *Heap) editChanElem(c Ptr, hd *chanHeader, i uint64) []byte {
 // sameChan reports whether a channel holds the same queue in two versions.
 func (h *Heap) sameChan(o *object, then, now []byte) bool {
 	a, b := (*chanHeader)(unsafe.Pointer(&then[0])), (*chanHeader)(unsafe.Pointer(&now[0]))
-	if a.len != b.len || a.closed != b.closed || a.aux != b.aux {
+	if a.len != b.len || a.closed != b.closed || a.group != b.group || a.aux != b.aux {
 		return false
 	}
 	for i := range a.len {

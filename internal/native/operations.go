@@ -44,9 +44,9 @@ var operations = map[string]drive.Operation{
 	"(*sync.RWMutex).Lock":           {Ready: rwLockReady, Insists: true},
 	"(*sync.RWMutex).TryRLock":       {Fails: tryRLockFails},
 	"(*sync.RWMutex).TryLock":        {Fails: rwTryLockFails},
-	"(*sync.WaitGroup).Wait":         {Ready: waitReady, Awaits: counter, Insists: true, Rival: waitRival},
+	"(*sync.WaitGroup).Wait":         {Ready: waitReady, Awaits: counter, Insists: true, Rival: waitRival, Durable: waitsDurably},
 	"(*sync.WaitGroup).Add":          {Counts: addCommutes, Rival: addRival},
-	"sync.runtime_notifyListWait":    {Ready: notified},
+	"sync.runtime_notifyListWait":    {Ready: notified, Durable: func(*vm.NativeCall) bool { return true }},
 
 	"internal/sync.runtime_SemacquireMutex": {Ready: semaReady},
 	"sync.runtime_Semacquire":               {Ready: semaReady},

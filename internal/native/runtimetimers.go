@@ -38,11 +38,28 @@ func nanotime(m *vm.Machine) int64 { return m.Now() + monoBase }
 
 func timeNow(c *vm.NativeCall) vm.Outcome {
 	c.M.ReadClock()
+	if b := c.G.Bubble(); b != 0 { // there is no monotonic clock, as in Go
+		now := c.M.ClockOf(b)
+		c.Set(0, uint64(now/nanos))
+		c.Set(1, uint64(now%nanos))
+		c.Set(2, 0)
+		return vm.Done
+	}
 	sec, nsec := wallClock(c.M)
 	c.Set(0, uint64(sec))
 	c.Set(1, uint64(nsec))
 	c.Set(2, uint64(nanotime(c.M)))
 	return vm.Done
+}
+
+// bubbleNano is the clock that package time counts by: that of the bubble, if there is one.
+func bubbleNano(c *vm.NativeCall) vm.Outcome {
+	if b := c.G.Bubble(); b != 0 {
+		c.M.ReadClock()
+		c.Set(0, uint64(c.M.ClockOf(b)))
+		return vm.Done
+	}
+	return runtimeNano(c)
 }
 
 func runtimeNano(c *vm.NativeCall) vm.Outcome {
@@ -57,7 +74,11 @@ func runtimeNano(c *vm.NativeCall) vm.Outcome {
 // is the duration, which counts from the moment at which the timer is set.
 func timeWhen(c *vm.NativeCall) vm.Outcome {
 	d := max(int64(c.Word(0)), 0)
-	if !c.M.Driven() {
+	switch b := c.G.Bubble(); {
+	case c.M.Driven():
+	case b != 0:
+		d = after(c.M.ClockOf(b), d)
+	default:
 		d = after(nanotime(c.M), d)
 	}
 	c.Set(0, uint64(d))
@@ -72,10 +93,14 @@ func after(now, d int64) int64 {
 	return now + d
 }
 
-// setFor returns the moment that timeWhen has told, on the clock of the machine.
-func setFor(m *vm.Machine, when int64) int64 {
-	if m.Driven() {
-		return after(m.Now(), when)
+// setFor returns the moment that timeWhen has told, on the clock of the machine or of a bubble.
+func setFor(c *vm.NativeCall, when int64) int64 {
+	b := c.G.Bubble()
+	switch {
+	case c.M.Driven():
+		return after(c.M.ClockOf(b), when)
+	case b != 0:
+		return when
 	}
 	return when - monoBase
 }
@@ -85,7 +110,7 @@ func timeSleep(c *vm.NativeCall) vm.Outcome {
 	if d <= 0 || c.Resumed("sleep") {
 		return vm.Done
 	}
-	c.Park("sleep", 0, after(c.M.Now(), d))
+	c.Park("sleep", 0, after(c.M.ClockOf(c.G.Bubble()), d))
 	return vm.Again
 }
 
@@ -101,20 +126,26 @@ func newTimer(c *vm.NativeCall) vm.Outcome {
 	if t == 0 {
 		return c.OutOfMemory()
 	}
-	c.M.SetTimer(t, setFor(c.M, when), period, c.Ptr(2), c.Ptr(3), c.Ptr(4), 0)
+	c.M.SetTimer(t, setFor(c, when), period, c.Ptr(2), c.Ptr(3), c.Ptr(4), 0)
 	c.SetPtr(0, t)
 	c.M.Heap.Publish(t) // the clock can reach it
 	return vm.Done
 }
 
 func stopTimer(c *vm.NativeCall) vm.Outcome {
+	if c.G.Bubble() == 0 && c.M.TimerBubble(c.Ptr(0)) != 0 {
+		return c.Fatal("stop of synctest timer from outside bubble")
+	}
 	c.SetBool(0, c.M.StopTimer(c.Ptr(0)))
 	return vm.Done
 }
 
 func resetTimer(c *vm.NativeCall) vm.Outcome {
+	if c.G.Bubble() == 0 && c.M.TimerBubble(c.Ptr(0)) != 0 {
+		return c.Fatal("reset of synctest timer from outside bubble")
+	}
 	when, period := int64(c.Word(1)), int64(c.Word(2))
-	c.SetBool(0, c.M.ResetTimer(c.Ptr(0), setFor(c.M, when), period))
+	c.SetBool(0, c.M.ResetTimer(c.Ptr(0), setFor(c, when), period))
 	return vm.Done
 }
 
@@ -122,14 +153,13 @@ func init() {
 	register(NoBody, "the virtual clock", map[string]vm.Native{
 		"time.now":                       timeNow,
 		"time.runtimeNow":                timeNow,
-		"time.runtimeNano":               runtimeNano,
+		"time.runtimeNano":               bubbleNano,
 		"internal/poll.runtimeNano":      runtimeNano,
 		"internal/sync.runtime_nanotime": runtimeNano,
 		"runtime.nanotime":               runtimeNano,
 		"runtime.nanotime1":              runtimeNano,
 		"runtime.cputicks":               runtimeNano,
 		"runtime.time_now":               timeNow,
-		"time.runtimeIsBubbled":          zero,
 	})
 	register(Canonical, "the virtual clock, which the program does not get to know by it", map[string]vm.Native{
 		"time.when": timeWhen,

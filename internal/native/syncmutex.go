@@ -205,14 +205,16 @@ func rwUnlock(c *vm.NativeCall) vm.Outcome {
 }
 
 // waitGroup is the memory of a sync.WaitGroup: counter in the upper half of
-// state, waiters in the lower, and a semaphore that lets them go.
+// state, waiters in the lower, a semaphore that lets them go, and, where Go leaves a gap, the bubble
+// that it belongs to until all are done.
 type waitGroup struct {
-	state uint64
-	sema  uint32
+	state  uint64
+	sema   uint32
+	bubble uint32
 }
 
 const (
-	waitGroupSize = 12
+	waitGroupSize = 16
 	waitGroupSema = 8
 	waitersMask   = 0x7fffffff
 )
@@ -226,6 +228,9 @@ func wgAdd(c *vm.NativeCall) vm.Outcome {
 	if wg == nil {
 		return c.PanicNil()
 	}
+	if msg := wg.associate(c); msg != "" {
+		return c.Fatal(msg)
+	}
 	delta := c.Int(1)
 	wg.state += uint64(delta) << 32
 	v, w := int32(wg.state>>32), uint32(wg.state&waitersMask)
@@ -238,10 +243,37 @@ func wgAdd(c *vm.NativeCall) vm.Outcome {
 	case v > 0 || w == 0:
 		return vm.Done
 	}
-	wg.state = 0
+	wg.state, wg.bubble = 0, 0
 	wg.sema += w
 	c.M.Wake(c.Ptr(0)+waitGroupSema, int(w))
 	return vm.Done
+}
+
+// associate notes that the goroutine which counts is in a bubble, as package sync does. It returns what is wrong with that, ""
+// for nothing. A WaitGroup that is a global variable belongs to no bubble.
+func (wg *waitGroup) associate(c *vm.NativeCall) string {
+	const both = "sync: WaitGroup.Add called from inside and outside synctest bubble"
+	b := uint32(c.G.Bubble())
+	switch {
+	case b == wg.bubble:
+		return ""
+	case b == 0:
+		return both
+	case c.M.IsGlobal(c.Ptr(0)):
+		return ""
+	case wg.bubble != 0:
+		return "sync: WaitGroup.Add called from multiple synctest bubbles"
+	case wg.state != 0:
+		return both
+	}
+	wg.bubble = b
+	return ""
+}
+
+// waitsDurably reports whether who waits for a WaitGroup is in its bubble.
+func waitsDurably(c *vm.NativeCall) bool {
+	wg := (*waitGroup)(c.M.Heap.Peek(c.Ptr(0), waitGroupSize))
+	return wg != nil && wg.bubble != 0 && int(wg.bubble) == c.G.Bubble()
 }
 
 func wgWait(c *vm.NativeCall) vm.Outcome {
@@ -249,10 +281,13 @@ func wgWait(c *vm.NativeCall) vm.Outcome {
 	if wg == nil {
 		return c.PanicNil()
 	}
-	sema := c.Ptr(0) + waitGroupSema
-	if c.Resumed("sync.WaitGroup.Wait") {
+	sema, reason := c.Ptr(0)+waitGroupSema, "sync.WaitGroup.Wait"
+	if waitsDurably(c) {
+		reason = vm.DurableWaitGroup
+	}
+	if c.Resumed("sync.WaitGroup.Wait") || c.Resumed(vm.DurableWaitGroup) {
 		if wg.sema == 0 {
-			return park(c, "sync.WaitGroup.Wait", sema)
+			return park(c, reason, sema)
 		}
 		wg.sema--
 		if wg.state != 0 {
@@ -261,10 +296,13 @@ func wgWait(c *vm.NativeCall) vm.Outcome {
 		return vm.Done
 	}
 	if int32(wg.state>>32) == 0 {
+		if wg.state&waitersMask == 0 && reason == vm.DurableWaitGroup {
+			wg.bubble = 0
+		}
 		return vm.Done
 	}
 	wg.state++
-	return park(c, "sync.WaitGroup.Wait", sema)
+	return park(c, reason, sema)
 }
 
 func init() {

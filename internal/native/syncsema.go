@@ -144,9 +144,25 @@ func notify(c *vm.NativeCall, n int) vm.Outcome {
 		return c.OutOfMemory()
 	}
 	for _, id := range q[:n] {
+		if wakesForeign(c, id) {
+			return c.Fatal("semaphore wake of synctest goroutine from outside bubble")
+		}
 		c.M.WakeGoroutine(c.Ptr(0), func(g *vm.G) bool { return drive.Of(c.M).Ticket(g) == id })
 	}
 	return vm.Done
+}
+
+// wakesForeign reports whether the goroutine with a ticket is in a bubble that the calling one is not in.
+func wakesForeign(c *vm.NativeCall, ticket uint64) bool {
+	if !c.M.AnyBubbles() {
+		return false
+	}
+	for g := range c.M.Driver().Goroutines {
+		if g.Bubble() != 0 && g.Bubble() != c.G.Bubble() && drive.Of(c.M).QueuedAs(g, c.Ptr(0), ticket) {
+			return true
+		}
+	}
+	return false
 }
 
 func nop(c *vm.NativeCall) vm.Outcome { return vm.Done }

@@ -23,7 +23,7 @@ func (a *alarm) before(b *alarm) bool {
 
 // pushAlarm adds an alarm to the heap.
 func (m *Machine) pushAlarm(a alarm) {
-	if m.driven {
+	if m.driven || a.clock(m) != 0 {
 		return // who wakes next follows from the state
 	}
 	s := &m.sched

@@ -186,6 +186,9 @@ func (m *Machine) opMakechan(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 	if ch == 0 {
 		return m.outOfMemory(g)
 	}
+	if g.member.bubble != 0 {
+		m.Heap.SetChanGroup(ch, int(g.member.bubble))
+	}
 	*word(fp, in.A) = uint64(ch)
 	return next
 }
@@ -193,6 +196,9 @@ func (m *Machine) opMakechan(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.Beyond = true
 	ch := mem.Ptr(*word(fp, in.B))
+	if m.foreign(g, ch) {
+		return m.misuse(g, "send")
+	}
 	if m.driven && !m.mayDo(g, in, m.canDo(ch, true)) {
 		return pause
 	}
@@ -218,6 +224,9 @@ func (m *Machine) opSend(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 func (m *Machine) opRecv(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.Beyond = true
 	ch := mem.Ptr(*word(fp, in.B))
+	if m.foreign(g, ch) {
+		return m.misuse(g, "receive")
+	}
 	if m.driven && !m.mayDo(g, in, ch != 0 && !m.wouldBlock(ch)) {
 		return pause
 	}
@@ -271,6 +280,8 @@ func (m *Machine) opClose(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 func (m *Machine) closeChan(g *G, ch mem.Ptr) status {
 	h := m.Heap
 	switch {
+	case m.foreign(g, ch):
+		return m.fatal(g, "close of synctest channel from outside bubble")
 	case ch == 0:
 		return m.raisePlain(g, "close of nil channel")
 	case !h.IsChan(ch):

@@ -27,7 +27,7 @@ func (m *Machine) newG(target int32, args []uint64, system bool) *G {
 	g.frames[0] = Frame{fn: target, kind: kindEntry}
 	g.depth = 1
 	if cur := m.cur; cur != nil {
-		g.Parent = cur.ID
+		g.Parent, g.member.bubble = cur.ID, cur.member.bubble
 		if cur.depth > 0 {
 			g.GoFn, g.GoPC = cur.frames[cur.depth-1].fn, cur.frames[cur.depth-1].pc
 		}
@@ -120,10 +120,11 @@ func (m *Machine) opGoi(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 
 // Spawn starts a goroutine that calls the func value fv with argument words. A
 // system goroutine runs before all others, is not listed in tracebacks and must
-// not block. It returns nil if fv is no func value.
+// not block. It is in no bubble. It returns nil if fv is no func value.
 func (m *Machine) Spawn(fv mem.Ptr, args []uint64, system bool) *G {
 	g := m.spawn(fv, args, system)
 	if g != nil {
+		g.member = member{}
 		m.driver.Started(nil, g)
 	}
 	return g

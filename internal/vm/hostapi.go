@@ -54,6 +54,9 @@ func (c *NativeCall) NewChan(typ, n int) (mem.Ptr, Outcome) {
 	if ch == 0 {
 		return 0, c.OutOfMemory()
 	}
+	if c.G.member.bubble != 0 {
+		m.Heap.SetChanGroup(ch, int(c.G.member.bubble))
+	}
 	return ch, Done
 }
 
@@ -92,6 +95,12 @@ func (m *Machine) MapDeleteAt(typ int, mp mem.Ptr, key unsafe.Pointer) (bad *byt
 		m.Heap.MapDelete(mp, at)
 	}
 	return bad
+}
+
+// IsGlobal reports whether p points to a package-level variable.
+func (m *Machine) IsGlobal(p mem.Ptr) bool {
+	n := int(p.Obj()) - bytecode.GlobalBase
+	return n >= 0 && n < len(m.Prog.Globals)
 }
 
 // FuncAt is the function of a func value, nil if it is none.
@@ -156,24 +165,6 @@ func (m *Machine) WakeGoroutine(obj mem.Ptr, ok func(g *G) bool) {
 			return
 		}
 	}
-}
-
-// IdleKey is what goroutines wait on that wait for all others to be blocked. No
-// program can wait on the object of values without size.
-const IdleKey = zeroBase
-
-// ParkIdle makes the calling goroutine wait until no goroutine is runnable. The
-// native must then return Again, as after Park.
-func (c *NativeCall) ParkIdle(reason string) { c.Park(reason, IdleKey, 0) }
-
-// Freeze makes execution take no time, or ends that: the clock then moves only
-// when all goroutines are blocked.
-func (m *Machine) Freeze(on bool) {
-	if m.driven {
-		return // it never does
-	}
-	m.account()
-	m.sched.frozen = on
 }
 
 // Spend moves the clock by what a native takes that is long on a real machine.

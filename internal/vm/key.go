@@ -56,7 +56,10 @@ func (m *Machine) EncodeG(c *mem.Canon, g *G) {
 		c.Ptr(w.Obj)
 	}
 	c.Ptr(g.atEnd)
-	c.Word(uint64(g.depth)<<32 | uint64(len(g.defers))<<16 | uint64(len(g.panics)))
+	c.Word(b2u(g.member != member{})<<63 | uint64(g.depth)<<32 | uint64(len(g.defers))<<16 | uint64(len(g.panics)))
+	if g.member != (member{}) {
+		c.Word(uint64(g.member.bubble)<<1 | b2u(g.member.main))
+	}
 	for i := range g.frames[:g.depth] {
 		fr := &g.frames[i]
 		c.Word(uint64(uint32(fr.fn))<<32 | uint64(uint32(fr.pc)))

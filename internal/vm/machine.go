@@ -62,6 +62,7 @@ type Machine struct {
 type scalars struct {
 	Counters
 	special specialState
+	bubbles bubbles
 }
 
 // An Exit says how a program ended.
@@ -145,6 +146,7 @@ type G struct {
 	deferArgs []uint64
 	panics    []Panic
 	system    bool // not counted: runs a timer's callback or a finalizer
+	member    member
 
 	cases   []ChanCase // a native's channel operation, never changed in place
 	noWait  bool       // that operation need not wait: it can also do nothing

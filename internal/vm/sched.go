@@ -86,7 +86,7 @@ func (m *Machine) step() {
 	if m.Idle != nil && m.Idle(m) {
 		return
 	}
-	if m.Wake(IdleKey, -1) > 0 {
+	if m.stirAny() {
 		return
 	}
 	if !m.jump() {
@@ -104,6 +104,9 @@ func (m *Machine) runG(g *G) {
 	m.cur = nil
 	if st == yield && g.status == gRunnable {
 		m.enqueue(g)
+	}
+	if b := g.member.bubble; b != 0 && g.status != gRunnable && m.exit == nil {
+		m.stir(b)
 	}
 	m.compact()
 }

@@ -10,6 +10,11 @@ import (
 func (m *Machine) opSelect(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.Beyond = true
 	sel := &m.funcs[g.frames[g.depth-1].fn].f.Selects[in.Imm]
+	for i := range sel.Cases {
+		if m.foreign(g, mem.Ptr(*word(fp, uint16(sel.Cases[i].Chan)))) {
+			return m.misuse(g, "select")
+		}
+	}
 	if m.driven {
 		return m.selectDriven(g, fp, sel)
 	}
@@ -167,6 +172,12 @@ func (c *NativeCall) Select(cases []ChanCase, wait bool, reason string) (i int, 
 		g.cases, g.chosen, g.chosenR, g.noWait = nil, 0, false, false
 		if i >= 0 {
 			return i, received, Done
+		}
+	}
+	for _, cs := range cases {
+		if m.foreign(g, cs.Ch) {
+			m.misuse(g, reason)
+			return -1, false, Jumped
 		}
 	}
 	if m.driven {

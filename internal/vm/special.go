@@ -224,7 +224,8 @@ func (m *Machine) EncodeSpecials(c *mem.Canon) {
 		}
 	}
 	c.Ptr(m.state.special.refs)
-	c.Word(uint64(len(m.state.special.list)))
+	c.Word(uint64(m.state.bubbles.made)<<32 | uint64(len(m.state.special.list)))
+	m.encodeBubbles(c)
 	for _, s := range m.state.special.list {
 		c.Word(uint64(s.Kind)<<32 | uint64(uint32(s.Type)))
 		c.Ptr(s.Target)

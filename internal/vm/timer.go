@@ -25,7 +25,8 @@ type timer struct {
 	seq     uint64
 	order   uint64 // of its alarm
 	index   uint64 // 1 + its place in the table (1 if it has none), 0 if it is not active
-	isChan  uint64 // f sends on c, and Stop and Reset take back what was not received
+	isChan  uint32 // f sends on c, and Stop and Reset take back what was not received
+	bubble  uint32 // the bubble whose clock it goes by
 }
 
 const timerSize = uint32(unsafe.Sizeof(timer{}))
@@ -48,6 +49,9 @@ func (m *Machine) NewTimer(ch mem.Ptr, sync bool) mem.Ptr {
 	}
 	t := m.editTimer(p)
 	t.c, t.init = ch, 1
+	if m.cur != nil {
+		t.bubble = uint32(m.cur.member.bubble)
+	}
 	if sync && ch != 0 {
 		t.isChan = 1
 		m.Heap.SetChanAux(ch, p)
@@ -70,6 +74,9 @@ func (m *Machine) SetTimer(id mem.Ptr, when, period int64, f, argType, argData m
 	}
 	t.when, t.period, t.f, t.argType, t.argData, t.seq = max(when, 1), period, f, argType, argData, seq
 	m.activate(id, t)
+	if t.bubble != 0 && t.isChan == 0 && !m.driven && t.when <= m.ClockOf(int(t.bubble)) {
+		m.Fire(id) // at once, since nobody waits for the clock of a bubble that has not moved
+	}
 	return pending
 }
 
@@ -163,11 +170,11 @@ const minPeriod = 10_000
 // Fire calls a timer's function.
 func (m *Machine) Fire(id mem.Ptr) {
 	t := m.editTimer(id)
-	delay := m.state.Now - t.when
+	delay := m.ClockOf(int(t.bubble)) - t.when
 	args := [4]uint64{uint64(t.argType), uint64(t.argData), t.seq, uint64(delay)}
 	if t.period > 0 {
 		t.when += t.period * (1 + delay/t.period)
-		if t.period < minPeriod && !m.sched.frozen {
+		if t.period < minPeriod && !m.sched.frozen && t.bubble == 0 {
 			t.when += t.period * (minPeriod / t.period)
 		}
 		if t.when < 0 {
@@ -178,7 +185,10 @@ func (m *Machine) Fire(id mem.Ptr) {
 	} else {
 		m.deactivate(id)
 	}
-	m.Spawn(t.f, args[:], true)
+	bubble := int32(t.bubble)
+	if g := m.Spawn(t.f, args[:], true); g != nil {
+		g.member.bubble = bubble
+	}
 }
 
 // fireLate fires the timer of a channel that somebody is about to receive from,
@@ -189,7 +199,7 @@ func (m *Machine) fireLate(ch mem.Ptr) bool {
 		return false
 	}
 	t := m.timerAt(id)
-	if t == nil || t.index == 0 || m.Heap.ChanLen(ch) > 0 || t.when > m.Now() {
+	if t == nil || t.index == 0 || m.Heap.ChanLen(ch) > 0 || t.when > m.ClockOf(int(t.bubble)) {
 		return false
 	}
 	m.Fire(id)
@@ -266,12 +276,12 @@ func (m *Machine) EncodeTimer(c *mem.Canon, p mem.Ptr, shape mem.ShapeID) bool {
 	c.Ptr(t.f)
 	c.Ptr(t.argType)
 	c.Ptr(t.argData)
-	c.Word(t.seq)
+	c.Word(uint64(t.bubble)<<32 ^ t.seq)
 	c.Word(uint64(t.period))
 	if t.index == 0 {
 		c.Word(0)
 	} else {
-		c.Word(uint64(max(t.when-m.state.Now, 0))<<1 | 1)
+		c.Word(uint64(max(t.when-m.ClockOf(int(t.bubble)), 0))<<1 | 1)
 	}
 	return true
 }

@@ -164,6 +164,12 @@ func (m *Machine) appendGoroutine(b []byte, g *G) []byte {
 	if g.ID == 1 && g.depth > 0 && !m.inMain(g) && !dying {
 		status += ", locked to thread"
 	}
+	if g.member.bubble != 0 {
+		if m.durable(g) && !strings.HasSuffix(status, "(durable)") {
+			status += " (durable)"
+		}
+		status += ", synctest bubble " + strconv.Itoa(g.Bubble())
+	}
 	b = append(b, "goroutine "+strconv.Itoa(g.ID)+" ["+status+"]:\n"...)
 	return m.appendStack(b, g)
 }
