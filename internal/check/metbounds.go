@@ -31,6 +31,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetMemory) {
 		bounds = append(bounds, memoryBound)
 	}
+	if met.Has(drive.MetProfile) {
+		bounds = append(bounds, profileBound)
+	}
 	if some {
 		bounds = append(bounds, s.signalBound(all))
 	}
@@ -52,6 +55,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForMemory, f.Native) }) {
 		bounds = append(bounds, memoryBound)
 	}
+	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForProfiles, f.Native) }) {
+		bounds = append(bounds, profileBound)
+	}
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return f.Native == "os/signal.signal_recv" }) {
 		bounds = append(bounds, s.signalBound(true))
 	}
@@ -59,10 +65,20 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 }
 
 // memoryBound is that of a program which asks how much memory there is.
-var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers of memory and collections stand still"}
+var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers of memory and collections stand still", False: true}
+
+// profileBound is that of a program which asks for what is not measured.
+var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}
 
 // asksForMemory are the natives by which a program asks for them.
 var asksForMemory = []string{"runtime.ReadMemStats", "runtime/debug.readGCStats", "runtime/metrics.runtime_readMetrics"}
+
+// asksForProfiles are those by which it asks for what is not measured.
+var asksForProfiles = []string{
+	"runtime.BlockProfile", "runtime.GoroutineProfile", "runtime.MutexProfile", "runtime.SetCPUProfileRate", "runtime.ThreadCreateProfile",
+	"runtime/metrics.runtime_readMetrics", "runtime/pprof.pprof_blockProfileInternal", "runtime/pprof.pprof_goroutineLeakProfileWithLabels",
+	"runtime/pprof.pprof_goroutineProfileWithLabels", "runtime/pprof.pprof_mutexProfileInternal", "runtime/pprof.pprof_threadCreateInternal",
+}
 
 // signalBound is what -signals leaves out, of a program that asks for some, or for all there are.
 func (s *Spec) signalBound(all bool) report.Setting {

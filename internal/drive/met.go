@@ -12,11 +12,12 @@ type Met uint8
 
 // What may be met.
 const (
-	MetMaps   Met = 1 << iota // a range over a map of two or more entries
-	MetRandom                 // a random number that is not a choice
-	MetLate                   // an alarm had to wait because somebody could run: see late.go
-	MetTicks                  // a path was not followed further because the clock has moved so often on it: see look.go
-	MetMemory                 // a look at how much memory there is, or how many collections there were
+	MetMaps    Met = 1 << iota // a range over a map of two or more entries
+	MetRandom                  // a random number that is not a choice
+	MetLate                    // an alarm had to wait because somebody could run: see late.go
+	MetTicks                   // a path was not followed further because the clock has moved so often on it: see look.go
+	MetMemory                  // a look at how much memory there is, or how many collections there were
+	MetProfile                 // a look at what is not measured: a profile, a trace, one of most metrics
 )
 
 // Has reports whether all of some was met.

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -19,7 +20,20 @@ func osSigpipe(c *vm.NativeCall) vm.Outcome { return c.Exit(128 + int(syscall.SI
 
 // forkExec refuses with the name of the program that was to be started.
 func forkExec(c *vm.NativeCall) vm.Outcome {
-	return c.Unsupported("starting a process (" + c.Str(0) + ")")
+	return c.UnsupportedFor(aroundProcesses, "starting a process ("+c.Str(0)+")")
+}
+
+// aroundProcesses are the packages between whoever starts a process and the natives that refuse it.
+var aroundProcesses = map[string]bool{"os/exec": true, "os": true, "syscall": true}
+
+// startCommand refuses also if the program was not found: where there is one on a real machine there need be none
+// in the modelled one, as the binary of a test that starts itself.
+func startCommand(c *vm.NativeCall) vm.Outcome {
+	name := (*[2]uint64)(c.M.Heap.Read(c.Ptr(0), 16)) // Cmd.Path
+	if name == nil {
+		return c.PanicNil()
+	}
+	return c.UnsupportedFor(aroundProcesses, "starting a process ("+string(c.Bytes(mem.Ptr(name[0]), int(name[1])))+")")
 }
 
 // fcntl is the runtime's: it returns a value and an error number, 32 bits each.
@@ -82,7 +96,8 @@ func init() {
 		"runtime.vgetrandom":               noVgetrandom,
 	})
 	register(Runtime, "other processes are not modelled: refused", map[string]vm.Native{
-		"syscall.forkExec": forkExec,
+		"syscall.forkExec":     forkExec,
+		"(*os/exec.Cmd).Start": startCommand,
 	})
 	register(NoBody, "other processes are not modelled: refused", map[string]vm.Native{
 		"syscall.rawVforkSyscall":          forkExec0,
@@ -95,4 +110,6 @@ func init() {
 	})
 }
 
-func forkExec0(c *vm.NativeCall) vm.Outcome { return c.Unsupported("starting a process") }
+func forkExec0(c *vm.NativeCall) vm.Outcome {
+	return c.UnsupportedFor(aroundProcesses, "starting a process")
+}

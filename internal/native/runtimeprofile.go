@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -11,11 +12,36 @@ import (
 // Profiles and traces are empty: the machine measures nothing. Programs and
 // package testing link against them and find that nothing happened.
 
+// aroundProfiles are the packages between whoever asks for what is not measured and the natives that tell nothing.
+var aroundProfiles = map[string]bool{"runtime": true, "runtime/debug": true, "runtime/pprof": true, "runtime/trace": true, "runtime/metrics": true, "net/http/pprof": true}
+
+// unmeasured makes a native of one that answers a question for what is not measured. A test asks in order to look at the
+// answer, so it is refused. Others may only write it to a file: that it is empty is a bound of what
+// is then shown, and may be why something is wrong.
+func unmeasured(what string, answer vm.Native) vm.Native {
+	return func(c *vm.NativeCall) vm.Outcome {
+		if out, refused := asksForProfile(c, what); refused {
+			return out
+		}
+		return answer(c)
+	}
+}
+
+func asksForProfile(c *vm.NativeCall, what string) (out vm.Outcome, refused bool) {
+	if c.CalledByTest(aroundProfiles) {
+		return c.UnsupportedFor(aroundProfiles, "a test that asks for "+what+", which is empty here"), true
+	}
+	drive.Of(c.M).Meet(drive.MetProfile)
+	return vm.Done, false
+}
+
 // noRecords is for functions that return how many records there are, and true.
-func noRecords(c *vm.NativeCall) vm.Outcome {
-	c.SetInt(0, 0)
-	c.SetBool(1, true)
-	return vm.Done
+func noRecords(what string) vm.Native {
+	return unmeasured("the profile of "+what, func(c *vm.NativeCall) vm.Outcome {
+		c.SetInt(0, 0)
+		c.SetBool(1, true)
+		return vm.Done
+	})
 }
 
 // memProfile would have to tell which allocations there were. Unlike events of
@@ -33,6 +59,11 @@ func goroutineProfile(c *vm.NativeCall) vm.Outcome {
 	c.M.TouchProcess()
 	n := c.M.NumGoroutine()
 	ok := n <= c.Int(1)
+	if ok && n > 1 {
+		if out, refused := asksForProfile(c, "the stacks of other goroutines by a profile"); refused {
+			return out
+		}
+	}
 	if ok {
 		for i, pc := range c.M.Callers(c.G) {
 			if i == stackRecordSize/8 || !c.M.Heap.Store64(c.Ptr(0)+mem.Ptr(i*8), pc) {
@@ -55,6 +86,23 @@ func readProfile(c *vm.NativeCall) vm.Outcome {
 	}
 	c.SetBool(6, true)
 	return vm.Done
+}
+
+// startTrace begins a trace without events. The end of a trace waits in Go until all of it was read, which is not so here: in a search
+// whoever reads it would race with whoever looks at what was read, so it is refused there.
+func startTrace(c *vm.NativeCall) vm.Outcome {
+	if c.M.Driven() {
+		return c.UnsupportedFor(aroundProfiles, "a trace in a search, which would be empty")
+	}
+	return unmeasured("a trace", none(2))(c)
+}
+
+// cpuProfileRate takes how often to look, 0 for no more.
+func cpuProfileRate(c *vm.NativeCall) vm.Outcome {
+	if c.Int(0) <= 0 {
+		return vm.Done
+	}
+	return unmeasured("the profile of the processor", nop)(c)
 }
 
 // makeProfStack makes a slice for the program counters of a stack.
@@ -95,6 +143,15 @@ func frameStart(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
+// metrics are the domains of the names of metrics: there may be one of such a name.
+var metrics = map[string]bool{"cgo": true, "cpu": true, "gc": true, "godebug": true, "memory": true, "sched": true, "sync": true}
+
+// domain is the first part of the name of a metric.
+func domain(name string) string {
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "/"), "/")
+	return name
+}
+
 // A metricsSample is a runtime/metrics.Sample.
 type metricsSample struct {
 	name    mem.Ptr
@@ -105,7 +162,7 @@ type metricsSample struct {
 }
 
 // readMetrics takes the address and length of an array of samples. It knows the
-// few metrics that mean something here; the others are of kind bad.
+// few metrics that mean something here; others are of kind bad, which is so in Go if there are none of that name.
 func readMetrics(c *vm.NativeCall) vm.Outcome {
 	const bad, number = 0, 1
 	c.M.TouchProcess()
@@ -131,6 +188,12 @@ func readMetrics(c *vm.NativeCall) vm.Outcome {
 			}
 		}
 		v, ok := known[name]
+		if !ok && metrics[domain(name)] {
+			if out, refused := asksForProfile(c, "the metric "+name); refused {
+				return out
+			}
+			ok = domain(name) == "godebug" // a number, of which nobody keeps count
+		}
 		s.kind, s.scalar, s.pointer = bad, v, 0
 		if ok {
 			s.kind = number
@@ -141,14 +204,14 @@ func readMetrics(c *vm.NativeCall) vm.Outcome {
 
 func init() {
 	register(Runtime, "nothing is profiled", map[string]vm.Native{
-		"runtime.BlockProfile":            noRecords,
-		"runtime.MutexProfile":            noRecords,
-		"runtime.ThreadCreateProfile":     noRecords,
+		"runtime.BlockProfile":            noRecords("blocking"),
+		"runtime.MutexProfile":            noRecords("locks"),
+		"runtime.ThreadCreateProfile":     noRecords("threads"),
 		"runtime.SetBlockProfileRate":     nop,
 		"runtime.SetMutexProfileFraction": zero,
-		"runtime.SetCPUProfileRate":       nop,
+		"runtime.SetCPUProfileRate":       cpuProfileRate,
 		"runtime.CPUProfile":              none(3),
-		"runtime.StartTrace":              none(2),
+		"runtime.StartTrace":              startTrace,
 		"runtime.StopTrace":               nop,
 		"runtime.ReadTrace":               none(3),
 	})
@@ -160,11 +223,11 @@ func init() {
 		"runtime/pprof.pprof_memProfileInternal": memProfile,
 	})
 	register(NoBody, "nothing is profiled", prefixed("runtime/pprof.", map[string]vm.Native{
-		"pprof_blockProfileInternal":           noRecords,
-		"pprof_mutexProfileInternal":           noRecords,
-		"pprof_threadCreateInternal":           noRecords,
-		"pprof_goroutineProfileWithLabels":     noRecords,
-		"pprof_goroutineLeakProfileWithLabels": noRecords,
+		"pprof_blockProfileInternal":           noRecords("blocking"),
+		"pprof_mutexProfileInternal":           noRecords("locks"),
+		"pprof_threadCreateInternal":           noRecords("threads"),
+		"pprof_goroutineProfileWithLabels":     noRecords("goroutines"),
+		"pprof_goroutineLeakProfileWithLabels": noRecords("goroutines that leak"),
 		"pprof_cyclesPerSecond":                always(nanos),
 		"pprof_fpunwindExpand":                 zero,
 		"pprof_makeProfStack":                  makeProfStack,

@@ -57,6 +57,7 @@ type Setting struct {
 	Name  string
 	Value any
 	Words string // for the verdict; if empty, name=value
+	False bool   // it says that the target was told something that is not so: findings may come of that
 }
 
 // A Property is a kind of finding, looked for or not.

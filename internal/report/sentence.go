@@ -19,6 +19,11 @@ func (run *Run) Sentence(r *Report) string {
 		if len(r.Left) > 0 {
 			s += "; not covered: " + leftWords(r.Left)
 		}
+		for _, b := range r.Met {
+			if b.False {
+				s += "; it may come of it that " + b.Words
+			}
+		}
 		return s
 	case r.Verdict == Verified:
 		what := "every interleaving of " + r.Target

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -74,6 +75,20 @@ func (c *NativeCall) CallerFile(beneath map[string]bool) string {
 		return c.M.Prog.Files[f.File]
 	}
 	return ""
+}
+
+// CalledByTest reports whether it is code of a test that has called the native, through functions of some packages.
+func (c *NativeCall) CalledByTest(beneath map[string]bool) bool {
+	for i := c.G.depth - 1; i >= 0; i-- {
+		f := c.M.funcs[c.G.frames[i].fn].f
+		if f.File >= 0 && int(f.File) < len(c.M.Prog.Files) && strings.HasSuffix(c.M.Prog.Files[f.File], "_test.go") {
+			return true
+		}
+		if !beneath[f.Pkg] {
+			return false
+		}
+	}
+	return false
 }
 
 // CalledBy reports whether the native was called by a function, and that by the
