@@ -29,6 +29,9 @@ type Recording struct {
 // Create begins a certificate that is to have a name. The caller discards it in the end,
 // finished or not.
 func Create(name string, h cert.Header) (*Recording, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, diag.Usagef("-cert: %s is there and is no regular file", name) // a device would be replaced
+	}
 	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
 	if err != nil {
 		return nil, diag.Usagef("-cert: %v", err)

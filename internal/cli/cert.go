@@ -18,6 +18,7 @@ import (
 
 var cmdCert = &command{
 	name:  "cert",
+	noted: true,
 	args:  "info|partition|sign|verify|keygen ARGS",
 	short: "explain, cut and sign certificates",
 	mixed: true,

@@ -23,6 +23,7 @@ import (
 
 var cmdCertify = &command{
 	name:  "certify",
+	noted: true,
 	args:  "CERT PACKAGE...|FILES.go|MODEL.mcrl2",
 	short: "examine a program or a model again, as a certificate directs",
 	mixed: true,

@@ -3,6 +3,8 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certify"
@@ -74,6 +76,18 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 		return c.check(t)
 	}
 	return r, err
+}
+
+// certFile makes the folder of a certificate and looks whether it can be written there.
+func certFile(name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return diag.Usagef("-cert: %v", err)
+	}
+	run, err := certify.Create(name, cert.Header{})
+	if err == nil {
+		run.Discard()
+	}
+	return err
 }
 
 // record searches, and writes if the program is verified. It returns nil if something is

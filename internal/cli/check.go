@@ -155,7 +155,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	}
 	if c.graph != nil {
 		if err := c.graph.write(); err != nil {
-			return 0, err
+			c.unwritten = append(c.unwritten, err)
 		}
 	}
 	return c.finish(w)
@@ -222,7 +222,7 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 	}
 	w := &report.Writers{
 		Run:    &report.Run{Command: app.typed, Version: version()},
-		Stdout: app.Stdout, Root: root,
+		Stdout: app.Stdout, Spare: app.Stderr, Root: root,
 		Color: isTerminal(app.Stdout) && os.Getenv("NO_COLOR") == "",
 	}
 	for _, out := range []struct {
@@ -250,19 +250,23 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 }
 
 // finish writes what is left when all targets are checked, and returns the exit
-// code.
+// code. That of a violation stays what it is if something cannot be written.
 func (c *checker) finish(w *report.Writers) (int, error) {
+	var bug error
 	if c.cover != nil {
-		var err error
-		if w.Run.Coverage, err = c.cover.finish(); err != nil {
-			return 0, err
+		w.Run.Coverage, bug = c.cover.finish()
+	}
+	for _, err := range w.Close() {
+		if diag.ExitCode(err) != diag.ExitBug {
+			c.unwritten = append(c.unwritten, err)
+		} else if bug == nil {
+			bug = err
 		}
 	}
-	err := w.Close()
 	for _, lost := range c.unwritten {
 		fmt.Fprintf(c.app.Stderr, "heddle: %v\n", lost)
 	}
-	return c.exitCode(w.Run.ExitCode()), err
+	return c.exitCode(w.Run.ExitCode()), bug
 }
 
 // exitCode makes that of a check which has not written what was asked for another one than that

@@ -44,6 +44,9 @@ type command struct {
 	// queue says that the command cannot do without a queue.
 	queue bool
 
+	// noted says that it prints what it finds, and does not look whether that could be printed.
+	noted bool
+
 	// setup declares the flags and returns the function to call with the
 	// arguments that follow them.
 	setup func(app *App, fs *flag.FlagSet) func(ctx context.Context, args []string) (int, error)
@@ -105,6 +108,12 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 	fs.Usage = func() {}
 	app.typed = "heddle " + quoteArgs(args)
 	action := cmd.setup(app, fs)
+	if cmd.noted {
+		plain := action
+		action = func(ctx context.Context, args []string) (int, error) {
+			return app.noted(func() (int, error) { return plain(ctx, args) })
+		}
+	}
 	rest, err := cmd.parse(fs, args[1:])
 	if err != nil {
 		if errors.Is(err, flag.ErrHelp) {

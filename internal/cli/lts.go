@@ -17,6 +17,7 @@ import (
 
 var cmdLts = &command{
 	name:  "lts",
+	noted: true,
 	args:  "[info|convert|reduce|compare] MODEL|GRAPH...",
 	short: "write the graph of an mCRL2 model; reduce and compare graphs",
 	mixed: true,

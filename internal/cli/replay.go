@@ -21,6 +21,7 @@ import (
 
 var cmdReplay = &command{
 	name:  "replay",
+	noted: true,
 	args:  "TRACE",
 	short: "execute a counterexample again, step by step",
 	mixed: true,

@@ -61,8 +61,9 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
-			"agree": agree,
+			"exits":  exits,
+			"tofull": tofull,
+			"agree":  agree,
 		},
 	}
 	if testing.Short() {
@@ -76,12 +77,24 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE ARGS")
 	}
-	err := ts.Exec("heddle", args[1:]...)
+	wantStatus(ts, args[0], ts.Exec("heddle", args[1:]...))
+}
+
+// tofull is exits with standard output on a disk that is full.
+func tofull(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: tofull CODE ARGS")
+	}
+	wantStatus(ts, args[0], ts.Exec("sh", append([]string{"-c", `exec heddle "$@" >/dev/full`, "sh"}, args[1:]...)...))
+}
+
+// wantStatus checks an exit code.
+func wantStatus(ts *testscript.TestScript, code string, err error) {
 	got := "exit status 0"
 	if err != nil {
 		got = err.Error()
 	}
-	if want := "exit status " + args[0]; got != want {
+	if want := "exit status " + code; got != want {
 		ts.Fatalf("got %s, want %s", got, want)
 	}
 }

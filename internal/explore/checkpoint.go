@@ -82,6 +82,9 @@ func (s *search) save(h checkpointHead, frontier func(w *bufio.Writer)) (err err
 	if name == "" {
 		return nil
 	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("checkpoint: %s is there and is no regular file", name) // a device would be replaced
+	}
 	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)

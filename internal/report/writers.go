@@ -34,12 +34,14 @@ const Stdout = "-"
 //	w.Report(r)           // for each target, when it is done
 //	w.Close()             // the rest
 //
-// Errors are usage errors that name the file, or defects of the caller.
+// Errors are usage errors that name the file, or defects of the caller. An output that cannot be written does not keep
+// others from being written: Close says which it was.
 type Writers struct {
 	Run    *Run // its Reports are added by Report
 	Stdout io.Writer
-	Color  bool   // colour text on standard output
-	Root   string // directory that addresses in SARIF are relative to; absolute
+	Spare  io.Writer // where text goes if standard output does not take it; nil for nowhere
+	Color  bool      // colour text on standard output
+	Root   string    // directory that addresses in SARIF are relative to; absolute
 	// Now gives events their times. Without it they have none, and equal runs
 	// print equal events.
 	Now func() time.Time
@@ -54,6 +56,7 @@ type out struct {
 	w      io.Writer
 	file   *os.File // nil for standard output
 	events *eventWriter
+	err    error // why it was given up
 }
 
 // Add asks for a format in a file, or on standard output if the name is "-". A
@@ -125,70 +128,85 @@ func (w *Writers) Report(r *Report) error {
 	}
 	w.Run.Reports = append(w.Run.Reports, r)
 	for _, o := range w.outs {
-		var err error
-		switch o.format {
-		case Text:
-			err = writeText(o.w, w.Run, r, w.paint(o))
-		case Events:
-			err = o.events.report(w.Run, r)
-		}
-		if err != nil {
-			return o.failed(err)
-		}
+		w.write(o, func(to io.Writer) error {
+			switch o.format {
+			case Text:
+				return writeText(to, w.Run, r, w.paint(o))
+			case Events:
+				return o.events.report(w.Run, r)
+			}
+			return nil
+		})
 	}
 	return nil
 }
 
-// Close writes what is left and closes the files. It writes all outputs that it
-// can, and returns the first error.
-func (w *Writers) Close() error {
-	var first error
-	for _, o := range w.outs {
-		if err := w.finish(o); err != nil && first == nil {
-			first = o.failed(err)
+// write writes to an output, unless that was given up. Text that standard output does not take goes elsewhere.
+func (w *Writers) write(o *out, write func(to io.Writer) error) {
+	if o.err == nil {
+		if err := write(o.w); err != nil {
+			o.err = o.failed(err)
 		}
 	}
-	if err := w.closeFiles(); first == nil {
-		first = err
+	if o.err != nil && o.format == Text && w.Spare != nil {
+		write(w.Spare) // there is nowhere else
 	}
-	return first
 }
 
-func (w *Writers) finish(o *out) error {
+// Close writes what is left and closes the files. It writes all outputs that it
+// can, and returns why it could not write others.
+func (w *Writers) Close() (lost []error) {
+	for _, o := range w.outs {
+		w.write(o, func(to io.Writer) error { return w.finish(o, to) })
+	}
+	w.closeFiles()
+	for _, o := range w.outs {
+		if o.err == nil {
+			continue
+		}
+		lost = append(lost, o.err)
+		if o.name == Stdout && o.format != Text && w.Spare != nil {
+			for _, r := range w.Run.Reports {
+				writeText(w.Spare, w.Run, r, false)
+			}
+		}
+	}
+	return lost
+}
+
+func (w *Writers) finish(o *out, to io.Writer) error {
 	switch o.format {
 	case Text:
 		if len(w.Run.Reports) == 1 {
 			return nil
 		}
-		_, err := io.WriteString(o.w, w.paint(o).verdict(w.Run.Verdict(), w.Run.Summary())+"\n")
+		_, err := io.WriteString(to, w.paint(o).verdict(w.Run.Verdict(), w.Run.Summary())+"\n")
 		return err
 	case JSON:
-		return writeJSON(o.w, w.Run)
+		return writeJSON(to, w.Run)
 	case JUnit:
-		return writeJUnit(o.w, w.Run)
+		return writeJUnit(to, w.Run)
 	case SARIF:
-		return writeSARIF(o.w, w.Run, w.Root)
+		return writeSARIF(to, w.Run, w.Root)
 	case Events:
 		return o.events.endPackage()
 	}
 	if w.Run.Coverage == nil {
 		return diag.Bugf("a coverage profile was asked for and is not there")
 	}
-	return w.Run.Coverage.Write(o.w)
+	return w.Run.Coverage.Write(to)
 }
 
-func (w *Writers) closeFiles() error {
-	var first error
+func (w *Writers) closeFiles() {
 	for _, o := range w.outs {
 		if o.file == nil {
 			continue
 		}
-		if err := o.file.Close(); err != nil && first == nil {
-			first = o.failed(err)
+		if err := o.file.Close(); err != nil && o.err == nil {
+			o.err = o.failed(err)
 		}
 		o.file = nil
 	}
-	return first
 }
 
 func (w *Writers) paint(o *out) paint { return paint(w.Color && o.name == Stdout) }

@@ -113,14 +113,37 @@ func TestWriteError(t *testing.T) {
 		if err := w.Open(); err != nil {
 			t.Fatal(err)
 		}
-		err := w.Report(verified())
-		if err == nil {
-			err = w.Close()
+		if err := w.Report(verified()); err != nil {
+			t.Error(err)
 		}
+		lost := w.Close()
 		want := "cannot write " + string(f) + ": no space left"
-		if err == nil || err.Error() != want {
-			t.Errorf("%s: got %v, want %s", f, err, want)
+		if len(lost) != 1 || lost[0].Error() != want {
+			t.Errorf("%s: got %v, want %s", f, lost, want)
 		}
+	}
+}
+
+// One output that cannot be written does not keep others from being written, and text goes elsewhere.
+func TestWriteOthers(t *testing.T) {
+	var spare strings.Builder
+	name := filepath.Join(t.TempDir(), "out.json")
+	w := &Writers{Run: &Run{}, Stdout: full{}, Spare: &spare}
+	if err := w.Add(JSON, name); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Open(); err != nil {
+		t.Fatal(err)
+	}
+	w.Report(verified())
+	if lost := w.Close(); len(lost) != 1 || lost[0].Error() != "cannot write text: no space left" {
+		t.Errorf("got %v", lost)
+	}
+	if data, err := os.ReadFile(name); err != nil || !strings.Contains(string(data), `"verdict": "verified"`) {
+		t.Errorf("got %q, %v", data, err)
+	}
+	if !strings.HasPrefix(spare.String(), "verified: ") {
+		t.Errorf("got %q", spare.String())
 	}
 }
 
@@ -128,7 +151,7 @@ func TestNoCoverage(t *testing.T) {
 	w := &Writers{Run: &Run{}, Stdout: new(strings.Builder)}
 	w.Add(Cover, Stdout)
 	w.Open()
-	if err := w.Close(); diag.ExitCode(err) != diag.ExitBug {
-		t.Errorf("got %v, want a defect", err)
+	if lost := w.Close(); len(lost) != 1 || diag.ExitCode(lost[0]) != diag.ExitBug {
+		t.Errorf("got %v, want a defect", lost)
 	}
 }
