@@ -26,6 +26,17 @@ func (m *Machine) AppendExactKey(dst []byte) []byte {
 	return dst
 }
 
+// AppendUntimedKey appends the key without how late somebody is and how often the clock has moved. Where nothing
+// follows, these are all the same, and a reduced search moves the clock in fewer orders than a plain one.
+func (m *Machine) AppendUntimedKey(dst []byte) []byte {
+	late, ticks := m.checked.late, m.checked.ticks
+	m.checked.late, m.checked.ticks, m.key.known = 0, 0, false
+	dst = m.AppendKey(dst)
+	m.checked.late, m.checked.ticks, m.key.known = late, ticks, false
+	m.effects.known = nil // the key that an effect changes is gone
+	return dst
+}
+
 // Fingerprint is the 128-bit hash of the key.
 func (m *Machine) Fingerprint() mem.Fingerprint { return mem.FingerprintOf(m.AppendKey(nil)) }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/check"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -67,7 +68,7 @@ type endCollector struct {
 
 func (c *endCollector) State(sys lts.System, _ []byte, _ int) {
 	if c.buf = sys.Enabled(c.buf[:0]); len(c.buf) == 0 {
-		c.ends[string(sys.AppendKey(nil))] = true
+		c.ends[string(sys.(interface{ Machine() *drive.Machine }).Machine().AppendUntimedKey(nil))] = true
 	}
 }
 
