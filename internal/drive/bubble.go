@@ -62,7 +62,7 @@ func (m *Machine) durable(i int) bool {
 	switch {
 	case g.Waiting():
 		return g.ParkedDurably()
-	case g.unborn || g.ending || len(m.alternatives(nil, i)) > 0:
+	case g.unborn || g.ending || m.canMove(i):
 		return false
 	}
 	if o, ok := m.ChanOpOf(&g.G); ok {

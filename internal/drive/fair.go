@@ -36,7 +36,7 @@ func (m *Machine) takes(g *G, a alternative) {
 	}
 	m.before = append(m.before[:0], m.gs...)
 	m.use, m.asked = m.useOf(g, a), false
-	if g != nil && len(m.alts) > 1 {
+	if g != nil && m.alts.n > 1 {
 		_, op := m.StandsAtNative(g)
 		m.asked = op != nil && op.Choices != nil && op.Row.Has(effect.Nothing)
 	}

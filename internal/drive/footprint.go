@@ -127,12 +127,12 @@ func (m *Machine) tryPrint(i int, f *effect.Footprint) {
 		if k > 0 {
 			m.Restore(mark)
 		}
-		m.alts = m.alternatives(m.alts[:0], i)
-		if k >= len(m.alts) {
+		n := m.alternatives(&m.alts, i)
+		if k >= n {
 			f.Everything = f.Everything || k > 0 && circles == k // nothing ever comes of it
 			break
 		}
-		several := len(m.alts) > 1
+		several := n > 1
 		before := len(m.gs)
 		m.try(i, k)
 		if m.opts.Joined {

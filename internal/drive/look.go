@@ -73,7 +73,7 @@ func (m *Machine) forgetLooks(who *G) {
 // othersRun reports whether somebody else than g, who is running, can run.
 func (m *Machine) othersRun(g *G) bool {
 	for i, o := range m.gs {
-		if o != g && !o.ended() && len(m.alternatives(nil, i)) > 0 && !m.fromOutside(i) {
+		if o != g && !o.ended() && m.canMove(i) && !m.fromOutside(i) {
 			return true
 		}
 	}

@@ -48,7 +48,7 @@ type running struct {
 	trying    bool          // the step is taken for nothing else: see try
 	unknown   bool          // the operation acts on what the running goroutine need not be able to reach, as the far end of a connection
 	probe     vm.NativeCall // see nativeCall
-	alts      []alternative
+	alts      ways
 	objects   []mem.Ptr // see objectsOf
 	footprint effect.Footprint
 }

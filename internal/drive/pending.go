@@ -120,11 +120,10 @@ func (m *Machine) CallOf(g *G) *vm.NativeCall {
 // select, -1 for its default, or the choice of a native; and the goroutine that
 // receives what it sends, nil if there is none.
 func (m *Machine) AlternativeOf(who, alt int) (cas int, partner *G) {
-	m.alts = m.alternatives(m.alts[:0], who)
-	if alt >= len(m.alts) {
+	if alt >= m.alternatives(&m.alts, who) {
 		return 0, nil
 	}
-	a := m.alts[alt]
+	a := m.alts.at(alt)
 	if a.partner >= 0 {
 		partner = m.gs[a.partner]
 	}

@@ -23,7 +23,7 @@ func (h *hooks) Status(g *vm.G) string {
 		if &x.G != g {
 			continue
 		}
-		if x.unborn || len(m.alternatives(nil, i)) > 0 {
+		if x.unborn || m.canMove(i) {
 			return runnable
 		}
 		if o, ok := m.ChanOpOf(g); ok {

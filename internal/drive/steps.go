@@ -15,50 +15,70 @@ type alternative struct {
 	pcas    int32 // the case of its select
 }
 
+// ways are the alternatives of a goroutine. Those of an operation on channels are listed; others
+// are choices that differ in their number alone, and there may be many.
+type ways struct {
+	list []alternative
+	n    int
+}
+
+// at returns the k-th of them.
+func (w *ways) at(k int) alternative {
+	if len(w.list) > 0 {
+		return w.list[k]
+	}
+	return alternative{cas: int32(k), partner: -1}
+}
+
 // MaxAlternatives is how many ways to go on a goroutine can have in a state.
 const MaxAlternatives = 1 << 16
 
 var plain = alternative{partner: -1}
 
-// alternatives appends the ways in which the i-th goroutine can move now.
-func (m *Machine) alternatives(dst []alternative, i int) []alternative {
+// alternatives finds the ways in which the i-th goroutine can move now, and returns how many there are.
+func (m *Machine) alternatives(w *ways, i int) int {
+	w.list, w.n = w.list[:0], 0
 	g := m.gs[i]
 	switch {
 	case g.Idles():
 		if s := m.stillness(g.Bubble()); s.lets(i) {
-			dst = append(dst, plain)
+			w.n = 1
 		}
-		return dst
+		return w.n
 	case g.unborn || !g.Runnable():
-		return dst
+		return 0
 	case g.launch || g.spun || g.ending || g.Wait().Woken() && !m.choosesAgain(g) || g.Completed():
-		return append(dst, plain)
+		w.n = 1
+		return 1
 	}
 	fr := g.Top()
 	f := &m.funcs[fr.Func()]
 	if !f.native || g.HasCases() { // most stand before natives
 		if o, ok := m.ChanOpOf(&g.G); ok {
-			return m.chanAlternatives(dst, i, &o)
+			w.list = m.chanAlternatives(w.list, i, &o)
+			w.n = len(w.list)
+			return w.n
 		}
 	}
 	if !f.native || f.op == nil {
-		for k := range m.mapEntries(g, f, fr) {
-			dst = append(dst, alternative{cas: int32(k), partner: -1})
-		}
-		return dst
+		w.n = m.mapEntries(g, f, fr)
+		return w.n
 	}
 	c := m.nativeCall(g)
 	if !m.nativeReady(c, f.op) {
-		return dst
+		return 0
 	}
-	n := 1
+	w.n = 1
 	if f.op.Choices != nil {
-		n = f.op.Choices(c)
+		w.n = f.op.Choices(c)
 	}
-	for k := range n {
-		dst = append(dst, alternative{cas: int32(k), partner: -1})
-	}
-	return dst
+	return w.n
+}
+
+// canMove reports whether the i-th goroutine can move now.
+func (m *Machine) canMove(i int) bool {
+	var w ways // others may be looking at m.alts
+	return m.alternatives(&w, i) > 0
 }
 
 // choosesAgain reports whether g, whose wait in a native is over, stands before one
@@ -151,13 +171,15 @@ func (m *Machine) Steps() []Step {
 		m.moves = append(m.moves, false)
 	}
 	for i := range m.gs {
-		m.alts = m.alternatives(m.alts[:0], i)
-		m.busy = m.busy || len(m.alts) > 0 && !m.fromOutside(i) && !m.gs[i].ended()
-		for k := range m.alts {
+		n := m.alternatives(&m.alts, i)
+		m.busy = m.busy || n > 0 && !m.fromOutside(i) && !m.gs[i].ended()
+		for k := range n {
 			m.steps = append(m.steps, Step{i, k})
-			m.moves[i] = true
-			if p := m.alts[k].partner; p >= 0 {
-				m.moves[p] = true
+		}
+		m.moves[i] = m.moves[i] || n > 0
+		for _, a := range m.alts.list {
+			if a.partner >= 0 {
+				m.moves[a.partner] = true
 			}
 		}
 	}

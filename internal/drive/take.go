@@ -38,16 +38,16 @@ func (m *Machine) TakeStep(who, alt int) {
 		m.replay(g)
 		return
 	}
-	m.alts = m.alternatives(m.alts[:0], who)
-	if g.Idles() && len(m.alts) > 0 {
+	n := m.alternatives(&m.alts, who)
+	if g.Idles() && n > 0 {
 		m.allArrived(g, g.Bubble())
 		m.endBlocks(g.Bubble())
 		m.Ready(&g.G)
 	}
-	if alt >= len(m.alts) {
-		panic(diag.Bugf("alternative %d of %d of goroutine %d", alt, len(m.alts), who))
+	if alt >= n {
+		panic(diag.Bugf("alternative %d of %d of goroutine %d", alt, n, who))
 	}
-	a := m.alts[alt]
+	a := m.alts.at(alt)
 	m.takes(g, a)
 	m.save(g)
 	g.arrived = false

@@ -67,8 +67,13 @@ type endCollector struct {
 }
 
 func (c *endCollector) State(sys lts.System, _ []byte, _ int) {
-	if c.buf = sys.Enabled(c.buf[:0]); len(c.buf) == 0 {
-		c.ends[string(sys.(interface{ Machine() *drive.Machine }).Machine().AppendUntimedKey(nil))] = true
+	if c.buf = sys.Enabled(c.buf[:0]); len(c.buf) > 0 {
+		return
+	}
+	if one, ok := sys.(interface{ Machine() *drive.Machine }); ok {
+		c.ends[string(one.Machine().AppendUntimedKey(nil))] = true
+	} else {
+		c.ends[string(sys.AppendKey(nil))] = true
 	}
 }
 
