@@ -168,7 +168,7 @@ func (g *process) declare() {
 	}
 	if g.have["t"] {
 		g.p.Timers = true
-		fmt.Fprintf(b, "h.ctx, h.cancel = context.WithTimeout(context.Background(), %d*time.Second)\n", 1+g.rnd.IntN(3))
+		fmt.Fprintf(b, "h.ctx, h.cancel = context.WithTimeout(context.Background(), %s)\n", g.one(durations...))
 	}
 	fmt.Fprintf(b, "h.ch, h.handed = make(chan int, %d), make(chan int, 1)\n", g.rnd.IntN(3))
 }
@@ -228,6 +228,12 @@ func (g *process) choice() step {
 // aside is a step of somebody who is no actor.
 func (g *process) aside() string { return g.fill(g.silent[g.rnd.IntN(len(g.silent))]) }
 
+// durations are shorter than somebody who can run may be kept waiting, alone or together, or longer.
+var durations = []string{
+	"20*time.Millisecond", "60*time.Millisecond", "80*time.Millisecond",
+	"time.Second", "2*time.Second", "3*time.Second",
+}
+
 // fill replaces what stands for things: $w and $r are numbers of descriptors to write to and to read from, $n any of
 // them, $c is a connection, $d a duration, and $x and $y are new names.
 func (g *process) fill(s step) string {
@@ -256,7 +262,7 @@ func (g *process) fill(s step) string {
 		case 'c':
 			b.WriteString("h.conns[0]")
 		case 'd':
-			fmt.Fprintf(&b, "%d*time.Second", 1+g.rnd.IntN(3))
+			b.WriteString(g.one(durations...))
 		default:
 			fmt.Fprintf(&b, "%c%d", c, g.next)
 		}
