@@ -10,12 +10,16 @@ import (
 // Bubbles of package testing/synctest have clocks of their own, which move only when all of their goroutines are durably blocked: see
 // vm/bubble.go. Whether others can run, in other bubbles or in none, makes no difference, and nobody is late.
 //
+// One that has ended but for its block does not hold the clock back, as outside: that time has passed does not order what it has accessed before what
+// others do. It is waited for by synctest.Wait and at the end of the bubble, which do.
+//
 // Several alarms of one moment come one after the other, while those can run already whom the first ones have woken.
 
 // A stillness is what is known of a bubble in a state.
 type stillness struct {
 	root, waiter int // places of who is in synctest.Run and in synctest.Wait, -1 for nobody
 	restless     int // place of the first one who is not durably blocked, -1 if all are
+	ended        int // place of one who has ended but for its block, -1 for nobody
 	first        bool
 	now, next    int64 // its clock, and its next alarm or noAlarm
 }
@@ -30,7 +34,7 @@ func (s *stillness) moves() bool {
 
 // lets reports whether the i-th goroutine, which waits until all are blocked, goes on.
 func (s *stillness) lets(i int) bool {
-	if s.restless >= 0 || s.due() {
+	if s.restless >= 0 || s.ended >= 0 || s.due() {
 		return false
 	}
 	return i == s.waiter || s.waiter < 0 && (s.next == noAlarm || !s.first)
@@ -38,13 +42,15 @@ func (s *stillness) lets(i int) bool {
 
 // stillness looks at a bubble.
 func (m *Machine) stillness(bubble int) stillness {
-	s := stillness{root: -1, waiter: -1, restless: -1, now: m.ClockOf(bubble), next: m.nextIn(bubble)}
+	s := stillness{root: -1, waiter: -1, restless: -1, ended: -1, now: m.ClockOf(bubble), next: m.nextIn(bubble)}
 	for i, g := range m.gs {
 		if g.Bubble() != bubble {
 			continue
 		}
-		s.first = s.first || g.BubbleMain()
+		s.first = s.first || g.BubbleMain() && !g.ended()
 		switch {
+		case g.ended():
+			s.ended = i
 		case g.Idles() && g.Wait().Reason == vm.BubbleWait:
 			s.waiter = i
 		case g.Idles():
@@ -94,6 +100,16 @@ func (m *Machine) endBlocks(bubble int) {
 	}
 }
 
+// beginsSleep reports whether g stands before a sleep in a bubble. That orders nothing, so its block goes on until the clock wakes it. Outside, another
+// search finds what comes of that: there the clock can move before the sleep begins.
+func (m *Machine) beginsSleep(g *G) bool {
+	if g.Bubble() == 0 || g.launch || g.ending || !g.Runnable() {
+		return false
+	}
+	_, op := m.StandsAtNative(g)
+	return op != nil && op.Row.Name == "time.Sleep"
+}
+
 // A ticking bubble is one whose clock can take steps.
 type ticking struct {
 	bubble int
@@ -136,6 +152,8 @@ func (m *Machine) bubblePrint(i int, f *effect.Footprint) {
 		f.Wait(m.process())
 	case s.restless >= 0:
 		f.Wait(m.goroutine(s.restless))
+	case s.ended >= 0 && m.gs[i].Idles():
+		f.Wait(m.goroutine(s.ended))
 	case s.waiter >= 0 && s.waiter != i:
 		f.Wait(m.goroutine(s.waiter))
 	default:

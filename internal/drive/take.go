@@ -51,7 +51,7 @@ func (m *Machine) TakeStep(who, alt int) {
 	m.takes(g, a)
 	m.save(g)
 	g.arrived = false
-	if !g.spun && !g.access {
+	if !g.spun && !g.access && !m.beginsSleep(g) {
 		g.block = nil
 	}
 	switch {
