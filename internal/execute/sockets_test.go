@@ -37,7 +37,7 @@ var (
 var socketOps = []string{
 	"read", "write", "read", "write", "shutwrite", "deadline", "close", "accept", "read", "write", "dial", "abort", "read", "write",
 	"dial", "accept", "deadline", "shutread", "error", "read", "write", "linger", "dial", "accept", "shutwrite", "close", "unlisten",
-	"dial", "relisten", "listen", "until", "listen", "deadline", "fill", "backlog", "addresses", "dup", "options", "listen",
+	"rawread", "rawwrite", "rawread", "dial", "relisten", "listen", "until", "listen", "deadline", "fill", "backlog", "addresses", "dup", "options", "listen",
 }
 
 // datagramOps are those on sockets for datagrams.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -36,6 +37,45 @@ func pendingError(w *world, c *conn, b, n int) string {
 	return fmt.Sprint(v, " ", c.show(err), " ", c.show(failed))
 }
 
+// rawRead reads from the descriptor of a connection, which does not wait. If b is odd it leaves there what it has read.
+func rawRead(w *world, c *conn, b, n int) string {
+	if c.reading {
+		return "busy"
+	}
+	return c.raw(func(fd int) string {
+		buf := make([]byte, n)
+		if b%2 == 1 {
+			n, _, err := syscall.Recvfrom(fd, buf, syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+			return fmt.Sprintf("%q %s", buf[:max(n, 0)], c.show(err))
+		}
+		n, err := syscall.Read(fd, buf)
+		return fmt.Sprintf("%q %s", buf[:max(n, 0)], c.show(err))
+	})
+}
+
+// rawWrite writes to the descriptor of a connection.
+func rawWrite(w *world, c *conn, b, n int) string {
+	if c.writing {
+		return "busy"
+	}
+	data := strings.Repeat(string(rune('A'+w.num%26)), n)
+	return c.raw(func(fd int) string {
+		n, err := syscall.Write(fd, []byte(data))
+		return fmt.Sprint(n, " ", c.show(err))
+	})
+}
+
+// raw calls f with the descriptor of a connection.
+func (c *conn) raw(f func(fd int) string) string {
+	raw, err := c.Conn.(syscall.Conn).SyscallConn()
+	if err != nil {
+		return c.show(err)
+	}
+	text := ""
+	err = raw.Control(func(fd uintptr) { text = f(int(fd)) })
+	return text + " " + c.show(err)
+}
+
 // operations are what a script can say.
 var operations = map[string]func(w *world, a, b, n int) string{
 	"listen":    listen,
@@ -58,6 +98,8 @@ var operations = map[string]func(w *world, a, b, n int) string{
 	"dup":       onConn(duplicate),
 	"options":   onConn(options),
 	"error":     onConn(pendingError),
+	"rawread":   onFree(rawRead),
+	"rawwrite":  onFree(rawWrite),
 	"packet":    packet,
 	"talk":      onPacket(talk),
 	"send":      onPacket(send),
