@@ -40,6 +40,9 @@ type Setting struct {
 // maxChoose is the largest number of values of a random number that can all be tried.
 const maxChoose = drive.MaxAlternatives
 
+// maxPool is the largest number of items that a pool may keep: Get has an alternative for each, and one more.
+const maxPool = drive.MaxAlternatives - 1
+
 // maxTicks is the largest number of moves of the clock that anybody wants to wait for.
 const maxTicks = 1<<16 - 2
 
@@ -196,6 +199,23 @@ var Settings = []Setting{
 				return diag.Usagef("-choose %d: say a number from 0 to %d", e.Choose, maxChoose)
 			}
 			return nil
+		}},
+	{Name: "pool", Default: "2", Recipe: "pool", Reported: true, Rank: 11, Met: drive.MetPool, At: func(s *Spec) any { return &s.Model.Pool },
+		Doc: "let each sync.Pool keep at most `n` of what was put back, but for those of the standard library, and Get return any of that or nothing; 0 means that pools are always empty",
+		Apply: func(s *Spec, e *execute.Settings) error {
+			if e.Pool = s.Model.Pool; e.Pool < 0 || e.Pool > maxPool {
+				return diag.Usagef("-pool %d: say a number from 0 to %d", e.Pool, maxPool)
+			}
+			return nil
+		},
+		Bound: func(_ *Spec, e *execute.Settings) string {
+			switch e.Pool {
+			case 0:
+				return "pools are always empty"
+			case 1:
+				return "a pool keeps at most one item"
+			}
+			return fmt.Sprintf("a pool keeps at most %d items", e.Pool)
 		}},
 	{Name: "property", At: func(s *Spec) any { return (*names)(&s.Model.Only) },
 		Doc: "look for these kinds of findings only: a `list` separated by commas",

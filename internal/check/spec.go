@@ -48,6 +48,7 @@ type Model struct {
 	MapOrder    bool   `json:"maporder,omitempty"`
 	Random      int    `json:"random"`
 	Choose      int    `json:"choose"`
+	Pool        int    `json:"pool"`
 	Only        List   `json:"only,omitempty"`  // the properties that are looked for, nil for all
 	Off         List   `json:"off,omitempty"`   // those that are not, of them
 	Views       string `json:"views,omitempty"` // how states are looked at: see drive.Views

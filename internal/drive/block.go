@@ -145,7 +145,7 @@ func (m *Machine) own(s *mem.Sharer) {
 	}
 	s.Root(m.Refs())
 	m.EachSpecial(func(sp vm.Special) {
-		if sp.Kind != vm.FinalizerSpecial && sp.Kind != vm.CleanupSpecial { // nobody else can reach the target any more when those are called
+		if sp.Kind == vm.WeakSpecial { // nobody else can reach the target of a finalizer or a cleanup any more when that is called
 			s.Root(sp.Target)
 		}
 		s.Root(sp.Fn)

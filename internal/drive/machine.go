@@ -205,6 +205,7 @@ type standing struct {
 	exit    *vm.Exit // it has ended the program but for its block
 	arrived bool     // it was blocked when the clock moved or synctest.Wait returned: others may count on it
 	atomic  int32    // how many calls of verify.Atomic it is in
+	pinned  bool     // see Pin
 	looks   uint8    // how often it has looked at the clock since that has moved otherwise: see lookAtClock
 }
 

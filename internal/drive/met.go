@@ -1,10 +1,6 @@
 package drive
 
-import (
-	"strings"
-
-	"github.com/heddle-mc/heddle/internal/vm"
-)
+import "github.com/heddle-mc/heddle/internal/vm"
 
 // A Met is what a program has met in some state that a bound of the search is about: where it has not, the bound leaves
 // nothing out. It is no part of the state, and does not go back with it.
@@ -18,6 +14,7 @@ const (
 	MetTicks                   // a path was not followed further because the clock has moved so often on it: see look.go
 	MetMemory                  // a look at how much memory there is, or how many collections there were
 	MetProfile                 // a look at what is not measured: a profile, a trace, one of most metrics
+	MetPool                    // something that was put back into a pool was forgotten for want of room: see KeepsInPool
 )
 
 // Has reports whether all of some was met.
@@ -38,19 +35,8 @@ func (m *Machine) meetMap(g *vm.G) {
 // libraryAlone reports whether all functions that a goroutine is in, but for those that initialise packages, belong to the
 // standard library.
 func (m *Machine) libraryAlone(g *vm.G) bool {
-	library := ""
-	for _, name := range m.Prog.Files {
-		if at := strings.Index(name, "/src/runtime/"); at >= 0 {
-			library = name[:at+len("/src/")]
-			break
-		}
-	}
-	if library == "" {
-		return false
-	}
 	for _, fr := range g.Frames() {
-		f := m.funcs[fr.Func()].f
-		if f.Native == "" && f.File >= 0 && f.File < len(m.Prog.Files) && !strings.HasPrefix(m.Prog.Files[f.File], library) {
+		if f := &m.funcs[fr.Func()]; !f.native && f.f.File >= 0 && !f.library {
 			return false
 		}
 	}

@@ -12,6 +12,8 @@ type Operation struct {
 	Row *effect.Row
 	// Acts, if it is not nil, says instead of the row what it acts on as things are.
 	Acts func(c *vm.NativeCall, f *effect.Footprint)
+	// Plain reports whether it is plain code here, of which nobody else can see anything. Nil means that it is not.
+	Plain func(c *vm.NativeCall) bool
 	// Ready reports whether it can be done now. Nil means always.
 	Ready func(c *vm.NativeCall) bool
 	// Choices returns in how many ways it can be done. Nil means one. The

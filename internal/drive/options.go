@@ -12,6 +12,7 @@ type Options struct {
 	MapOrder   bool                                  // a range over a map begins at any entry
 	Random     int                                   // how many seeds random numbers come from
 	Choose     int                                   // random numbers of at most so many values are choices
+	Pool       int                                   // how many items a pool of the program keeps: see KeepsInPool
 	Fuel       int64                                 // calls and backward jumps after which a step ends, 0 for the default
 	Access     bool                                  // plain accesses to shared memory are visible operations too: see accessstop.go
 	NoBlocks   bool                                  // races are not looked for: states have no blocks

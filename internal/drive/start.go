@@ -19,6 +19,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 		quiet[name] = true
 	}
 	m.funcs = make([]function, len(m.Prog.Funcs))
+	library := libraryFiles(m.Prog)
 	for i := range m.Prog.Funcs {
 		f, k := &m.Prog.Funcs[i], &m.funcs[i]
 		k.op = o.Operations[f.Native]
@@ -33,6 +34,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 		k.quiet = quiet[f.Name]
 		k.harness = harnessOf(f)
 		k.guarded = guards[f.Pkg]
+		k.library = f.File >= 0 && f.File < len(library) && library[f.File]
 	}
 	m.Drive((*hooks)(m))
 	if o.Access {

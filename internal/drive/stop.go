@@ -47,7 +47,7 @@ func (m *Machine) gateNative(c *vm.NativeCall, op *Operation) bool {
 	if !op.Row.Memory {
 		m.Beyond = true
 	}
-	if op.Row.Stop == effect.Itself {
+	if op.Row.Stop == effect.Itself || op.Plain != nil && op.Plain(c) {
 		return true
 	}
 	if m.armed {

@@ -59,8 +59,8 @@ var natives = table(
 		names{"sync.runtime_notifyListAdd", "sync.runtime_notifyListNotifyAll", "sync.runtime_notifyListNotifyOne"},
 	},
 	group{
-		"A search takes pools to be empty, as they may be at any time.",
-		Row{Acts: told, Stop: Itself},
+		"It puts an item into a pool, or takes one out. A search takes those of the library to be empty, as they may be at any time.",
+		Row{Acts: on(Reads|Writes, 40)},
 		names{"(*sync.Pool).Get", "(*sync.Pool).Put"},
 	},
 	group{

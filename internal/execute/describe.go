@@ -28,6 +28,7 @@ const (
 type narrator struct {
 	sources sources
 	namer
+	putters map[mem.Ptr]string // who has put something into a pool, and where: see putText
 }
 
 // A namer gives things names: those that they are called by first, with a number
@@ -135,7 +136,11 @@ func (s *System) operation(g *drive.G, cas int, partner *drive.G) string {
 				return drawText(name, text, cas, n)
 			}
 		}
-		return s.nativeText(p, pos, cas)
+		text := s.nativeText(p, pos, cas)
+		if c := s.m.CallOf(g); c != nil && cas >= 0 {
+			text += s.gotText(c, p.Native, cas)
+		}
+		return text
 	case drive.PendingAccess:
 		if v := src.variable(pos); v != "" {
 			return "access " + v
@@ -295,6 +300,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		}
 		if c := s.m.CallOf(g); c != nil && cas >= 0 {
 			choice = native.ChoiceOf(c, first, cas)
+			s.putText(c, first, e)
 		}
 	}
 	before := s.globals()

@@ -99,7 +99,7 @@ func (g *Group) Reset() {
 	g.Restore(0)
 	for _, p := range g.parts {
 		p.atStart = true
-		p.story.forget()
+		p.story.reset()
 		p.variables.forget()
 		p.things.forget()
 	}

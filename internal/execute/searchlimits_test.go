@@ -11,25 +11,6 @@ import (
 // program has a fault of that sort and is verified all the same.
 func TestSearchLimits(t *testing.T) {
 	for _, test := range []struct{ name, src string }{
-		{"pool", `package main
-
-import "sync"
-
-var pool = sync.Pool{New: func() any { return new(int) }}
-
-func main() {
-	x := pool.Get().(*int)
-	pool.Put(x) // and x is used afterwards
-	done := make(chan bool)
-	go func() {
-		y := pool.Get().(*int)
-		*y = 2
-		done <- true
-	}()
-	*x = 1
-	<-done
-}
-`},
 		{"glance", `package main
 
 import "runtime"

@@ -31,8 +31,7 @@ type Settings struct {
 	Trace      bool              // note which functions are executed: see Traced
 	Differ     bool              // count what makes states differ
 	MapOrder   bool              // iterations over maps begin anywhere
-	Random     int               // how many seeds of random numbers are tried, 0 or 1 for one
-	Choose     int               // random numbers of at most so many values are choices, 0 for none
+	Choices                      // what the library leaves open
 	Known      Known             // guesses and views
 	Without    []string          // guesses and views that a search is not to begin with, by name: see Unknown
 	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
@@ -42,6 +41,13 @@ type Settings struct {
 	Live       bool              // it is noted what lts.Live tells
 	Root       string            // the folder that positions are told relative to, or ""
 	made       string            // see folder
+}
+
+// Choices say what is tried of what the library leaves open.
+type Choices struct {
+	Random int // how many seeds of random numbers are tried, 0 or 1 for one
+	Choose int // random numbers of at most so many values are choices, 0 for none
+	Pool   int // how many items a sync.Pool keeps, but for those of the library; 0 for none
 }
 
 // quiet are the functions of whose inside nothing can be seen. The lock of a
@@ -123,6 +129,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		MapOrder:   s.MapOrder,
 		Random:     s.Random,
 		Choose:     s.Choose,
+		Pool:       s.Pool,
 		Access:     s.Access,
 		NoBlocks:   !s.Properties.On(Race) && !s.Properties.On(Fatal) && watcher == nil,
 		MapBlocks:  !s.Properties.On(Race) && watcher == nil,
@@ -181,7 +188,7 @@ func (s *System) Machine() *drive.Machine { return s.m }
 func (s *System) Reset() {
 	s.m.Restore(s.start)
 	s.atStart = true
-	s.story.forget()
+	s.story.reset()
 	s.variables.forget()
 	s.things.forget()
 }

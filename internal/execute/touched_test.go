@@ -543,7 +543,7 @@ func TestRowsAreTrue(t *testing.T) {
 	}
 	many := compileText(t, manifold)
 	for _, part := range []string{"atomics", "locks", "channels", "clock", "files", "pipes"} {
-		a.few(t, many, 4*limit, execute.Settings{}, part)
+		a.few(t, many, 4*limit, execute.Settings{Choices: execute.Choices{Pool: 2}}, part)
 	}
 	for seed := range n {
 		o, s := optionsOf(seed + 1)

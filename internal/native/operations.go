@@ -47,6 +47,8 @@ var operations = map[string]drive.Operation{
 	"(*sync.WaitGroup).Wait":         {Ready: waitReady, Awaits: counter, Insists: true, Rival: waitRival, Durable: waitsDurably},
 	"(*sync.WaitGroup).Add":          {Counts: addCommutes, Rival: addRival},
 	"sync.runtime_notifyListWait":    {Ready: notified, Durable: func(*vm.NativeCall) bool { return true }},
+	poolGetName:                      {Plain: poolPlain, Acts: poolActs, Choices: poolChoices, Fails: poolEmpty},
+	poolPutName:                      {Plain: poolPlain, Acts: poolActs},
 
 	"internal/sync.runtime_SemacquireMutex": {Ready: semaReady},
 	"sync.runtime_Semacquire":               {Ready: semaReady},

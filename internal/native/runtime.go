@@ -127,8 +127,6 @@ func init() {
 		"runtime.SetDefaultGOMAXPROCS": nop,
 		"runtime.SetCgoTraceback":      nop,
 		"runtime.Breakpoint":           nop,
-		"runtime.procPin":              zero,
-		"runtime.procUnpin":            nop,
 		"runtime.getg":                 zero,
 		"runtime.publicationBarrier":   nop,
 		"runtime.GOMAXPROCS":           gomaxprocs,

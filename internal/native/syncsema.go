@@ -206,8 +206,6 @@ func init() {
 	})
 	register(NoBody, "the machine has no processors to pin to, nor to spin on", map[string]vm.Native{
 		"sync.runtime_notifyListCheck":  nop,
-		"sync.runtime_procPin":          zero,
-		"sync.runtime_procUnpin":        nop,
 		"sync/atomic.runtime_procPin":   zero,
 		"sync/atomic.runtime_procUnpin": nop,
 		"internal/sync.runtime_canSpin": zero,

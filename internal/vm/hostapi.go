@@ -260,6 +260,11 @@ func (m *Machine) Setting(s Setting, initial int64) int64 {
 	return m.state.special.settings[s] + initial
 }
 
+// PeekSetting is Setting for who looks at what others may change meanwhile and says so himself.
+func (m *Machine) PeekSetting(s Setting, initial int64) int64 {
+	return m.state.special.settings[s] + initial
+}
+
 // SetSetting changes a setting. The state holds the difference to the initial
 // value, so that a program that sets nothing has zeros there.
 func (m *Machine) SetSetting(s Setting, v, initial int64) {

@@ -13,7 +13,9 @@ import (
 // They take effect in collections that the program has asked for. The machine
 // collects when the heap has grown, which depends on how a state was reached;
 // those collections keep the objects of all specials, so that when they happen
-// cannot be observed.
+// cannot be observed. Only a pool that nobody can reach is forgotten: it has nothing
+// that takes effect. So pools are no part of what is told of a state besides
+// their memory.
 type Special struct {
 	Kind   SpecialKind
 	ID     uint64
@@ -53,8 +55,10 @@ func (m *Machine) Refs() mem.Ptr { return m.state.special.refs }
 func (m *Machine) AddSpecial(s Special) uint64 {
 	m.Specials = m.runSpecials
 	sp := &m.state.special
-	sp.last++
-	s.ID = sp.last
+	if s.Kind != PoolSpecial { // nobody asks for one of those by its ID, so that it need not count
+		sp.last++
+		s.ID = sp.last
+	}
 	if len(sp.list) < m.specialIndex.n {
 		m.specialIndex = specialIndex{} // the state was rewound, and what follows is overwritten
 	}
@@ -107,7 +111,7 @@ func (x *specialIndex) find(list []Special, k specialKey) (int, bool) {
 func (m *Machine) DropSpecial(id uint64) bool {
 	sp := &m.state.special
 	i := slices.IndexFunc(sp.list, func(s Special) bool { return s.ID == id })
-	if i < 0 {
+	if i < 0 || id == 0 {
 		return false
 	}
 	sp.list = slices.Concat(sp.list[:i], sp.list[i+1:])
@@ -142,12 +146,16 @@ func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
 			visit(s.Fn)
 			visit(s.Arg)
 		}
-		if !sp.forced {
+		if !sp.forced && s.Kind != PoolSpecial {
 			visit(s.Target)
 			visit(s.Arg)
 		}
 	}
 	if !sp.forced {
+		dead := func(s Special) bool { return s.Kind == PoolSpecial && !live(s.Target.Obj()) }
+		if slices.ContainsFunc(sp.list, dead) {
+			sp.list = slices.DeleteFunc(slices.Clone(sp.list), dead)
+		}
 		return
 	}
 	// What an object with a finalizer points to stays, so that finalizers run in
@@ -161,13 +169,14 @@ func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
 	var keep, run []Special
 	for _, s := range sp.list {
 		switch {
+		case s.Kind == PoolSpecial: // see below
 		case live(s.Target.Obj()) && (s.Kind != WeakSpecial || live(s.Arg.Obj())):
 			keep = append(keep, s)
 		case s.Kind == WeakSpecial:
 			if live(s.Arg.Obj()) {
 				m.Heap.Store64(s.Arg, 0)
 			}
-		case s.Kind != PoolSpecial:
+		default:
 			run = append(run, s)
 		}
 	}
@@ -183,6 +192,11 @@ func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
 			keep = append(keep, s)
 		} else {
 			m.runSpecial(s)
+		}
+	}
+	for _, s := range sp.list {
+		if s.Kind == PoolSpecial && live(s.Target.Obj()) {
+			keep = append(keep, s)
 		}
 	}
 	sp.list = keep
@@ -224,9 +238,19 @@ func (m *Machine) EncodeSpecials(c *mem.Canon) {
 		}
 	}
 	c.Ptr(m.state.special.refs)
-	c.Word(uint64(m.state.bubbles.made)<<32 | uint64(len(m.state.special.list)))
+	list := m.state.special.list
+	n := len(list)
+	for i := range list {
+		if list[i].Kind == PoolSpecial {
+			n--
+		}
+	}
+	c.Word(uint64(m.state.bubbles.made)<<32 | uint64(n))
 	m.encodeBubbles(c)
-	for _, s := range m.state.special.list {
+	for _, s := range list {
+		if s.Kind == PoolSpecial {
+			continue
+		}
 		c.Word(uint64(s.Kind)<<32 | uint64(uint32(s.Type)))
 		c.Ptr(s.Target)
 		c.Ptr(s.Fn)

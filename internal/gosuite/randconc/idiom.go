@@ -38,6 +38,9 @@ func (g *generator) choose() {
 	if g.o.Draws {
 		g.idioms = append(g.idioms, idiom{write: draw})
 	}
+	if g.o.Pools {
+		g.idioms = append(g.idioms, idiom{write: pooled}, idiom{write: pooled})
+	}
 }
 
 // yield is what is left when all features are off.

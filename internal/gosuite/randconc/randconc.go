@@ -53,6 +53,7 @@ type Options struct {
 	Without  Features // groups that are not used
 	Routines int      // number of goroutines besides main, 0 for two to four
 	Draws    bool     // random numbers decide what is done
+	Pools    bool     // things come from pools
 	// Budget bounds the product, over all goroutines, of the number of visible
 	// operations plus one. That is about the number of states of a search
 	// without reduction. 0 means 800.

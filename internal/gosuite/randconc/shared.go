@@ -42,6 +42,8 @@ var variables = []variable{
 	{name: "once", typ: "sync.Once"},
 	{name: "value", typ: "func() int"},
 	{name: "cond", typ: "*sync.Cond", with: "mu"},
+	{name: "pool", typ: "sync.Pool", with: "mu"},
+	{name: "bare", typ: "sync.Pool", with: "mu"}, // has no New
 	{name: "a", typ: "atomic.Int32"},
 	{name: "n", typ: "int32", plain: true},
 	{name: "ap", typ: "atomic.Pointer[int]"},
@@ -120,6 +122,8 @@ func (g *generator) value(name string) string {
 		return "make([]int, 2, 4)"
 	case "cond":
 		return "sync.NewCond(&" + g.ref("mu") + ")"
+	case "pool":
+		return "sync.Pool{New: func() any { return new(int) }}"
 	case "value":
 		return "sync.OnceValue(func() int { return 3 })"
 	}

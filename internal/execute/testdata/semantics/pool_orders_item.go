@@ -1,0 +1,22 @@
+// want: verified
+package main
+
+import "sync"
+
+var (
+	pool sync.Pool
+	v    int
+)
+
+func main() {
+	done := make(chan bool)
+	go func() {
+		v = 1
+		pool.Put(new(int))
+		done <- true
+	}()
+	if pool.Get() != nil {
+		v = 2
+	}
+	<-done
+}
