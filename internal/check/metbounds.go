@@ -51,7 +51,11 @@ func (s *Spec) boundsOf(met drive.Met) []report.Setting {
 
 // PossibleBounds are those of a program of which it is not known what it has done; nil stands for several programs.
 func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
-	bounds := s.boundsOf(^drive.Met(0))
+	met := ^drive.Met(0)
+	if prog != nil && !drive.OutsideLibrary(prog, "(*sync.Pool).Put") {
+		met &^= drive.MetPool
+	}
+	bounds := s.boundsOf(met)
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForMemory, f.Native) }) {
 		bounds = append(bounds, memoryBound)
 	}

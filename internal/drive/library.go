@@ -30,6 +30,27 @@ func libraryFiles(prog *bytecode.Program) []bool {
 	return files
 }
 
+// OutsideLibrary reports whether a function that is not of the standard library may call a native. One that the compiler makes
+// may be called by anybody.
+func OutsideLibrary(prog *bytecode.Program, native string) bool {
+	library := libraryFiles(prog)
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		if !f.Wrapper && f.File >= 0 && f.File < len(library) && library[f.File] {
+			continue
+		}
+		for _, in := range f.Code {
+			switch in.Op {
+			case bytecode.OpCall, bytecode.OpGo, bytecode.OpDefer:
+				if prog.Funcs[in.Imm].Native == native {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // calledByLibrary reports whether a native was called by a function of the standard library. What a go statement calls
 // has no caller.
 func (m *Machine) calledByLibrary(c *vm.NativeCall) bool {
