@@ -32,6 +32,9 @@ func (h *hooks) Started(by, made *vm.G) (stop bool) {
 		return of(by).launch
 	case g.System():
 	default:
+		if running := m.Current(); running != nil && m.alone2(running, g) { // a collection calls a finalizer
+			m.track()
+		}
 		m.VisitArguments(&g.G, m.Heap.Publish)
 		if g.Runnable() {
 			h.started = append(h.started, g)

@@ -206,6 +206,7 @@ type standing struct {
 	arrived bool     // it was blocked when the clock moved or synctest.Wait returned: others may count on it
 	atomic  int32    // how many calls of verify.Atomic it is in
 	pinned  bool     // see Pin
+	settled bool     // its block was there when finalizers and cleanups began: see settle
 	looks   uint8    // how often it has looked at the clock since that has moved otherwise: see lookAtClock
 }
 

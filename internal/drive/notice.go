@@ -74,6 +74,7 @@ func (m *Machine) Miscounted() { m.noticeOnce(effect.Token{Kind: effect.Counter}
 // collected notes that the program asks for a collection, unless there was never anybody
 // but main.
 func (m *Machine) collected() {
+	m.settle()
 	if m.Counters().NextG > 2 || m.Counters().NumTimers > 0 {
 		m.noticeOnce(effect.Token{Kind: effect.Forgotten})
 	}

@@ -70,6 +70,9 @@ func (m *Machine) atomicOp() bool {
 }
 
 func (m *Machine) compare(g *G, b Block, o *G) {
+	if o.settled && g.serves() || g.settled && o.serves() {
+		return
+	}
 	for _, x := range b {
 		for _, y := range o.block {
 			if x.Obj == y.Obj && (x.Write || y.Write) && x.lo < y.hi && y.lo < x.hi {

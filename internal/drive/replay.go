@@ -76,6 +76,7 @@ func (m *Machine) replay(g *G) {
 		m.Heap.Store(c.cell, c.to)
 	}
 	m.save(g)
+	g.settled = false
 	if g.block = x.block; x.gone {
 		g.Clear()
 		g.ending = true

@@ -118,10 +118,7 @@ func (m *Machine) alone() bool {
 // launched is called when g has executed a go statement that made child.
 func (m *Machine) launched(g *G, child *G) {
 	if m.alone2(g, child) {
-		if m.initialises() {
-			m.fixGlobals(false) // there are two now while one of them still assigns
-		}
-		m.Heap.TrackAll()
+		m.track()
 	}
 	if g.path != "" && child.entry <= g.entry {
 		// One goroutine may follow the other in a cycle of states, as in func f()
@@ -136,6 +133,14 @@ func (m *Machine) launched(g *G, child *G) {
 		return
 	}
 	child.unborn, g.launch = true, true
+}
+
+// track makes accesses to all that there is count: there are two goroutines now.
+func (m *Machine) track() {
+	if m.initialises() {
+		m.fixGlobals(false) // one of them still assigns
+	}
+	m.Heap.TrackAll()
 }
 
 // alone2 reports whether g and child are all there is.

@@ -50,7 +50,7 @@ func (m *Machine) TakeStep(who, alt int) {
 	a := m.alts.at(alt)
 	m.takes(g, a)
 	m.save(g)
-	g.arrived = false
+	g.arrived, g.settled = false, false
 	if !g.spun && !g.access && !m.beginsSleep(g) {
 		g.block = nil
 	}
@@ -112,7 +112,7 @@ func (m *Machine) operate(g *G, choice int) {
 func (m *Machine) rendezvous(g, p *G, a alternative) {
 	m.save(p)
 	blockOf := p.block
-	p.arrived, p.block = false, nil
+	p.arrived, p.settled, p.block = false, false, nil
 	o, _ := m.ChanOpOf(&g.G)
 	ch, _ := o.At(int(a.cas))
 	m.touches(ch)

@@ -118,6 +118,14 @@ var natives = table(
 		names{"runtime.GC", "runtime/debug.freeOSMemory"},
 	},
 	group{
+		"It waits until some goroutines have ended.",
+		Row{Acts: []Act{{How: Waits | Reads, What: Own}, {How: Reads, What: Count}}},
+		names{
+			"runtime.blockUntilEmptyFinalizerQueue", "sync_test.runtime_blockUntilEmptyCleanupQueue",
+			"unique.runtime_blockUntilEmptyCleanupQueue",
+		},
+	},
+	group{
 		"The clock ends it.",
 		Row{Acts: []Act{{How: Waits | Reads, What: Time}}},
 		names{"time.Sleep"},

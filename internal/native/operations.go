@@ -64,6 +64,10 @@ var operations = map[string]drive.Operation{
 	signalRecvName: {Ready: func(c *vm.NativeCall) bool { return signalWays(c) > 0 }, Choices: signalWays, Outside: signalArrives, Hears: signalHandlers},
 	signalIdleName: {Ready: signalsIdle},
 
+	finalizersDone:   {Ready: queueIsEmpty(vm.FinalizerSpecial)},
+	cleanupsDone:     {Ready: queueIsEmpty(vm.CleanupSpecial)},
+	cleanupsDoneSync: {Ready: queueIsEmpty(vm.CleanupSpecial)},
+
 	verifyChoose: {Choices: chooseWays},
 	// The settings of datagrams are looked at in the calls of the process alone.
 	verifyUDP: {Acts: func(c *vm.NativeCall, f *effect.Footprint) { f.Write(processToken(c)) }},

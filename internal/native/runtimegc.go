@@ -72,7 +72,11 @@ func setFinalizer(c *vm.NativeCall) vm.Outcome {
 	if had {
 		return c.Fatal("runtime.SetFinalizer: finalizer already set")
 	}
-	m.AddSpecial(vm.Special{Kind: vm.FinalizerSpecial, Target: obj, Fn: fn, Arg: word})
+	end := m.AllocBytes(8)
+	if end == 0 {
+		return c.OutOfMemory()
+	}
+	m.AddSpecial(vm.Special{Kind: vm.FinalizerSpecial, Target: obj, Fn: fn, Arg: word, End: end})
 	return vm.Done
 }
 
@@ -133,14 +137,14 @@ func addCleanup(c *vm.NativeCall) vm.Outcome {
 		c.Set(1, 0)
 		return vm.Done
 	}
-	arg := m.Alloc(typ)
-	if arg == 0 {
+	arg, end := m.Alloc(typ), m.AllocBytes(8)
+	if arg == 0 || end == 0 {
 		return c.OutOfMemory()
 	}
 	if t.Size > 0 {
 		vm.StoreReg(t, m.Heap.Write(arg, t.Size), c.Words(2))
 	}
-	c.Set(0, m.AddSpecial(vm.Special{Kind: vm.CleanupSpecial, Target: ptr, Fn: fn, Arg: arg, Type: typ}))
+	c.Set(0, m.AddSpecial(vm.Special{Kind: vm.CleanupSpecial, Target: ptr, Fn: fn, Arg: arg, Type: typ, End: end}))
 	c.SetPtr(1, ptr)
 	return vm.Done
 }
@@ -150,11 +154,37 @@ func cleanupStop(c *vm.NativeCall) vm.Outcome {
 	return vm.Done
 }
 
-// queueEmpty waits until the finalizers or cleanups of the last collection have
-// run: they are goroutines, and became runnable before this one.
-func queueEmpty(c *vm.NativeCall) vm.Outcome {
-	c.SetBool(0, true)
-	return vm.Yield
+// The functions by which tests of the library wait for finalizers and cleanups.
+const (
+	finalizersDone   = "runtime.blockUntilEmptyFinalizerQueue"
+	cleanupsDone     = "unique.runtime_blockUntilEmptyCleanupQueue"
+	cleanupsDoneSync = "sync_test.runtime_blockUntilEmptyCleanupQueue"
+)
+
+// queueEmpty waits until the finalizers, or cleanups, of the collections up to now have been called.
+func queueEmpty(kind vm.SpecialKind) vm.Native {
+	return func(c *vm.NativeCall) vm.Outcome {
+		if g := server(c.M, kind); g != nil {
+			return park(c, "runtime.Gosched", g.AtEnd())
+		}
+		c.SetBool(0, true)
+		return vm.Yield
+	}
+}
+
+// queueIsEmpty reports whether that does not have to wait.
+func queueIsEmpty(kind vm.SpecialKind) func(c *vm.NativeCall) bool {
+	return func(c *vm.NativeCall) bool { return server(c.M, kind) == nil }
+}
+
+// server returns a goroutine that calls a finalizer or a cleanup, nil if there is none.
+func server(m *vm.Machine, kind vm.SpecialKind) *vm.G {
+	for g := range m.Driver().Goroutines {
+		if g.Serves(kind) {
+			return g
+		}
+	}
+	return nil
 }
 
 // A weak pointer is the address of a handle, an object of one word that holds
@@ -293,12 +323,14 @@ func init() {
 		"runtime/debug.freeOSMemory": gc,
 	})
 	register(Runtime, "attached to the object, outside of the heap", map[string]vm.Native{
-		"runtime.SetFinalizer":                          setFinalizer,
-		"runtime.AddCleanup":                            addCleanup,
-		"(runtime.Cleanup).Stop":                        cleanupStop,
-		"runtime.blockUntilEmptyFinalizerQueue":         queueEmpty,
-		"sync_test.runtime_blockUntilEmptyCleanupQueue": queueEmpty,
-		"unique.runtime_blockUntilEmptyCleanupQueue":    queueEmpty,
+		"runtime.SetFinalizer":   setFinalizer,
+		"runtime.AddCleanup":     addCleanup,
+		"(runtime.Cleanup).Stop": cleanupStop,
+	})
+	registerVisible(Runtime, "waits for the goroutines that call them", map[string]vm.Native{
+		finalizersDone:   queueEmpty(vm.FinalizerSpecial),
+		cleanupsDone:     queueEmpty(vm.CleanupSpecial),
+		cleanupsDoneSync: queueEmpty(vm.CleanupSpecial),
 	})
 	register(NoBody, "a handle of one word", map[string]vm.Native{
 		"weak.runtime_registerWeakPointer": registerWeak,

@@ -55,7 +55,9 @@ func (m *Machine) EncodeG(c *mem.Canon, g *G) {
 		c.Word(mem.HashBytes(unsafe.Slice(unsafe.StringData(w.Reason), len(w.Reason))))
 		c.Ptr(w.Obj)
 	}
-	c.Ptr(g.atEnd)
+	if c.Ptr(g.atEnd); g.atEnd != 0 {
+		c.Word(uint64(g.serves))
+	}
 	c.Word(b2u(g.member != member{})<<63 | uint64(g.depth)<<32 | uint64(len(g.defers))<<16 | uint64(len(g.panics)))
 	if g.member != (member{}) {
 		c.Word(uint64(g.member.bubble)<<1 | b2u(g.member.main))

@@ -156,6 +156,8 @@ type G struct {
 	atEnd   mem.Ptr    // whoever waits on this is woken when it ends
 	gone    mem.Ptr    // this word is cleared then, unless it is 0
 
+	serves SpecialKind // 1 + the kind of special that it calls, 0 if it calls none
+
 	epoch uint64 // of the last mark at which it was saved
 
 	Keeper any // what its driver keeps of it

@@ -59,6 +59,11 @@ func (d selfDriver) Parked(g *G) {
 
 func (d selfDriver) Readied(g *G) {
 	d.m.sched.waits.drop(g)
+	if g.Serves(FinalizerSpecial) && g.depth == 1 && g.frames[0].pc == 0 {
+		g.wait.Ticket = d.m.ticket()
+		d.m.sched.run.pushFirst(g) // in Go it is the goroutine of the finalizer before that goes on
+		return
+	}
 	d.m.enqueue(g)
 }
 

@@ -23,6 +23,7 @@ type Special struct {
 	Fn     mem.Ptr // finalizer, cleanup: the function to call
 	Arg    mem.Ptr // cleanup: where its argument is; finalizer: the argument's type word, 0 if it is a pointer; weak: the handle
 	Type   int     // cleanup: the argument's type
+	End    mem.Ptr // finalizer, cleanup: an object of one word, on which those wait who wait for the end of the call
 }
 
 // A SpecialKind tells apart specials.
@@ -145,6 +146,7 @@ func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
 		if s.Kind == FinalizerSpecial || s.Kind == CleanupSpecial {
 			visit(s.Fn)
 			visit(s.Arg)
+			visit(s.End)
 		}
 		if !sp.forced && s.Kind != PoolSpecial {
 			visit(s.Target)
@@ -187,11 +189,12 @@ func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
 			visit(s.Target)
 		}
 	}
+	last := m.lastFinalizer()
 	for _, s := range run {
 		if s.Kind == CleanupSpecial && live(s.Target.Obj()) {
 			keep = append(keep, s)
-		} else {
-			m.runSpecial(s)
+		} else if g := m.runSpecial(s, last); g != nil && s.Kind == FinalizerSpecial {
+			last = g
 		}
 	}
 	for _, s := range sp.list {
@@ -212,23 +215,46 @@ func (m *Machine) visitWords(p mem.Ptr, visit func(mem.Ptr)) {
 	}
 }
 
-// runSpecial starts the goroutine of a finalizer or cleanup.
-func (m *Machine) runSpecial(s Special) {
+// runSpecial starts the goroutine of a finalizer or cleanup. Go calls all finalizers in one goroutine, one after the other, so each
+// waits here until the last one before has returned. Cleanups may be called at the same time.
+func (m *Machine) runSpecial(s Special, last *G) (g *G) {
 	if s.Kind == FinalizerSpecial {
 		args := []uint64{uint64(s.Target)}
 		if s.Arg != 0 {
 			args = []uint64{uint64(s.Arg), uint64(s.Target)}
 		}
-		m.Spawn(s.Fn, args, false)
-		return
+		if last != nil {
+			g = m.SpawnParked(s.Fn, args, "finalizer wait", last.atEnd)
+		} else {
+			g = m.Spawn(s.Fn, args, false)
+		}
+	} else {
+		t := m.rt.types[s.Type]
+		args := make([]uint64, int(t.Words)+1)
+		if src := m.Heap.Read(s.Arg, t.Size); src != nil && t.Size > 0 {
+			LoadReg(t, wordsOf(args), src)
+		}
+		g = m.Spawn(s.Fn, args[:t.Words], false)
 	}
-	t := m.rt.types[s.Type]
-	args := make([]uint64, int(t.Words)+1)
-	if src := m.Heap.Read(s.Arg, t.Size); src != nil && t.Size > 0 {
-		LoadReg(t, wordsOf(args), src)
+	if g != nil {
+		m.WakeAtEnd(g, s.End, 0)
+		g.serves, g.member = s.Kind+1, member{} // it is in no bubble, whoever has asked for the collection
 	}
-	m.Spawn(s.Fn, args[:t.Words], false)
+	return g
 }
+
+// lastFinalizer returns the goroutine of the finalizer that is called last of those that have to be called, nil if there is none.
+func (m *Machine) lastFinalizer() (last *G) {
+	for g := range m.driver.Goroutines {
+		if g.Serves(FinalizerSpecial) && (last == nil || g.ID > last.ID) {
+			last = g
+		}
+	}
+	return last
+}
+
+// Serves reports whether g calls a finalizer, or a cleanup, and has not ended.
+func (g *G) Serves(kind SpecialKind) bool { return g.serves == kind+1 && g.status != gDead }
 
 // EncodeSpecials makes the specials and settings a part of the key of a state.
 func (m *Machine) EncodeSpecials(c *mem.Canon) {

@@ -171,6 +171,21 @@ type runQueue struct {
 }
 
 func (q *runQueue) push(g *G) {
+	q.grow()
+	*q.at(q.n) = g
+	q.n++
+}
+
+// pushFirst puts a goroutine before all others.
+func (q *runQueue) pushFirst(g *G) {
+	q.grow()
+	q.head = (q.head - 1) & (len(q.ring) - 1)
+	*q.at(0) = g
+	q.n++
+}
+
+// grow makes room for one more.
+func (q *runQueue) grow() {
 	if q.n == len(q.ring) {
 		ring := make([]*G, max(64, 2*len(q.ring)))
 		for i := range q.n {
@@ -178,8 +193,6 @@ func (q *runQueue) push(g *G) {
 		}
 		q.ring, q.head = ring, 0
 	}
-	*q.at(q.n) = g
-	q.n++
 }
 
 // at is the i-th place from the head.
