@@ -48,7 +48,10 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	why := explanations()
+	why, err := explanations(explained)
+	if err != nil {
+		log.Fatal(err)
+	}
 	var rows []row
 	for path := range strings.FieldsSeq(packages) {
 		if re.MatchString(path) {
@@ -69,19 +72,20 @@ func main() {
 }
 
 // explanations reads violations.txt.
-func explanations() map[string]string {
-	why := map[string]string{}
-	for line := range strings.Lines(explained) {
-		name, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+func explanations(text string) (why map[string]string, err error) {
+	why = map[string]string{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
 			continue
 		}
-		if !ok {
-			log.Fatalf("violations.txt: %q: want package.Test: why", line)
+		name, text, ok := strings.Cut(line, ": ")
+		if _, twice := why[name]; !ok || twice {
+			return nil, fmt.Errorf("violations.txt: %q: want package.Test: why, once for each test", line)
 		}
 		why[name] = text
 	}
-	return why
+	return why, nil
 }
 
 var (
@@ -92,7 +96,6 @@ var (
 
 // check checks the tests of a package.
 func check(heddle, path string, each, test time.Duration) row {
-	r := row{path: path, verdicts: map[string]int{}}
 	listed, err := exec.Command("go", "test", "-list", "^Test", path).Output()
 	if err != nil {
 		log.Fatalf("%s: %v", path, err)
@@ -107,8 +110,14 @@ func check(heddle, path string, each, test time.Duration) row {
 	timer := time.AfterFunc(each, func() { cmd.Process.Signal(os.Interrupt) })
 	cmd.Wait() // the verdicts say how it went
 	timer.Stop()
+	return read(path, string(listed), out.String())
+}
+
+// read makes a row of what go test -list and heddle test have printed.
+func read(path, listed, out string) row {
+	r := row{path: path, verdicts: map[string]int{}}
 	var pending []string
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(line)
 		if m := finding.FindStringSubmatch(line); m != nil {
 			pending = append(pending, m[1]+": "+m[2])
@@ -121,7 +130,7 @@ func check(heddle, path string, each, test time.Duration) row {
 			pending = nil
 		}
 	}
-	r.missing = len(tests.FindAll(listed, -1))
+	r.missing = len(tests.FindAllString(listed, -1))
 	for _, n := range r.verdicts {
 		r.missing -= n
 	}
@@ -131,8 +140,8 @@ func check(heddle, path string, each, test time.Duration) row {
 // page writes the table. It returns how many violations are not explained.
 func page(rows []row, why map[string]string, commit string, each, test time.Duration) (text string, unknown int) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The standard library's own tests, checked\n\n    $ make stdcheck\n\nCommit %s. `heddle test` with default flags, at most %s for a test and %s for a package, on a machine with two processors.\n\n",
-		commit, test, each)
+	fmt.Fprintf(&b, "# The standard library's own tests, checked\n\n    $ go run ./internal/gosuite/stdcheck -heddle bin/heddle -each %s -run REGEXP\n\nCommit %s. `heddle test` with default flags, at most %s for a test and %s for a package, on a machine with two processors.\n\n",
+		each, commit, test, each)
 	fmt.Fprintln(&b, "| package | verified | violation | not conclusive, or not reached in time |\n| --- | --- | --- | --- |")
 	sum := map[string]int{}
 	missing := 0
