@@ -152,12 +152,12 @@ func (m *Machine) tick(t ticking, n int, busy bool) {
 	case m.passed > 0:
 		m.allArrived(who, t.bubble)
 	}
-	if m.passed > 0 {
+	if m.passed > 0 && t.bubble != 0 {
 		m.MoveClockOf(t.bubble, t.when)
-		if t.bubble == 0 {
-			m.forgetLooks(nil)
-			m.countTick()
-		}
+	} else if m.passed > 0 {
+		m.MoveClock(t.when + m.overtime())
+		m.forgetLooks(nil)
+		m.countTick()
 	}
 	if who == nil {
 		m.Fire(timer)
@@ -172,7 +172,11 @@ func (m *Machine) tick(t ticking, n int, busy bool) {
 	m.armed = false
 }
 
-// Passed returns by how much the last step has moved a clock, if it was a step of that.
+// overtime is by how much an alarm goes off too late, once somebody has looked at the clock: who has slept for 10 ms
+// sees that it was more than that, as in Go. It makes nobody late.
+func (m *Machine) overtime() int64 { return int64(b2u(m.checked.observed)) }
+
+// Passed returns after how long an alarm went off in the last step, if it was a step of a clock.
 func (m *Machine) Passed() int64 { return m.passed }
 
 // BubbleTicks reports whether the n-th step of clocks is one of a bubble's.

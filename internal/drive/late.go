@@ -135,13 +135,13 @@ func (m *Machine) NextAlarm() (away int64, ok bool) {
 // OthersRun says, before a step of the clock, whether somebody of another machine can run.
 func (m *Machine) OthersRun(can bool) { m.elsewhere = can }
 
-// Elapse moves the clock by d because that of another machine has moved.
-func (m *Machine) Elapse(d int64, busy bool) {
+// Elapse moves the clock by d because that of another machine has moved, for an alarm that went off after a time.
+func (m *Machine) Elapse(d, after int64, busy bool) {
 	if m.Exit() != nil {
 		return
 	}
 	m.MoveClock(m.Now() + d)
-	m.pass(d, busy, nil)
+	m.pass(after, busy, nil)
 	if d > 0 {
 		m.forgetLooks(nil)
 		m.countTick()

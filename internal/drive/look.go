@@ -28,6 +28,8 @@ func (m *Machine) lookAtClock(g *G) {
 	if g.Bubble() != 0 {
 		return // time stands still there, as in Go
 	}
+	m.mute++ // that the machine looks at timers is no access of the program's
+	defer func() { m.mute-- }()
 	m.save(g)
 	if g.looks == 0 {
 		g.looks = 1

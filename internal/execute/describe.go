@@ -283,10 +283,9 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	var e lts.Event
 	first := ""
 	var choice native.Choice
-	bubble := false // it is a step of the clock of a bubble
 	if who == drive.ClockStep {
 		e.Actor, e.Action = Clock, "move the clock"
-		if bubble = s.m.BubbleTicks(alt); !bubble {
+		if !s.m.BubbleTicks(alt) {
 			e.Kept = s.runners()
 		}
 	} else {
@@ -305,7 +304,6 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	}
 	before := s.globals()
 	started := goroutineSet(s.m)
-	now := s.m.Now()
 	written := s.writes(step)
 	var talk []said
 	stop := s.listen(func(x said) { talk = append(talk, x) })
@@ -314,9 +312,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 	s.m.NoteTouched(false)
 	stop()
 	if who == drive.ClockStep {
-		if e.Passed = s.m.Now() - now; bubble {
-			e.Passed = s.m.Passed()
-		}
+		e.Passed = s.m.Passed()
 		e.Action += s.clockText(e.Passed)
 	}
 	for _, g := range s.m.ByName() {

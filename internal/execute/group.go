@@ -167,10 +167,10 @@ func (g *Group) timed(part, who int, take func()) {
 	busy, now := anybodyRuns(g.ms), m.Now()
 	m.OthersRun(busy)
 	take()
-	if passed := m.Now() - now; m.Bounded() {
+	if moved := m.Now() - now; m.Bounded() {
 		for i, o := range g.ms {
 			if i != part {
-				o.Elapse(passed, busy)
+				o.Elapse(moved, min(moved, m.Passed()), busy)
 			}
 		}
 	}
