@@ -74,10 +74,11 @@ func (l Lateness) most() int64 {
 	return int64(l)
 }
 
-// MayPass reports whether the clock may move by d while somebody, of whatever machine, can run.
+// MayPass reports whether an alarm that is d away may go off while somebody, of whatever machine, can run. It goes off
+// after its moment, never at it, so that one of 100 ms takes longer than a lateness of 100 ms.
 func (m *Machine) MayPass(d int64) bool {
 	most := m.opts.Late.most()
-	return !m.opts.Views.Rests || most == int64(Unbounded) || d <= most-m.checked.late
+	return !m.opts.Views.Rests || most == int64(Unbounded) || d == 0 || d < most-m.checked.late
 }
 
 // onlyWakes reports whether the next alarms are the ends of calls of time.Sleep, and nothing else.
