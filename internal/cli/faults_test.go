@@ -173,11 +173,26 @@ func TestReplayStrategies(t *testing.T) {
 	}
 }
 
+// stoppedLate stops a timer that may have fired.
+const stoppedLate = `//go:debug asynctimerchan=1
+
+package main
+
+import "time"
+
+func main() {
+	if !time.NewTimer(20 * time.Millisecond).Stop() {
+		panic("it does not run")
+	}
+}
+`
+
 // TestCausalStep: a step that others depend on is not said to have no part.
 func TestCausalStep(t *testing.T) {
 	for _, test := range []struct{ name, text, step string }{
 		{"numbers are given out in order", rawNumbers, "syscall.Socketpair"},
 		{"a word is written", writtenLate, "ready.Store(1)"},
+		{"a timer fires before it is stopped", stoppedLate, "move the clock"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			writeProgram(t, test.text)

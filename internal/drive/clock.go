@@ -160,6 +160,7 @@ func (m *Machine) tick(t ticking, n int, busy bool) {
 		m.countTick()
 	}
 	if who == nil {
+		m.touches(timer)
 		m.Fire(timer)
 		m.runFired()
 		return
