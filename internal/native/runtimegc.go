@@ -13,20 +13,15 @@ import (
 // Collections, and what follows from them: finalizers, cleanups, weak pointers.
 // They take effect when the program calls runtime.GC, see vm.Special.
 
-// collectTime is how long a collection takes, in nanoseconds: programs call
-// runtime.GC in loops until something else has happened.
-const collectTime = 100_000
+// collectTime is how long a collection takes, in nanoseconds. Programs call
+// runtime.GC in loops until something else has happened, or some time has passed.
+const collectTime = 200_000
 
 // gc lets the others run: a collection takes time, and those who wait for
 // finalizers expect that they have run after a few.
-// gcTime is how long a collection takes, in nanoseconds. Programs that collect
-// until some time has passed come to an end.
-const gcTime = 100_000
-
 func gc(c *vm.NativeCall) vm.Outcome {
 	agePools(c.M)
 	c.M.CollectForced()
-	c.M.Spend(gcTime)
 	c.M.Spend(collectTime)
 	return vm.Yield
 }
