@@ -10,7 +10,8 @@ import (
 // it that has done so before at the same moment: by a microsecond at first, and twice as much each
 // time, so that who waits for a moment by looking at the clock again and again comes to it soon. If it sends or receives
 // something in between it does not wait so, and begins with a microsecond again.
-// Time that passes so while others can run is lateness, as any other (see late.go), if it is more than a trifle.
+// Time that passes so while others can run is lateness, as any other (see late.go). A trifle always is, and always may pass: a
+// time limit of 100 ms is one still if the clock was looked at to set it.
 //
 // Who has looked belongs to the state, and so does the time, once the program has got to know it. A loop that looks
 // at the clock would go on to new states without end: it is followed up to a number of moves of the clock, the bound
@@ -39,8 +40,10 @@ func (m *Machine) lookAtClock(g *G) {
 	if away, ok := m.NextAlarm(); ok {
 		d = min(d, away)
 	}
-	if g.looks > trifles && m.Bounded() && m.othersRun(g) {
-		d = max(0, min(d, m.opts.Late.most()-m.checked.late))
+	if m.Bounded() && (g.looks <= trifles || m.othersRun(g)) {
+		if g.looks > trifles {
+			d = max(0, min(d, m.opts.Late.most()-m.checked.late))
+		}
 		m.checked.late += d
 	}
 	g.looks = min(g.looks+1, manyLooks)
