@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // libraryFiles tells of each file of a program whether it belongs to the standard library. A package of the library that is
@@ -30,6 +29,21 @@ func libraryFiles(prog *bytecode.Program) []bool {
 	return files
 }
 
+// libraryPackages are the packages all of whose functions are of the standard library, by path.
+func libraryPackages(prog *bytecode.Program) map[string]bool {
+	library, packages := libraryFiles(prog), make(map[string]bool)
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		if f.Wrapper || f.File < 0 || f.File >= len(library) {
+			continue
+		}
+		if only, known := packages[f.Pkg]; !known || only {
+			packages[f.Pkg] = library[f.File]
+		}
+	}
+	return packages
+}
+
 // OutsideLibrary reports whether a function that is not of the standard library may call a native. One that the compiler makes
 // may be called by anybody.
 func OutsideLibrary(prog *bytecode.Program, native string) bool {
@@ -46,18 +60,6 @@ func OutsideLibrary(prog *bytecode.Program, native string) bool {
 					return true
 				}
 			}
-		}
-	}
-	return false
-}
-
-// calledByLibrary reports whether a native was called by a function of the standard library. What a go statement calls
-// has no caller.
-func (m *Machine) calledByLibrary(c *vm.NativeCall) bool {
-	frames := c.G.Frames()
-	for i := len(frames) - 1; i >= 0; i-- {
-		if f := &m.funcs[frames[i].Func()]; !f.native && !f.f.Wrapper {
-			return f.library
 		}
 	}
 	return false

@@ -27,6 +27,7 @@ type Machine struct {
 	key     stateKey
 	log     undoLog
 	met     Met
+	pools   libraryPools
 }
 
 // running is what is known while a step is being taken.

@@ -36,6 +36,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 		k.guarded = guards[f.Pkg]
 		k.library = f.File >= 0 && f.File < len(library) && library[f.File]
 	}
+	m.pools = poolsOfLibrary(m.Prog)
 	m.Drive((*hooks)(m))
 	if o.Access {
 		m.StopAtAccesses()

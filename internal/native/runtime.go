@@ -115,6 +115,15 @@ func setting(which vm.Setting, initial int64, keep func(v int64) bool) vm.Native
 	}
 }
 
+// collecting is for settings on which it depends whether collections may happen.
+func collecting(set vm.Native) vm.Native {
+	return func(c *vm.NativeCall) vm.Outcome {
+		out := set(c)
+		loosenPools(c.M)
+		return out
+	}
+}
+
 func never(int64) bool      { return false }
 func negative(v int64) bool { return v < 0 }
 
@@ -144,10 +153,10 @@ func init() {
 		"(runtime.boundsError).Error": boundsError,
 	})
 	register(NoBody, "remembered, without effect", map[string]vm.Native{
-		"runtime/debug.setGCPercent":   setting(vm.GCPercent, 100, never),
+		"runtime/debug.setGCPercent":   collecting(setting(vm.GCPercent, 100, never)),
 		"runtime/debug.setMaxStack":    setting(vm.MaxStack, 1_000_000_000, never),
 		"runtime/debug.setMaxThreads":  setting(vm.MaxThreads, 10_000, never),
-		"runtime/debug.setMemoryLimit": setting(vm.MemoryLimit, math.MaxInt64, negative),
+		"runtime/debug.setMemoryLimit": collecting(setting(vm.MemoryLimit, math.MaxInt64, negative)),
 	})
 	register(NoBody, "without effect", map[string]vm.Native{
 		"runtime/debug.SetTraceback":       nop,
