@@ -52,10 +52,10 @@ func source(t *testing.T, text string) string {
 	return unpack(t, txtar.Parse([]byte(text)))
 }
 
-// loadSmall loads with the machine's intrinsics, so that package runtime is small.
+// loadSmall loads with the machine's intrinsics, as the command does, so that the library is small.
 func loadSmall(cfg Config) (*Program, error) {
 	if cfg.Intrinsic == nil {
-		cfg.Intrinsic, cfg.OwnRuntime = native.Has, true
+		cfg.Intrinsic, cfg.Needs, cfg.OwnRuntime = native.Has, native.Needs, true
 	}
 	return Load(cfg)
 }
