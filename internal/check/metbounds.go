@@ -28,6 +28,12 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 		}
 	}
 	bounds := s.boundsOf(met)
+	if met.Has(drive.MetTurns) && s.Model.MapOrder {
+		bounds = append(bounds, turnsBound)
+	}
+	if met.Has(drive.MetClock) {
+		bounds = append(bounds, clockBound)
+	}
 	if met.Has(drive.MetMemory) {
 		bounds = append(bounds, memoryBound)
 	}
@@ -56,6 +62,12 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 		met &^= drive.MetPool
 	}
 	bounds := s.boundsOf(met)
+	if s.Model.MapOrder {
+		bounds = append(bounds, turnsBound)
+	}
+	if prog == nil || slices.ContainsFunc(looksAtClock, func(name string) bool { return drive.OutsideLibrary(prog, name) }) {
+		bounds = append(bounds, clockBound)
+	}
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForMemory, f.Native) }) {
 		bounds = append(bounds, memoryBound)
 	}
@@ -68,11 +80,20 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	return bounds
 }
 
+// turnsBound is that of a program which ranges over maps, with -maporder.
+var turnsBound = report.Setting{Name: "maporder", Value: "turned", Words: "maps begin anywhere and go on in one order"}
+
+// clockBound is that of a program which looks at the clock.
+var clockBound = report.Setting{Name: "clock", Value: "virtual", Words: "one time of day, and time passes for timers alone"}
+
 // memoryBound is that of a program which asks how much memory there is.
 var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers of memory and collections stand still", False: true}
 
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}
+
+// looksAtClock are the functions by which a program looks at the clock.
+var looksAtClock = []string{"time.Now", "time.Since", "time.Until"}
 
 // asksForMemory are the natives by which a program asks for them.
 var asksForMemory = []string{"runtime.ReadMemStats", "runtime/debug.readGCStats", "runtime/metrics.runtime_readMetrics"}

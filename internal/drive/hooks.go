@@ -159,10 +159,12 @@ func (h *hooks) Access(g *vm.G, fp unsafe.Pointer, in *bytecode.Instr) bool {
 func (h *hooks) MapRange(g *vm.G, mp mem.Ptr) (first int, ok bool) {
 	switch {
 	case !h.opts.MapOrder:
-		(*Machine)(h).meetMap(g)
+		(*Machine)(h).meetMap(g, MetMaps)
 		return -1, true
 	case !h.armed:
 		return 0, false
+	case h.Heap.MapLen(mp) > 2:
+		(*Machine)(h).meetMap(g, MetTurns)
 	}
 	h.armed = false
 	return h.choice, true
@@ -175,6 +177,8 @@ func (h *hooks) Noted(n vm.Note, obj mem.Ptr) {
 		m.observed()
 	case vm.ProcessTouched:
 		m.outside, m.clocked = true, m.clocked || m.watching
+	case vm.EntriesMissed:
+		m.meetMap(m.Machine.Current(), MetMaps|MetTurns)
 	case vm.KeyTold, vm.KeyToldOthers:
 		m.walks(obj, n == vm.KeyToldOthers)
 	case vm.CollectionAsked:

@@ -44,9 +44,10 @@ func libraryPackages(prog *bytecode.Program) map[string]bool {
 	return packages
 }
 
-// OutsideLibrary reports whether a function that is not of the standard library may call a native. One that the compiler makes
+// OutsideLibrary reports whether a function that is not of the standard library may call another one, which is named by
+// its name or by that of its native. One that the compiler makes
 // may be called by anybody.
-func OutsideLibrary(prog *bytecode.Program, native string) bool {
+func OutsideLibrary(prog *bytecode.Program, name string) bool {
 	library := libraryFiles(prog)
 	for i := range prog.Funcs {
 		f := &prog.Funcs[i]
@@ -56,7 +57,7 @@ func OutsideLibrary(prog *bytecode.Program, native string) bool {
 		for _, in := range f.Code {
 			switch in.Op {
 			case bytecode.OpCall, bytecode.OpGo, bytecode.OpDefer:
-				if prog.Funcs[in.Imm].Native == native {
+				if callee := &prog.Funcs[in.Imm]; callee.Native == name || callee.Name == name {
 					return true
 				}
 			}

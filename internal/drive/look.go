@@ -29,6 +29,7 @@ func (m *Machine) lookAtClock(g *G) {
 	if g.Bubble() != 0 {
 		return // time stands still there, as in Go
 	}
+	m.meetClock(g)
 	m.mute++ // that the machine looks at timers is no access of the program's
 	defer func() { m.mute-- }()
 	m.save(g)

@@ -4,16 +4,18 @@ import "github.com/heddle-mc/heddle/internal/vm"
 
 // A Met is what a program has met in some state that a bound of the search is about: where it has not, the bound leaves
 // nothing out. It is no part of the state, and does not go back with it.
-type Met uint8
+type Met uint16
 
 // What may be met.
 const (
-	MetMaps    Met = 1 << iota // a range over a map of two or more entries
+	MetMaps    Met = 1 << iota // a range over a map of two or more entries, or that gets some meanwhile
+	MetTurns                   // one that could go in more orders than those that begin elsewhere
 	MetRandom                  // a random number that is not a choice
 	MetLate                    // an alarm had to wait because somebody could run: see late.go
 	MetTicks                   // a path was not followed further because the clock has moved so often on it: see look.go
 	MetMemory                  // a look at how much memory there is, or how many collections there were
 	MetProfile                 // a look at what is not measured: a profile, a trace, one of most metrics
+	MetClock                   // the program itself has looked at the clock
 	MetPool                    // something that was put back into a pool was forgotten for want of room: see KeepsInPool
 )
 
@@ -23,13 +25,29 @@ func (m Met) Has(some Met) bool { return m&some == some }
 // Met returns what was met up to now, in all states.
 func (m *Machine) Met() Met { return m.met }
 
-// meetMap notes that a goroutine ranges over a map of two or more entries. What the standard library does for itself before
+// meetMap notes that a goroutine ranges over a map. What the standard library does for itself before
 // main begins does not count: programs do not depend on it.
-func (m *Machine) meetMap(g *vm.G) {
-	if m.met.Has(MetMaps) || m.initialises() && m.libraryAlone(g) {
+func (m *Machine) meetMap(g *vm.G, what Met) {
+	if m.met.Has(what) || m.initialises() && m.libraryAlone(g) {
 		return
 	}
-	m.met |= MetMaps
+	m.met |= what
+}
+
+// meetClock notes that a goroutine looks at the clock, unless the standard library does so for itself.
+func (m *Machine) meetClock(g *G) {
+	if m.met.Has(MetClock) {
+		return
+	}
+	frames := g.Frames()
+	for i := len(frames) - 1; i >= 0; i-- {
+		if f := &m.funcs[frames[i].Func()]; !f.native && !f.f.Wrapper && f.f.Pkg != "time" {
+			if !f.library {
+				m.met |= MetClock
+			}
+			return
+		}
+	}
 }
 
 // libraryAlone reports whether all functions that a goroutine is in, but for those that initialise packages, belong to the

@@ -103,6 +103,14 @@ var natives = table(
 		names{"runtime.Goexit", "runtime.Gosched"},
 	},
 	group{
+		"A setting of the process.",
+		Row{Acts: []Act{{How: Reads | Writes, What: Own}}},
+		names{
+			"runtime.GOMAXPROCS", "runtime/debug.setGCPercent", "runtime/debug.setMaxStack", "runtime/debug.setMaxThreads",
+			"runtime/debug.setMemoryLimit",
+		},
+	},
+	group{
 		"It tells how many goroutines there are.",
 		Row{Acts: []Act{{How: Reads, What: Own}, {How: Reads, What: Count}}},
 		names{"runtime.NumGoroutine"},
@@ -212,7 +220,8 @@ var natives = table(
 		"A system call has a row of its own, by its number; plain accesses may race with its buffers.",
 		Row{Acts: []Act{{What: ByCall}}, Addresses: true, Atomic: true},
 		names{
-			"syscall.Syscall", "syscall.Syscall6", "syscall.RawSyscall", "syscall.RawSyscall6",
+			"syscall.Syscall", "syscall.Syscall6", "syscall.RawSyscall", "syscall.RawSyscall6", "syscall.rawSyscallNoError",
+			"golang.org/x/sys/unix.SyscallNoError", "golang.org/x/sys/unix.RawSyscallNoError",
 			"golang.org/x/sys/unix.Syscall", "golang.org/x/sys/unix.Syscall6",
 			"golang.org/x/sys/unix.RawSyscall", "golang.org/x/sys/unix.RawSyscall6",
 		},

@@ -351,7 +351,7 @@ func TestMapRest(t *testing.T) {
 	put(h, a, 7, 7)
 	h.MapIterNext(ia)
 	h.MapIterNext(ia)
-	if key, _ := h.MapIterNext(ia); key != 0 {
+	if key, _, _ := h.MapIterNext(ia); key != 0 {
 		t.Error("iterator visits what came after its beginning")
 	}
 	ic := h.NewMapIter(a)
@@ -371,7 +371,7 @@ func TestMapRest(t *testing.T) {
 		t.Error("MapRest tells numbers, not the rest")
 	}
 	h.MapIterReset(ia, a)
-	if k, _ := h.MapIterNext(ia); k == 0 {
+	if k, _, _ := h.MapIterNext(ia); k == 0 {
 		t.Error("reset iterator finds nothing")
 	}
 }

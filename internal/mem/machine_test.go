@@ -242,7 +242,7 @@ func (m *machine) MapIterNext(t *rapid.T) {
 			o.last = want.seq
 		}
 	}
-	key, elem := m.h.MapIterNext(p)
+	key, elem, _ := m.h.MapIterNext(p)
 	k, _ := m.h.Load64(key)
 	v, _ := m.h.Load64(elem)
 	if (key != 0) != (want.seq != 0) || k != want.key || v != want.elem {

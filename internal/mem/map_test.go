@@ -204,7 +204,7 @@ func TestMapChanges(t *testing.T) {
 	}
 	it := h.NewMapIter(m)
 	var seen []uint64
-	for key, _ := h.MapIterNext(it); key != 0; key, _ = h.MapIterNext(it) {
+	for key, _, _ := h.MapIterNext(it); key != 0; key, _, _ = h.MapIterNext(it) {
 		k, _ := h.Load64(key)
 		seen = append(seen, k)
 		switch {
@@ -227,11 +227,11 @@ func TestMapChanges(t *testing.T) {
 	if !slices.Equal(seen, want) {
 		t.Errorf("got  %v\nwant %v", seen, want)
 	}
-	if key, _ := h.MapIterNext(it); key != 0 {
+	if key, _, _ := h.MapIterNext(it); key != 0 {
 		t.Error("iterator goes beyond the end")
 	}
 	put(h, m, 7777, 0)
-	if key, _ := h.MapIterNext(it); key != 0 {
+	if key, _, _ := h.MapIterNext(it); key != 0 {
 		t.Error("iterator visits what came later")
 	}
 	h.MapClear(m)

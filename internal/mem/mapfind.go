@@ -210,19 +210,19 @@ func (h *Heap) MapLast(m Ptr) uint64 {
 
 // MapIterNext moves an iterator to the next entry and returns its key and
 // element. It returns zeros at the end, where the iterator stays, and if it is
-// no iterator.
-func (h *Heap) MapIterNext(it Ptr) (key, elem Ptr) {
+// no iterator; missed says that there are entries that were added meanwhile.
+func (h *Heap) MapIterNext(it Ptr) (key, elem Ptr, missed bool) {
 	o := &h.objs[it>>32]
 	if o.flags&(exists|kindMask) != exists|uint32(MapIter) || uint32(it) != 0 {
-		return 0, 0
+		return 0, 0, false
 	}
 	state := (*mapIter)(h.at(o.addr))
 	seq, key, elem := h.MapNext(state.m, state.last)
 	if seq == 0 || seq > state.limit {
-		return 0, 0
+		return 0, 0, seq != 0
 	}
 	(*mapIter)(h.edit(it, iterSize)).last = seq
-	return key, elem
+	return key, elem, false
 }
 
 // MapIterReset moves an iterator before the first entry of m.

@@ -148,7 +148,7 @@ func (it *mapsIter) store(state vm.MapIter) {
 // meetMap notes that a map is iterated over.
 func meetMap(c *vm.NativeCall, mp mem.Ptr) {
 	if c.M.Heap.MapLen(mp) > 1 {
-		drive.Of(c.M).Meet(drive.MetMaps)
+		drive.Of(c.M).Meet(drive.MetMaps | drive.MetTurns) // it has one order, whatever the settings
 	}
 }
 

@@ -138,7 +138,9 @@ func init() {
 		"runtime.Breakpoint":           nop,
 		"runtime.getg":                 zero,
 		"runtime.publicationBarrier":   nop,
-		"runtime.GOMAXPROCS":           gomaxprocs,
+	})
+	registerVisible(Runtime, "remembered, without effect", map[string]vm.Native{
+		"runtime.GOMAXPROCS": gomaxprocs,
 	})
 	registerVisible(Runtime, "asks the scheduler", map[string]vm.Native{
 		"runtime.Gosched":      gosched,
@@ -152,7 +154,7 @@ func init() {
 	register(Runtime, "its table of formats is not initialised", map[string]vm.Native{
 		"(runtime.boundsError).Error": boundsError,
 	})
-	register(NoBody, "remembered, without effect", map[string]vm.Native{
+	registerVisible(NoBody, "remembered, without effect", map[string]vm.Native{
 		"runtime/debug.setGCPercent":   collecting(setting(vm.GCPercent, 100, never)),
 		"runtime/debug.setMaxStack":    setting(vm.MaxStack, 1_000_000_000, never),
 		"runtime/debug.setMaxThreads":  setting(vm.MaxThreads, 10_000, never),

@@ -233,8 +233,10 @@ func (s *sys) wait(fd int, e kernel.Errno) kernel.Errno {
 func init() {
 	register(NoBody, "the system call border: dispatches by number into the modelled operating system", map[string]vm.Native{
 		"internal/runtime/syscall/linux.Syscall6": system(6, true),
-		"syscall.rawSyscallNoError":               system(3, false),
 		"syscall.runtime_doAllThreadsSyscall":     system(6, true),
+	})
+	registerVisible(NoBody, "the system call border, for calls that do not fail", map[string]vm.Native{
+		"syscall.rawSyscallNoError":               system(3, false),
 		"golang.org/x/sys/unix.SyscallNoError":    system(3, false),
 		"golang.org/x/sys/unix.RawSyscallNoError": system(3, false),
 	})

@@ -127,7 +127,8 @@ func Descriptor(c *vm.NativeCall, name string) (fd int, mode byte, ok bool) {
 
 // systemCalls are the natives at the border.
 var systemCalls = map[string]bool{
-	"syscall.Syscall": true, "syscall.Syscall6": true, "syscall.RawSyscall": true, "syscall.RawSyscall6": true,
+	"syscall.Syscall": true, "syscall.Syscall6": true, "syscall.RawSyscall": true, "syscall.RawSyscall6": true, "syscall.rawSyscallNoError": true,
+	"golang.org/x/sys/unix.SyscallNoError": true, "golang.org/x/sys/unix.RawSyscallNoError": true,
 	"golang.org/x/sys/unix.Syscall": true, "golang.org/x/sys/unix.Syscall6": true,
 	"golang.org/x/sys/unix.RawSyscall": true, "golang.org/x/sys/unix.RawSyscall6": true,
 }

@@ -76,6 +76,7 @@ const (
 	ProcessTouched              // it has seen or changed what all goroutines share and no object stands for
 	KeyTold                     // the main goroutine has got a key of a map from an iterator
 	KeyToldOthers               // somebody else may have
+	EntriesMissed               // a range over a map has left out entries that were added meanwhile
 	CollectionAsked             // it asks for a collection
 	Collected                   // the heap was collected, whoever asked for it
 )

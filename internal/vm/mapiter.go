@@ -100,7 +100,9 @@ func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
 			return 0, 0
 		}
 		m.touchMap(m.Heap.MapIterMap(it.obj), false)
-		return m.Heap.MapIterNext(it.obj)
+		key, elem, missed := m.Heap.MapIterNext(it.obj)
+		m.noteMissed(it, missed)
+		return key, elem
 	}
 	m.touchMap(it.obj, false)
 	if it.phase&(1<<iterLimit-1) == iterUpper {
@@ -109,6 +111,7 @@ func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
 			it.last = seq
 			return key, elem
 		}
+		m.noteMissed(it, seq != 0)
 		it.phase, it.last = iterLower, 0
 	}
 	seq, key, elem := m.Heap.MapNext(it.obj, it.last)
@@ -118,6 +121,13 @@ func (m *Machine) mapIterNext(it *MapIter) (key, elem mem.Ptr) {
 	}
 	it.last = seq
 	return key, elem
+}
+
+// noteMissed notes that a range is over although there are entries that were added meanwhile. In Go it may come to them.
+func (m *Machine) noteMissed(it *MapIter, missed bool) {
+	if missed && m.driven {
+		m.driver.Noted(EntriesMissed, m.IteratedMap(it))
+	}
 }
 
 func (m *Machine) opMaprange(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
