@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/effect"
 )
 
 // libraryFiles tells of each file of a program whether it belongs to the standard library. A package of the library that is
@@ -64,4 +65,31 @@ func OutsideLibrary(prog *bytecode.Program, name string) bool {
 		}
 	}
 	return false
+}
+
+// asksForCollections reports whether a program can ask for a collection, and whether a function does that which is not of
+// package testing. That is in each test, and asks only for benchmarks and profiles of memory.
+func asksForCollections(prog *bytecode.Program, ops map[string]*Operation) (can, others bool) {
+	asks, values := make([]bool, len(prog.Funcs)), make(map[uint64]bool)
+	for i := range prog.Funcs {
+		op := ops[prog.Funcs[i].Native]
+		if asks[i] = op != nil && op.Row.Does(effect.Garbage)&effect.Writes != 0; asks[i] {
+			can, values[bytecode.StaticPtr(bytecode.ObjFuncs, uint32(8*i))] = true, true
+		}
+	}
+	if !can {
+		return false, false
+	}
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		if f.Pkg == "testing" {
+			continue
+		}
+		for _, in := range f.Code {
+			if bytecode.Ops[in.Op].Pattern[3] == "f" && asks[in.Imm] || in.Op == bytecode.OpConst && values[uint64(in.Imm)] {
+				return true, true
+			}
+		}
+	}
+	return true, false
 }

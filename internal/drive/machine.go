@@ -125,6 +125,7 @@ type reducing struct {
 	start    []byte
 	counts   bool // the program can ask how many goroutines there are
 	collects bool // the program can ask for a collection
+	expects  bool // and not only package testing can, so that one may come before what it makes a difference to
 }
 
 // checkedState is what is added to the scalars of a state.

@@ -68,6 +68,9 @@ func (m *Machine) Shared(obj mem.Ptr) bool { return m.shared(obj) }
 // Collects reports whether the program can ask for a collection.
 func (m *Machine) Collects() bool { return m.collects }
 
+// Expects reports whether collections that the program asks for may come before all to which they make a difference.
+func (m *Machine) Expects() bool { return m.expects }
+
 // Pin notes that g is bound to its processor, or no longer: what it puts into a pool it gets back. A machine that
 // nobody drives is nil.
 func (m *Machine) Pin(g *vm.G, on bool) {

@@ -20,6 +20,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 	}
 	m.funcs = make([]function, len(m.Prog.Funcs))
 	library := libraryFiles(m.Prog)
+	m.collects, m.expects = asksForCollections(m.Prog, o.Operations)
 	for i := range m.Prog.Funcs {
 		f, k := &m.Prog.Funcs[i], &m.funcs[i]
 		k.op = o.Operations[f.Native]
@@ -70,7 +71,9 @@ func (m *Machine) Start() {
 // operation.
 func (m *Machine) looksAt(op *Operation) bool {
 	m.counts = m.counts || op.Row.Has(effect.Count)
-	m.collects = m.collects || op.Row.Has(effect.Garbage)
+	if !m.expects && op.Row.Does(effect.Garbage) == effect.Reads {
+		return true // there is no collection that could come before it or after it
+	}
 	return op.Row.Stop == effect.Never || op.Row.Stop == effect.Observes && m.observesOrdered()
 }
 

@@ -126,6 +126,13 @@ var natives = table(
 		names{"runtime.GC", "runtime/debug.freeOSMemory"},
 	},
 	group{
+		"It looks whether there was a collection, or changes what comes of the next one.",
+		Row{Acts: []Act{{How: Reads | Writes, What: Own}, {How: Reads, What: Garbage}}},
+		names{
+			"(runtime.Cleanup).Stop", "runtime.AddCleanup", "runtime.SetFinalizer", "weak.runtime_makeStrongFromWeak",
+		},
+	},
+	group{
 		"It waits until some goroutines have ended.",
 		Row{Acts: []Act{{How: Waits | Reads, What: Own}, {How: Reads, What: Count}}},
 		names{

@@ -108,6 +108,16 @@ func Natives() []*Row {
 	return list
 }
 
+// Does returns what is done to something.
+func (r *Row) Does(w What) (how How) {
+	for _, a := range r.Acts {
+		if a.What == w {
+			how |= a.How
+		}
+	}
+	return how
+}
+
 // Has reports whether a word is in the row.
 func (r *Row) Has(w What) bool { return has(r.Acts, w) }
 

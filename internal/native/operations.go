@@ -64,6 +64,11 @@ var operations = map[string]drive.Operation{
 	signalRecvName: {Ready: func(c *vm.NativeCall) bool { return signalWays(c) > 0 }, Choices: signalWays, Outside: signalArrives, Hears: signalHandlers},
 	signalIdleName: {Ready: signalsIdle},
 
+	"runtime.SetFinalizer":            {Acts: beforeCollections},
+	"runtime.AddCleanup":              {Acts: beforeCollections},
+	"(runtime.Cleanup).Stop":          {Acts: beforeCollections},
+	"weak.runtime_makeStrongFromWeak": {Acts: beforeCollections},
+
 	finalizersDone:   {Ready: queueIsEmpty(vm.FinalizerSpecial)},
 	cleanupsDone:     {Ready: queueIsEmpty(vm.CleanupSpecial)},
 	cleanupsDoneSync: {Ready: queueIsEmpty(vm.CleanupSpecial)},
