@@ -276,6 +276,7 @@ func (m *Machine) SetSetting(s Setting, v, initial int64) {
 // points to. Package reflect refers to parts of the types that it makes in this
 // way. Numbers begin at 1; it is 0 if memory is exhausted.
 func (m *Machine) AddRef(p mem.Ptr) int {
+	defer m.unseen()()
 	sp := &m.state.special
 	for i := range sp.numRefs {
 		if m.Ref(i+1) == p {
@@ -301,5 +302,14 @@ func (m *Machine) Ref(n int) mem.Ptr {
 	if n < 1 || n > m.state.special.numRefs {
 		return 0
 	}
+	defer m.unseen()()
 	return m.wordAt(m.state.special.refs + mem.Ptr(n-1)*8)
+}
+
+// unseen makes what the machine does to a table of its own no access of the program, up to the call of what it returns.
+// In Go a lock of the runtime orders that.
+func (m *Machine) unseen() (seen func()) {
+	told := m.Heap.Access
+	m.Heap.Access = nil
+	return func() { m.Heap.Access = told }
 }
