@@ -211,8 +211,14 @@ func hold(t *testing.T, url string) (letGo func()) {
 		q.Work(ctx, queue.Worker{Name: "miser", Open: func(context.Context, queue.Job) (queue.Handler, error) {
 			return func(ctx context.Context, task *queue.Task) ([]byte, error) {
 				close(held)
-				<-ctx.Done()
-				return nil, ctx.Err()
+				for tick := time.Tick(200 * time.Millisecond); ; {
+					select {
+					case <-ctx.Done():
+						return nil, ctx.Err()
+					case <-tick:
+						task.Progress(nil) // or else it is taken for stalled, and somebody else gets the part
+					}
+				}
 			}, nil
 		}})
 	}()
@@ -238,7 +244,7 @@ func TestDistribute(t *testing.T) {
 // testKilled: certification ends with the right verdict though a worker and the
 // coordinator are killed on the way. bench/distribute has the large version.
 func testKilled(t *testing.T, c, _ certificateOf) {
-	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-stall", "1s", "-slice", "20", "-recheck", "0.2", c.file, c.program}
+	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-stall", "2s", "-slice", "5", "-recheck", "0.2", c.file, c.program}
 	first := spawn(t, args...)
 	url := first.address()
 	letGo := hold(t, url) // so that not all is done before the coordinator is killed
@@ -262,6 +268,9 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 		}
 		return true
 	})
+	if first.code >= 0 {
+		t.Fatalf("the first one ended before it was killed: exit %d, %s", first.code, first.stderr())
+	}
 	second := spawn(t, args...)
 	if again := second.address(); again != url {
 		t.Errorf("got address %s, want %s, where the workers look", again, url)
@@ -654,7 +663,7 @@ func testRemote(t *testing.T, c, _ certificateOf) {
 func testCluster(t *testing.T, c, _ certificateOf) {
 	cluster := queuetest.Start(t, 3)
 	url := cluster.URL()
-	co := begin(t, "certify", "-distribute", "-nats", url, "-stall", "1s", "-slice", "50", "-recheck", "0.2", c.file, c.program)
+	co := begin(t, "certify", "-distribute", "-nats", url, "-stall", "2s", "-slice", "5", "-recheck", "0.2", c.file, c.program)
 	if got := co.address(); got != url {
 		t.Errorf("got address %s, want %s", got, url)
 	}
