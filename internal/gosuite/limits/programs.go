@@ -66,7 +66,7 @@ var programs = []struct{ name, imports, before, body string }{
 	{"deepbuffered", "", "", `c := make(chan int, 50); go func() { for i := 0; ; i++ { c <- i } }(); s := 0; for x := range c { s = s*3 + x }`},
 	{"deepselect", "", "", `a, b := make(chan int), make(chan int); for _, c := range []chan int{a, b} { go func() { for i := 0; ; i++ { c <- i } }() }; s := 0; for { select { case x := <-a: s += x; case x := <-b: s -= x } }`},
 	{"ticker", "time", "", `n := 0; t := time.NewTicker(time.Millisecond); for range t.C { n++ }`},
-	{"clock", "time", "", `seen := map[time.Time]bool{}; for { time.Sleep(time.Second); seen[time.Now()] = true }`},
+	{"clock", "sync time", "", `var mu sync.Mutex; seen := map[time.Time]int{}; for i := range 6 { go func() { for { time.Sleep(time.Duration(i+1) * time.Second); mu.Lock(); seen[time.Now()] = i; mu.Unlock() } }() }; select {}`},
 	{"widemutex", "sync", "", `var mu sync.Mutex; n := 0; for i := range 7 { go func() { for { mu.Lock(); n = n*7 + i; mu.Unlock() } }() }; select {}`},
 	{"wideatomic", "sync/atomic", "", `var n atomic.Int64; for i := range 12 { go func() { for range 5 { n.Store(n.Load()*13 + int64(i)) } }() }; select {}`},
 	{"crowd", "sync", "", `var mu sync.Mutex; n := 0; for i := range 100 { go func() { for range 3 { mu.Lock(); n = n*3 + i; mu.Unlock() } }() }; select {}`},
