@@ -211,6 +211,10 @@ func (u *universe) checkOne(p *Package) diag.List {
 		if cgo := u.cgoErrors(p); len(cgo) > 0 {
 			return cgo // what is undefined is most likely defined there
 		}
+		if o := u.replaced(p); o != nil {
+			errs.Sort()
+			return diag.List{diag.Unsupportedf(errs[0].Pos, "needs what is in %s, which is replaced (%s)", o.name, o.reason)}
+		}
 		return errs
 	}
 	u.directives(p)

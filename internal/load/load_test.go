@@ -114,6 +114,17 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestReplacedFiles checks that tests which look into a file that is replaced are refused in one line.
+func TestReplacedFiles(t *testing.T) {
+	_, err := LoadTests(Config{Patterns: []string{"unique"}})
+	const want = ": needs what is in unique/canonmap.go, which is replaced " +
+		"(the shape of the trie under package unique depends on hashes and collections; a map of the machine is canonical): " +
+		"not supported (see docs/LIMITS.md)"
+	if err == nil || !strings.HasSuffix(err.Error(), want) || strings.Contains(err.Error(), "\n") || diag.ExitCode(err) != 2 {
+		t.Errorf("got %v, want one line that ends with %s", err, want)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for _, test := range []struct {
 		patterns []string

@@ -68,6 +68,17 @@ func (u *universe) overlayFor(file string) []byte {
 	return u.overlay[file]
 }
 
+// replaced returns the first replaced file of a package, or nil. Files that are added to keep what they have.
+func (u *universe) replaced(p *Package) *overlaid {
+	for i, o := range overlays {
+		name := filepath.Join(u.goroot, "src", filepath.FromSlash(o.name))
+		if !o.adds && slices.Contains(p.goFiles, name) {
+			return &overlays[i]
+		}
+	}
+	return nil
+}
+
 // read returns the contents of a file, or what replaces them.
 func (u *universe) read(file string) ([]byte, error) {
 	if src := u.overlayFor(file); src != nil {
