@@ -144,12 +144,11 @@ func (m *Machine) own(s *mem.Sharer) {
 		s.Root(p)
 	}
 	s.Root(m.Refs())
-	m.EachSpecial(func(sp vm.Special) {
-		if sp.Kind == vm.WeakSpecial { // nobody else can reach the target of a finalizer or a cleanup any more when that is called
-			s.Root(sp.Target)
+	m.EachSpecial(func(sp vm.Special) { // nobody else can reach the target of a finalizer or a cleanup any more when that is called
+		if sp.Kind == vm.FinalizerSpecial || sp.Kind == vm.CleanupSpecial {
+			s.Root(sp.Fn)
+			s.Root(sp.Arg)
 		}
-		s.Root(sp.Fn)
-		s.Root(sp.Arg)
 	})
 	s.Root(m.checked.watches)
 }

@@ -116,7 +116,7 @@ func (m *Machine) encode() {
 		c.Ptr(id)
 	}
 	c.Ptr(st.watches)
-	m.EncodeSpecials(c)
+	m.EncodeSpecials(c, m.expects)
 }
 
 // A stateKey is the key of a state, but for what is outside of the machine.

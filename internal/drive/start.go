@@ -48,6 +48,9 @@ func New(machine *vm.Machine, o Options) *Machine {
 	m.canon.InsertionOrder = true
 	m.canon.Custom = m.EncodeTimer
 	m.canon.Tick = m.RelativeTick
+	if !m.expects {
+		m.canon.Late = m.EncodeFinalizers
+	}
 	m.Heap.Access = m.access
 	m.Rewinds(m.Rewind)
 	return m

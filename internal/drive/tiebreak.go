@@ -118,7 +118,7 @@ func (m *Machine) tellCertain(c *mem.Canon, but [][]tied, timers []mem.Ptr, runs
 		}
 	}
 	c.Ptr(m.checked.watches)
-	m.EncodeSpecials(c)
+	m.EncodeSpecials(c, m.expects)
 	c.Deltas()
 	c.Walk()
 }

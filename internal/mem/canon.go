@@ -50,6 +50,9 @@ type Canon struct {
 	// that keeps a pointer for its owner (see [Heap.ChanAux]).
 	Tick func(elem []byte)
 
+	// Late, if not nil, may tell more when all objects that the key leads to have their numbers, by Word and Number.
+	Late func(c *Canon)
+
 	// Sums makes keys tell the changed words of base objects by a sum of 128
 	// bits, as far as they do not lead to other objects. Such keys are as good as
 	// others but for collisions.
@@ -193,6 +196,9 @@ func (c *Canon) finish() []byte {
 	for _, p := range c.wild {
 		c.Word(uint64(p))
 	}
+	if c.Late != nil {
+		c.Late(c)
+	}
 	// The lengths make the parts of the key distinguishable.
 	c.Word(uint64(len(c.wild)))
 	c.Word(uint64(c.roots))
@@ -293,6 +299,18 @@ func (c *Canon) ref(p Ptr) uint64 {
 		*s = uint64(c.stamp)<<32 | uint64(len(c.found))
 	}
 	return classFound | *s<<32 | uint64(p.Off())
+}
+
+// Number returns what stands for a pointer, if its object is in the base image or the key leads to it.
+func (c *Canon) Number(p Ptr) (word uint64, ok bool) {
+	o := &c.h.objs[p.Obj()]
+	if o.flags&inBase != 0 {
+		return c.ref(p), true
+	}
+	if o.flags&(exists|static) != exists || uint32(c.seen[p.Obj()]>>32) != c.stamp {
+		return 0, false
+	}
+	return c.ref(p), true
 }
 
 // patch replaces the pointer at a place of the key.

@@ -141,10 +141,10 @@ func addCleanup(c *vm.NativeCall) vm.Outcome {
 			}
 		}
 	}
-	if immortal(m, ptr) {
-		c.Set(0, 0)
-		c.Set(1, 0)
-		return vm.Done
+	c.Set(0, 0)
+	c.Set(1, 0) // that is its address in Go, which depends here on how a state was reached
+	if immortal(m, ptr) || m.Driven() && !drive.Of(m).Expects() {
+		return vm.Done // it is never collected, or never by a collection that counts
 	}
 	arg, end := m.Alloc(typ), m.AllocBytes(8)
 	if arg == 0 || end == 0 {
@@ -154,7 +154,6 @@ func addCleanup(c *vm.NativeCall) vm.Outcome {
 		vm.StoreReg(t, m.Heap.Write(arg, t.Size), c.Words(2))
 	}
 	c.Set(0, m.AddSpecial(vm.Special{Kind: vm.CleanupSpecial, Target: ptr, Fn: fn, Arg: arg, Type: typ, End: end}))
-	c.SetPtr(1, ptr)
 	return vm.Done
 }
 
@@ -196,25 +195,17 @@ func server(m *vm.Machine, kind vm.SpecialKind) *vm.G {
 	return nil
 }
 
-// A weak pointer is the address of a handle, an object of one word that holds
-// the pointer as a number, so that it does not keep its target alive, or zero
-// when that is gone. A target has one handle as long as it lives.
+// A weak pointer is the address of a handle, see vm.WeakHandle. A target has one handle as long as it lives.
 
 func registerWeak(c *vm.NativeCall) vm.Outcome {
 	p := c.Ptr(0)
 	if p == 0 {
 		return vm.Done
 	}
-	if s, ok := c.M.FindSpecial(vm.WeakSpecial, p); ok {
-		c.SetPtr(0, s.Arg)
-		return vm.Done
-	}
-	handle := c.M.AllocBytes(8)
+	handle := c.M.WeakHandle(p)
 	if handle == 0 {
 		return c.OutOfMemory()
 	}
-	c.M.Heap.Store64(handle, uint64(p))
-	c.M.AddSpecial(vm.Special{Kind: vm.WeakSpecial, Target: p, Arg: handle})
 	c.SetPtr(0, handle)
 	return vm.Done
 }
@@ -223,11 +214,11 @@ func strongFromWeak(c *vm.NativeCall) vm.Outcome {
 	if c.Ptr(0) == 0 {
 		return vm.Done
 	}
-	p, ok := c.M.Heap.Load64(c.Ptr(0))
+	p, ok := c.M.WeakTarget(c.Ptr(0))
 	if !ok {
 		return c.PanicNil()
 	}
-	c.Set(0, p)
+	c.SetPtr(0, p)
 	return vm.Done
 }
 

@@ -40,7 +40,7 @@ func (m *Machine) encode() {
 		m.EncodeG(c, g)
 	}
 	c.Ptr(m.state.Timers)
-	m.EncodeSpecials(c)
+	m.EncodeSpecials(c, true)
 }
 
 // EncodeG tells a goroutine: what it waits for in a native, its frames, live

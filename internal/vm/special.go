@@ -15,7 +15,8 @@ import (
 // those collections keep the objects of all specials, so that when they happen
 // cannot be observed. Only a pool that nobody can reach is forgotten: it has nothing
 // that takes effect. So pools are no part of what is told of a state besides
-// their memory.
+// their memory, nor are weak pointers, whose handles are memory: one that nobody
+// can reach has no effect.
 type Special struct {
 	Kind   SpecialKind
 	ID     uint64
@@ -56,7 +57,7 @@ func (m *Machine) Refs() mem.Ptr { return m.state.special.refs }
 func (m *Machine) AddSpecial(s Special) uint64 {
 	m.Specials = m.runSpecials
 	sp := &m.state.special
-	if s.Kind != PoolSpecial { // nobody asks for one of those by its ID, so that it need not count
+	if s.told() { // nobody asks for another one by its ID, so that it need not count
 		sp.last++
 		s.ID = sp.last
 	}
@@ -108,6 +109,28 @@ func (x *specialIndex) find(list []Special, k specialKey) (int, bool) {
 	return i, ok
 }
 
+// WeakHandle returns the handle of the weak pointers to p, an object of one word that refers to it, and makes it if there is none. It is 0 if memory
+// is exhausted. A collection that the program asks for does not follow the word, and clears it when the target is gone; all others,
+// and keys, take it for a pointer. So who has the handle can reach the target, and a state is told alike whatever numbers its objects have.
+func (m *Machine) WeakHandle(p mem.Ptr) mem.Ptr {
+	if s, ok := m.FindSpecial(WeakSpecial, p); ok {
+		return s.Arg
+	}
+	defer m.unseen()()
+	handle := m.allocNative(m.Heap.AddShape(mem.Shape{Size: 8, Ptrs: []uint64{1}}), 8)
+	if handle != 0 {
+		m.Heap.StorePtr(handle, p)
+		m.AddSpecial(Special{Kind: WeakSpecial, Target: p, Arg: handle})
+	}
+	return handle
+}
+
+// WeakTarget returns what the weak pointers with a handle point to, 0 if it is gone.
+func (m *Machine) WeakTarget(handle mem.Ptr) (p mem.Ptr, ok bool) {
+	defer m.unseen()()
+	return m.Heap.LoadPtr(handle)
+}
+
 // DropSpecial removes a special. It reports whether there was one.
 func (m *Machine) DropSpecial(id uint64) bool {
 	sp := &m.state.special
@@ -130,12 +153,15 @@ func (m *Machine) EachSpecial(f func(s Special)) {
 // specials take effect. A native may call it that holds no pointers of its own.
 func (m *Machine) CollectForced() {
 	m.driver.Noted(CollectionAsked, 0)
-	access := m.Heap.Access
-	m.Heap.Access = nil // what the collector looks at is no access of the program
+	defer m.unseen()()
+	for _, s := range m.state.special.list {
+		if s.Kind == WeakSpecial {
+			m.Heap.StorePtr(s.Arg, 0) // it comes back if the target is still there, see runSpecials
+		}
+	}
 	m.state.special.forced = true
 	m.collect()
 	m.state.special.forced = false
-	m.Heap.Access = access
 }
 
 // runSpecials is called by a collection when it is known what the program can
@@ -174,10 +200,10 @@ func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
 		case s.Kind == PoolSpecial: // see below
 		case live(s.Target.Obj()) && (s.Kind != WeakSpecial || live(s.Arg.Obj())):
 			keep = append(keep, s)
-		case s.Kind == WeakSpecial:
-			if live(s.Arg.Obj()) {
-				m.Heap.Store64(s.Arg, 0)
+			if s.Kind == WeakSpecial {
+				m.Heap.StorePtr(s.Arg, s.Target)
 			}
+		case s.Kind == WeakSpecial: // its handle is empty
 		default:
 			run = append(run, s)
 		}
@@ -256,8 +282,12 @@ func (m *Machine) lastFinalizer() (last *G) {
 // Serves reports whether g calls a finalizer, or a cleanup, and has not ended.
 func (g *G) Serves(kind SpecialKind) bool { return g.serves == kind+1 && g.status != gDead }
 
-// EncodeSpecials makes the specials and settings a part of the key of a state.
-func (m *Machine) EncodeSpecials(c *mem.Canon) {
+// told reports whether keys tell of a special besides its memory.
+func (s *Special) told() bool { return s.Kind == FinalizerSpecial || s.Kind == CleanupSpecial }
+
+// EncodeSpecials makes the specials and settings a part of the key of a state. In a program that cannot ask for collections
+// a finalizer matters only if somebody sets another one, and cleanups do not: then EncodeFinalizers tells the rest.
+func (m *Machine) EncodeSpecials(c *mem.Canon, collects bool) {
 	if m.state.special.settings != [numSettings]int64{} {
 		for _, v := range m.state.special.settings {
 			c.Word(uint64(v))
@@ -265,16 +295,19 @@ func (m *Machine) EncodeSpecials(c *mem.Canon) {
 	}
 	c.Ptr(m.state.special.refs)
 	list := m.state.special.list
-	n := len(list)
+	n := 0
 	for i := range list {
-		if list[i].Kind == PoolSpecial {
-			n--
+		if collects && list[i].told() {
+			n++
 		}
 	}
 	c.Word(uint64(m.state.bubbles.made)<<32 | uint64(n))
 	m.encodeBubbles(c)
+	if n == 0 {
+		return
+	}
 	for _, s := range list {
-		if s.Kind == PoolSpecial {
+		if !s.told() {
 			continue
 		}
 		c.Word(uint64(s.Kind)<<32 | uint64(uint32(s.Type)))
@@ -282,4 +315,22 @@ func (m *Machine) EncodeSpecials(c *mem.Canon) {
 		c.Ptr(s.Fn)
 		c.Ptr(s.Arg)
 	}
+}
+
+// EncodeFinalizers tells which of the objects that a key leads to have finalizers, in the order of their numbers: who was the first to set
+// one makes no difference as long as none is called.
+func (m *Machine) EncodeFinalizers(c *mem.Canon) {
+	m.finalized = m.finalized[:0]
+	for _, s := range m.state.special.list {
+		if s.Kind == FinalizerSpecial {
+			if n, ok := c.Number(s.Target); ok {
+				m.finalized = append(m.finalized, n)
+			}
+		}
+	}
+	slices.Sort(m.finalized)
+	for _, n := range m.finalized {
+		c.Word(n)
+	}
+	c.Word(uint64(len(m.finalized)))
 }
