@@ -187,6 +187,7 @@ agreement-parts:
 	mkdir -p $(PARTS)
 	test -x $(PARTS)/test || $(GO) test -c -o $(PARTS)/test ./internal/execute
 	test -f $(PARTS)/programs || ($(AGREE) -test.run 'TestAgree(Examples|Kernels|Report)' -part $(PARTS)/programs) || bad=1; \
+	test -f $(PARTS)/random.memory || ($(AGREE) -test.run 'TestAgree(Memory|Report)' -memoryseeds 300 -part $(PARTS)/random.memory) || bad=1; \
 	for first in $$(seq 1 200 $(PROGRAMS)); do test -f $(PARTS)/random.$$first || \
 		($(AGREE) -test.run 'TestAgree(Random|Report)' -first $$first -seeds 200 -part $(PARTS)/random.$$first) || bad=1; done; test -z "$$bad"
 agreement-page:

@@ -19,6 +19,7 @@ var (
 // results are what TestAgreeReport writes.
 var results struct {
 	Random            *tally
+	Memory            map[string]*tally // by kind, see memoryKinds
 	Examples, Kernels []row
 }
 
@@ -89,6 +90,12 @@ func TestAgreeReport(t *testing.T) {
 		b.WriteString("\n## Generated programs (internal/gosuite/randconc)\n\n")
 		results.Random.write(&b)
 	}
+	for _, kind := range memoryKinds {
+		if sum := results.Memory[kind.name]; sum != nil {
+			fmt.Fprintf(&b, "\n## Generated programs with %s\n\n", kind.name)
+			sum.write(&b)
+		}
+	}
 	writeRows(&b, "Examples", results.Examples)
 	writeRows(&b, "Kernels (internal/gosuite/goker)", results.Kernels)
 	if err := os.WriteFile(*agreementFile, []byte(b.String()), 0o666); err != nil {
@@ -100,7 +107,7 @@ func TestAgreeReport(t *testing.T) {
 func readPart(t *testing.T, file string) {
 	t.Helper()
 	part := results
-	part.Random, part.Examples, part.Kernels = nil, nil, nil
+	part.Random, part.Memory, part.Examples, part.Kernels = nil, nil, nil, nil
 	b, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(b, &part)
@@ -113,6 +120,15 @@ func readPart(t *testing.T, file string) {
 			results.Random = new(tally)
 		}
 		results.Random.merge(part.Random)
+	}
+	for name, sum := range part.Memory {
+		if results.Memory == nil {
+			results.Memory = make(map[string]*tally)
+		}
+		if results.Memory[name] == nil {
+			results.Memory[name] = new(tally)
+		}
+		results.Memory[name].merge(sum)
 	}
 	results.Examples = append(results.Examples, part.Examples...)
 	results.Kernels = append(results.Kernels, part.Kernels...)

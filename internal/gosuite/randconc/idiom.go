@@ -41,6 +41,28 @@ func (g *generator) choose() {
 	if g.o.Pools {
 		g.idioms = append(g.idioms, idiom{write: pooled}, idiom{write: pooled})
 	}
+	if g.o.Memory {
+		g.idioms = append(g.idioms, g.of(memoryIdioms)...)
+	}
+	if g.o.Bubble {
+		g.idioms = append(g.idioms, g.of(bubbleIdioms)...)
+	}
+}
+
+// of draws a few of the idioms that the features allow.
+func (g *generator) of(list []idiom) []idiom {
+	var bag, drawn []idiom
+	for _, d := range list {
+		if g.has(d.needs) {
+			for range d.weight {
+				bag = append(bag, d)
+			}
+		}
+	}
+	for range 2 + g.rnd.IntN(2) {
+		drawn = append(drawn, bag[g.rnd.IntN(len(bag))])
+	}
+	return drawn
 }
 
 // yield is what is left when all features are off.

@@ -4,7 +4,7 @@
 //
 // A program is one file of package main. It prints nothing, imports only the
 // standard library and is deterministic apart from scheduling, select, timers
-// and, if Options say so, random numbers. Two to four goroutines and main execute a few operations each, and
+// and, if Options say so, random numbers, pools and collections. Two to four goroutines and main execute a few operations each, and
 // what a goroutine has learned goes into its element of the array out.
 //
 // Operations come from idioms: a message is a send in one goroutine and a receive
@@ -54,6 +54,8 @@ type Options struct {
 	Routines int      // number of goroutines besides main, 0 for two to four
 	Draws    bool     // random numbers decide what is done
 	Pools    bool     // things come from pools
+	Memory   bool     // memory is collected: finalizers, cleanups, weak pointers
+	Bubble   bool     // main is a bubble, as testing/synctest makes it for tests
 	// Budget bounds the product, over all goroutines, of the number of visible
 	// operations plus one. That is about the number of states of a search
 	// without reduction. 0 means 800.
@@ -115,6 +117,7 @@ type generator struct {
 	wgCount  int    // what main adds to the WaitGroup
 	wg2Count int    // and to the second one
 	tops     []string
+	settles  bool // somebody waits until all of the bubble do
 }
 
 func newGenerator(seed uint64, o Options) *generator {

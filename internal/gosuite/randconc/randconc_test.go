@@ -132,3 +132,20 @@ func TestRoutines(t *testing.T) {
 		}
 	}
 }
+
+// TestOptions checks that programs with something to collect, and bubbles, have all of what there is.
+func TestOptions(t *testing.T) {
+	var all strings.Builder
+	for seed := range uint64(100) {
+		all.WriteString(Program(seed, Options{Memory: true}))
+		all.WriteString(Program(seed, Options{Bubble: true}))
+	}
+	for _, want := range []string{
+		"runtime.GC()", "runtime.SetFinalizer(", ", nil)", "runtime.AddCleanup(", ".Stop()", "runtime.KeepAlive(", "weak.Make(", ".Value()", "keep = nil",
+		"settle()", "time.Sleep(time.Hour)", "time.NewTicker(", "time.Since(", "bubbled(func() {",
+	} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("no program of 200 has %q", want)
+		}
+	}
+}

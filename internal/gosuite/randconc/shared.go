@@ -44,6 +44,9 @@ var variables = []variable{
 	{name: "cond", typ: "*sync.Cond", with: "mu"},
 	{name: "pool", typ: "sync.Pool", with: "mu"},
 	{name: "bare", typ: "sync.Pool", with: "mu"}, // has no New
+	{name: "kmu", typ: "sync.Mutex"},
+	{name: "keep", typ: "*thing", with: "kmu", plain: true}, // protected by kmu
+	{name: "wk", typ: "weak.Pointer[thing]", with: "kmu", plain: true},
 	{name: "a", typ: "atomic.Int32"},
 	{name: "n", typ: "int32", plain: true},
 	{name: "ap", typ: "atomic.Pointer[int]"},
@@ -124,6 +127,10 @@ func (g *generator) value(name string) string {
 		return "sync.NewCond(&" + g.ref("mu") + ")"
 	case "pool":
 		return "sync.Pool{New: func() any { return new(int) }}"
+	case "keep":
+		return "newThing(1)"
+	case "wk":
+		return "weak.Make(" + g.ref("keep") + ")"
 	case "value":
 		return "sync.OnceValue(func() int { return 3 })"
 	}
@@ -155,6 +162,9 @@ func (g *generator) declare(text string) (pkg, local []string) {
 	}
 	if used["cond"] {
 		used["mu"] = true
+	}
+	if used["wk"] {
+		used["keep"] = true
 	}
 	if used["cancel"] {
 		used["ctx"] = true // they are made together

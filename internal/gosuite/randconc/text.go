@@ -14,7 +14,10 @@ var packages = []struct{ name, path string }{
 	{"runtime", "runtime"},
 	{"sync", "sync"},
 	{"atomic", "sync/atomic"},
+	{"synctest", "testing/synctest"},
 	{"time", "time"},
+	{"unsafe", "unsafe"},
+	{"weak", "weak"},
 }
 
 // text is the whole program, not yet formatted.
@@ -25,13 +28,23 @@ func (g *generator) text() string {
 	head := append(pkg, fmt.Sprintf("\n// out holds what each goroutine has learned, main first.\nvar out [%d]int\n", len(g.routines)))
 
 	var b strings.Builder
-	code := strings.Join(head, "\n") + "\nfunc main() {\n" + strings.Join(local, "\n") + "\n" + strings.Join(body, "\n") + "\n}\n" + strings.Join(g.tops, "\n")
+	begin, end := "\nfunc main() {\n", "\n}\n"
+	if g.o.Bubble {
+		begin, end = bubble+begin+"bubbled(func() {\n", "\n})\n}\n"
+	}
+	code := strings.Join(head, "\n") + begin + strings.Join(local, "\n") + "\n" + strings.Join(body, "\n") + end + strings.Join(g.tops, "\n")
+	if mentions(code, "newThing") {
+		code = thing + code
+	}
 	b.WriteString("package main\n\nimport (\n")
 	for _, p := range packages {
-		if mentions(code, p.name) {
+		linked := g.o.Bubble && (p.name == "synctest" || p.name == "unsafe") // for the names that are linked
+		if linked || mentions(code, p.name) {
 			name := ""
 			if p.name == "oldrand" {
 				name = p.name
+			} else if linked {
+				name = "_"
 			}
 			fmt.Fprintf(&b, "%s %q\n", name, p.path)
 		}
