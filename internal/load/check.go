@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/scanner"
+	"go/token"
 	"go/types"
 	"os"
 	"runtime"
@@ -58,43 +59,60 @@ func (u *universe) parse(pkgs []*Package) diag.List {
 	}
 	var mu sync.Mutex
 	var errs diag.List
-	sizes := make([]int, len(jobs))
+	u.hollow = make(map[*token.File][]byte)
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for n := int(next.Add(1)) - 1; n < len(jobs); n = int(next.Add(1)) - 1 {
 				p, i := jobs[n].p, jobs[n].i
-				f, size, err := u.parseFile(p.goFiles[i])
-				p.files[i], sizes[n] = f, size
+				f, err := u.parseFile(p.goFiles[i], u.trims(p))
+				mu.Lock()
 				if err != nil {
-					mu.Lock()
 					errs = append(errs, u.syntaxErrors(p.goFiles[i], err)...)
-					mu.Unlock()
 				}
+				if f != nil {
+					p.files[i] = f.tree
+					p.size += len(f.src)
+				}
+				if f != nil && f.hollow {
+					u.hollow[u.fset.File(f.tree.FileStart)] = f.src
+				}
+				mu.Unlock()
 			}
 		})
 	}
 	wg.Wait()
-	for n, j := range jobs {
-		j.p.size += sizes[n]
-	}
 	return errs
 }
 
-// parseFile parses one file. Comments are kept only if the file has directives
+// A parsed is a file that was parsed.
+type parsed struct {
+	tree   *ast.File
+	src    []byte
+	hollow bool // the tree has no bodies, see hollow
+}
+
+// parseFile parses one file, without bodies if so said. Comments are kept only if the file has directives
 // that we look for: they are a third of the tree.
-func (u *universe) parseFile(name string) (*ast.File, int, error) {
+func (u *universe) parseFile(name string, hollows bool) (*parsed, error) {
 	src, err := u.read(name)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	mode := parser.SkipObjectResolution
 	if bytes.Contains(src, []byte("//go:linkname ")) || bytes.Contains(src, []byte("//go:embed ")) || bytes.Contains(src, []byte("//go:uintptr")) {
 		mode |= parser.ParseComments
 	}
+	if hollows {
+		if blank := hollow(src); blank != nil {
+			if f, err := parser.ParseFile(u.fset, name, blank, mode); err == nil {
+				return &parsed{f, src, true}, nil
+			}
+		}
+	}
 	f, err := parser.ParseFile(u.fset, name, src, mode)
-	return f, len(src), err
+	return &parsed{f, src, false}, err
 }
 
 // syntaxErrors converts the errors of the parser.

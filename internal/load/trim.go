@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
 )
 
 // Of the standard library a program compiles a small part: package runtime is five sixths of
@@ -29,7 +31,8 @@ type trimmer struct {
 	methods   map[selector][]method
 	selected  map[selector]bool
 	kept      map[*ast.FuncDecl]bool
-	pushed    map[string]pushed // functions with body, by the symbol they are pushed to
+	fill      func(*ast.FuncDecl) // parses a body that is blank, see hollow
+	pushed    map[string]pushed   // functions with body, by the symbol they are pushed to
 }
 
 // A selector is the name of a method. One that is not exported is selected in its own
@@ -77,26 +80,57 @@ type pushed struct {
 	name string
 }
 
-// trim takes bodies out of package runtime, if it is among the parsed packages, and of the rest of the
-// standard library if it is known what the intrinsics call and that nobody else comes.
-func (u *universe) trim(fresh []*Package) {
-	i := slices.IndexFunc(fresh, func(p *Package) bool { return p.ID == "runtime" })
-	if i < 0 {
-		return
-	}
-	u.noteCalls(fresh[i])
+// trims reports whether bodies may be taken out of a package that is new: of package runtime, if the machine has
+// one of its own, and of the rest of the standard library if it is known what the
+// intrinsics call and that nobody else comes.
+func (u *universe) trims(p *Package) bool {
 	if !u.cfg.OwnRuntime || u.cfg.Intrinsic == nil {
-		return
+		return false
 	}
+	library := p.Standard && p.ID == p.Path && !u.open && u.cfg.Needs != nil && !slices.Contains(u.roots, p)
+	return library || p.ID == "runtime"
+}
+
+// trim takes bodies out of parsed packages, if package runtime is among them, and sees to it that the others are parsed.
+func (u *universe) trim(fresh []*Package) (errs diag.List) {
+	fill := func(fn *ast.FuncDecl) {
+		body, err := u.fill(fn)
+		if err != nil {
+			errs = append(errs, u.syntaxErrors(u.fset.Position(fn.Pos()).Filename, err)...)
+			return
+		}
+		fn.Body = body
+	}
+	defer func() { u.hollow = nil }()
+	i := slices.IndexFunc(fresh, func(p *Package) bool { return p.ID == "runtime" })
+	if i >= 0 {
+		u.noteCalls(fresh[i])
+		u.keepCalled(fresh, fill)
+	}
+	for _, p := range fresh {
+		if !p.trimmed && u.trims(p) {
+			for _, f := range p.files {
+				for _, decl := range f.Decls {
+					if fn, ok := decl.(*ast.FuncDecl); ok {
+						fill(fn)
+					}
+				}
+			}
+		}
+	}
+	return errs
+}
+
+// keepCalled takes out the bodies of functions that no program executes.
+func (u *universe) keepCalled(fresh []*Package, fill func(*ast.FuncDecl)) {
 	t := &trimmer{
-		intrinsic: u.cfg.Intrinsic, needs: u.cfg.Needs, open: u.open,
+		intrinsic: u.cfg.Intrinsic, needs: u.cfg.Needs, open: u.open, fill: fill,
 		names: map[*Package]*names{}, byPath: map[string]*names{}, methods: map[selector][]method{},
 		selected: map[selector]bool{}, kept: map[*ast.FuncDecl]bool{}, pushed: map[string]pushed{},
 	}
 	spread := spreadPackages(fresh)
 	for _, p := range fresh {
-		library := p.Standard && p.ID == p.Path && !u.open && t.needs != nil && !slices.Contains(u.roots, p)
-		if (library || p == fresh[i]) && !spread[p] {
+		if u.trims(p) && !spread[p] {
 			n := &names{
 				p: p, specs: map[string][]declared{}, methods: map[string][]method{},
 				pulled: map[string]string{}, mentioned: map[string]bool{},
@@ -104,6 +138,9 @@ func (u *universe) trim(fresh []*Package) {
 			t.names[p], t.byPath[p.Path] = n, n
 			p.trimmed = true
 		}
+	}
+	if len(t.names) == 0 {
+		return
 	}
 	for _, p := range fresh {
 		if n := t.names[p]; n != nil {
@@ -375,6 +412,7 @@ func (t *trimmer) keep(n *names, imports imports, fn *ast.FuncDecl) {
 		t.symbol(n.pulled[fn.Name.Name])
 		t.implement(n.p, fn)
 	}
+	t.fill(fn)
 	t.walk(n, imports, fn)
 }
 
@@ -496,7 +534,11 @@ func (u *universe) noteCalls(p *Package) {
 			if !ok || fn.Recv != nil || fn.Name.Name != "main" && fn.Name.Name != "gopanic" {
 				continue
 			}
-			ast.Inspect(fn, func(n ast.Node) bool {
+			body, err := u.fill(fn)
+			if err != nil || body == nil {
+				continue // who keeps it says so
+			}
+			ast.Inspect(body, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 0 {
 					if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "fn" {
 						u.calls[fn.Name.Name] = call.Lparen

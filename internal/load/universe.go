@@ -30,6 +30,7 @@ type universe struct {
 	open    bool              // packages will be added, see Session
 	roots   []*Package        // that the patterns name
 	calls   map[string]token.Pos
+	hollow  map[*token.File][]byte // sources of the files that are parsed without bodies
 }
 
 func newUniverse(cfg Config) *universe {
@@ -89,7 +90,9 @@ func (u *universe) complete(needed map[*Package]bool) error {
 		errs = u.parse(fresh)
 	}
 	if len(errs) == 0 {
-		u.trim(fresh)
+		errs = u.trim(fresh)
+	}
+	if len(errs) == 0 {
 		errs = u.check(fresh)
 	}
 	if len(errs) == 0 {
