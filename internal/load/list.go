@@ -18,6 +18,7 @@ func (u *universe) list(patterns []string, tests bool) ([]*Package, error) {
 		return nil, err
 	}
 	u.findGOROOT(found)
+	u.trimTestdeps(found)
 	var roots []*Package
 	for _, m := range found {
 		roots = append(roots, u.enter(m))

@@ -15,7 +15,7 @@ type overlaid struct {
 }
 
 // overlays are the files of the standard library that are replaced. They have
-// the same imports and export the same names as the originals.
+// the same imports and export the same names as the originals. One more is in testdeps.go.
 var overlays = []overlaid{{
 	name: "internal/abi/abi_amd64.go",
 	reason: "package reflect marshals the arguments of calls for the compiler's register convention; " +
