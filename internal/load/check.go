@@ -121,7 +121,7 @@ func (u *universe) syntaxErrors(file string, err error) diag.List {
 	if errors.As(err, &list) {
 		var errs diag.List
 		for _, e := range list {
-			errs = append(errs, diag.Sourcef(u.pos(e.Pos), "%s", oneLine(e.Msg)))
+			errs = append(errs, diag.Sourcef(position(e.Pos), "%s", oneLine(e.Msg)))
 		}
 		return errs
 	}
@@ -243,7 +243,7 @@ func (u *universe) checkOne(p *Package) diag.List {
 func (u *universe) typeError(err error) *diag.Error {
 	var terr types.Error
 	if errors.As(err, &terr) {
-		return diag.Sourcef(u.pos(u.fset.Position(terr.Pos)), "%s", oneLine(terr.Msg))
+		return diag.Sourcef(position(u.fset.Position(terr.Pos)), "%s", oneLine(terr.Msg))
 	}
 	return diag.Usagef("%s", oneLine(err.Error()))
 }

@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -19,7 +20,7 @@ type link struct {
 // A bare function has no Go body.
 type bare struct {
 	obj *types.Func
-	pos diag.Pos
+	pos token.Pos
 }
 
 // directives records the linknames, the functions without body and the
@@ -30,7 +31,7 @@ func (u *universe) directives(p *Package) {
 		for _, decl := range f.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body == nil {
 				if obj, ok := p.info.Defs[fn.Name].(*types.Func); ok {
-					p.bare = append(p.bare, bare{obj, u.pos(u.fset.Position(fn.Pos()))})
+					p.bare = append(p.bare, bare{obj, fn.Pos()})
 				}
 			}
 		}
@@ -66,11 +67,12 @@ type Links struct {
 	pushed  map[string]*ssa.Function // functions with a body, by the symbol they are pushed to
 	vars    map[string]*ssa.Global   // variables pushed to a symbol
 	bare    map[*ssa.Function]external
+	fset    *token.FileSet
 }
 
 // external is what is known about a function without body.
 type external struct {
-	pos diag.Pos
+	pos token.Pos
 	pkg *Package
 }
 
@@ -82,6 +84,7 @@ func newLinks(prog *ssa.Program, pkgs []*Package) *Links {
 		pushed:  make(map[string]*ssa.Function),
 		vars:    make(map[string]*ssa.Global),
 		bare:    make(map[*ssa.Function]external),
+		fset:    prog.Fset,
 	}
 	for _, p := range pkgs {
 		l.pkgs[p.Path] = p
@@ -243,12 +246,13 @@ func (l *Links) Var(g *ssa.Global) *ssa.Global {
 // has found no intrinsic for it.
 func (l *Links) External(fn *ssa.Function) *diag.Error {
 	ext := l.bare[fn]
+	pos := position(l.fset.Position(ext.pos))
 	symbol, linked := l.symbols[fn]
 	switch {
 	case linked && l.Lookup(symbol) == nil:
-		return diag.Unsupportedf(ext.pos, "function %s is linked to the unknown symbol %s", ownSymbol(fn), symbol)
+		return diag.Unsupportedf(pos, "function %s is linked to the unknown symbol %s", ownSymbol(fn), symbol)
 	case ext.pkg != nil && !ext.pkg.Standard && !ext.pkg.asm && !linked:
-		return diag.Sourcef(ext.pos, "missing function body")
+		return diag.Sourcef(pos, "missing function body")
 	}
-	return diag.Unsupportedf(ext.pos, "function %s has no Go body (assembly)", ownSymbol(fn))
+	return diag.Unsupportedf(pos, "function %s has no Go body (assembly)", ownSymbol(fn))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
-// pos converts a position; files below the current directory get short names.
-func (u *universe) pos(p token.Position) diag.Pos {
+// position converts a position; files below the current directory get short names.
+func position(p token.Position) diag.Pos {
 	pos := diag.FromToken(p)
 	pos.File = shorten(pos.File)
 	return pos
@@ -117,7 +117,7 @@ func (u *universe) cgoImports(files []string) diag.List {
 		}
 		for _, imp := range f.Imports {
 			if imp.Path.Value == `"C"` {
-				errs = append(errs, diag.Unsupportedf(u.pos(fset.Position(imp.Pos())), `cgo (import "C")`))
+				errs = append(errs, diag.Unsupportedf(position(fset.Position(imp.Pos())), `cgo (import "C")`))
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func (u *universe) refuse(p *Package) diag.List {
 	for _, f := range p.files {
 		for _, imp := range f.Imports {
 			if imp.Path.Value == `"plugin"` {
-				errs = append(errs, diag.Unsupportedf(u.pos(u.fset.Position(imp.Pos())), `import "plugin"`))
+				errs = append(errs, diag.Unsupportedf(position(u.fset.Position(imp.Pos())), `import "plugin"`))
 			}
 		}
 	}

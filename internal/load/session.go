@@ -127,7 +127,7 @@ func (s *Session) resolve(p *Package) error {
 	}
 	var errs diag.List
 	fail := func(path string, unsupported bool) {
-		pos := s.u.pos(s.u.fset.Position(specs[path].Pos()))
+		pos := position(s.u.fset.Position(specs[path].Pos()))
 		if unsupported {
 			errs = append(errs, diag.Unsupportedf(pos, `cgo (import "C")`))
 		} else {

@@ -33,6 +33,7 @@ type trimmer struct {
 	kept      map[*ast.FuncDecl]bool
 	fill      func(*ast.FuncDecl) // parses a body that is blank, see hollow
 	pushed    map[string]pushed   // functions with body, by the symbol they are pushed to
+	linked    map[string]bool     // symbols that linknames name
 }
 
 // A selector is the name of a method. One that is not exported is selected in its own
@@ -127,6 +128,12 @@ func (u *universe) keepCalled(fresh []*Package, fill func(*ast.FuncDecl)) {
 		intrinsic: u.cfg.Intrinsic, needs: u.cfg.Needs, open: u.open, fill: fill,
 		names: map[*Package]*names{}, byPath: map[string]*names{}, methods: map[selector][]method{},
 		selected: map[selector]bool{}, kept: map[*ast.FuncDecl]bool{}, pushed: map[string]pushed{},
+		linked: map[string]bool{},
+	}
+	for _, p := range fresh {
+		for _, l := range linknames(p.files) {
+			t.linked[l.target], t.linked[p.Path+"."+l.local] = true, true
+		}
 	}
 	spread := spreadPackages(fresh)
 	for _, p := range fresh {
@@ -156,6 +163,7 @@ func (u *universe) keepCalled(fresh []*Package, fill func(*ast.FuncDecl)) {
 	}
 	for p, n := range t.names {
 		for _, f := range p.files {
+			t.emptyTables(n, f)
 			f.Decls = slices.DeleteFunc(f.Decls, func(decl ast.Decl) bool {
 				fn, ok := decl.(*ast.FuncDecl)
 				return ok && t.strip(n, fn)
@@ -285,7 +293,9 @@ func (t *trimmer) start(n *names) {
 					t.mention(n, name)
 				}
 			case *ast.ValueSpec:
-				t.walk(n, d.imports, d.node)
+				if !t.isTable(n, d.node.(*ast.ValueSpec)) { // see tables.go
+					t.walk(n, d.imports, d.node)
+				}
 			}
 		}
 	}

@@ -58,3 +58,38 @@ func TestTrim(t *testing.T) {
 		}
 	}
 }
+
+// TestTables: of package unicode the tables are left that a program mentions, with those that they mention.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string][3]bool{ // of Lu, Categories and Digit
+		"import u \"unicode\"\n\nvar x = u.Lu\n\nfunc main() {}\n":                 {true, false, false},
+		"import \"unicode\"\n\nfunc main() { println(unicode.IsDigit('x')) }\n":    {false, false, true},
+		"import \"unicode\"\n\nfunc main() { println(len(unicode.Categories)) }\n": {true, true, true},
+	} {
+		file := filepath.Join(t.TempDir(), "main.go")
+		if err := os.WriteFile(file, []byte("package main\n\n"+src), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		lp, err := Load(Config{Patterns: []string{file}, Intrinsic: native.Has, Needs: native.Needs, OwnRuntime: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := map[string]bool{}
+		pkg := lp.SSA.ImportedPackage("unicode")
+		for _, b := range pkg.Func("init").Blocks {
+			for _, instr := range b.Instrs {
+				if store, ok := instr.(*ssa.Store); ok {
+					stored[store.Addr.Name()] = true
+				}
+			}
+		}
+		var got [3]bool
+		for i, name := range []string{"_Lu", "Categories", "_Nd"} {
+			got[i] = stored[name]
+		}
+		if got != want {
+			t.Errorf("%sgot values %v, want %v", src, got, want)
+		}
+	}
+}
