@@ -75,7 +75,7 @@ func (n *names) typeOfCopied(id *ast.Ident) ast.Expr {
 // makesOnly reports whether to evaluate an expression has no effect, and does not fail.
 func makesOnly(e ast.Expr) bool {
 	switch e := e.(type) {
-	case *ast.BasicLit, *ast.Ident, *ast.FuncLit:
+	case *ast.BasicLit, *ast.Ident: // no functions without name: they have numbers
 		return true
 	case *ast.SelectorExpr: // of a package, or of a variable that is there
 		_, ok := e.X.(*ast.Ident)
@@ -99,18 +99,46 @@ func makesOnly(e ast.Expr) bool {
 	return false
 }
 
-// emptyTables takes the values of tables out of a file that nobody mentions.
-func (t *trimmer) emptyTables(n *names, f *ast.File) {
-	for _, decl := range f.Decls {
-		decl, ok := decl.(*ast.GenDecl)
-		if !ok || decl.Tok != token.VAR {
-			continue
-		}
-		for _, spec := range decl.Specs {
-			spec := spec.(*ast.ValueSpec)
-			if t.isTable(n, spec) && !n.mentioned[spec.Names[0].Name] {
-				spec.Type, spec.Values = n.typeOfTable(spec), nil
+// emptyTables takes the values out of the tables of a package that nobody mentions. One that has elements keeps
+// them, the shortest: without any value to initialise the package would not be initialised at all, and
+// what a program is compiled to must not depend on what is left out.
+func (t *trimmer) emptyTables(n *names) {
+	var empty []*ast.ValueSpec
+	var left *ast.ValueSpec
+	for _, f := range n.p.files {
+		for _, decl := range f.Decls {
+			decl, ok := decl.(*ast.GenDecl)
+			if !ok || decl.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range decl.Specs {
+				spec := spec.(*ast.ValueSpec)
+				if !t.isTable(n, spec) || n.mentioned[spec.Names[0].Name] {
+					continue
+				}
+				empty = append(empty, spec)
+				if hasElements(spec) && (left == nil || spec.End()-spec.Pos() < left.End()-left.Pos()) {
+					left = spec
+				}
 			}
 		}
 	}
+	if left == nil {
+		return
+	}
+	for _, spec := range empty {
+		if spec != left {
+			spec.Type, spec.Values = n.typeOfTable(spec), nil
+		}
+	}
+}
+
+// hasElements reports whether a table has a name, and a value with elements.
+func hasElements(spec *ast.ValueSpec) bool {
+	value := spec.Values[0]
+	if unary, ok := value.(*ast.UnaryExpr); ok {
+		value = unary.X
+	}
+	lit, ok := value.(*ast.CompositeLit)
+	return ok && len(lit.Elts) > 0 && spec.Names[0].Name != "_"
 }

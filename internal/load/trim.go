@@ -162,8 +162,8 @@ func (u *universe) keepCalled(fresh []*Package, fill func(*ast.FuncDecl)) {
 		}
 	}
 	for p, n := range t.names {
+		t.emptyTables(n)
 		for _, f := range p.files {
-			t.emptyTables(n, f)
 			f.Decls = slices.DeleteFunc(f.Decls, func(decl ast.Decl) bool {
 				fn, ok := decl.(*ast.FuncDecl)
 				return ok && t.strip(n, fn)
