@@ -40,6 +40,9 @@ type Options struct {
 	// MaxResponse bounds the bytes that a peer may send on one connection: 64 MiB
 	// if it is zero.
 	MaxResponse int
+	// Orders is in how many orders the independence of connections is tested, in tree
+	// mode: see [Cache.TryOrders].
+	Orders int
 }
 
 // Stats count what went through a cache.
@@ -66,7 +69,9 @@ type Cache struct {
 	stats     Stats
 	errs      []error // see Caused
 	owed      owed
-	failed    error // of a peer, when nobody had asked for what it would say
+	failed    error      // of a peer, when nobody had asked for what it would say
+	watch     *watch     // nil if orders are not tried
+	sessions  []*Session // those that are watched
 }
 
 // New returns an empty cache.
@@ -77,7 +82,14 @@ func New(t Transport, opt Options) *Cache {
 	if opt.MaxResponse <= 0 {
 		opt.MaxResponse = 64 << 20
 	}
-	return &Cache{opt: opt, transport: t, rec: newRecording(opt.Mode)}
+	c := &Cache{opt: opt, transport: t, rec: newRecording(opt.Mode)}
+	if opt.Mode == Tree && opt.Orders > 0 {
+		c.watch = &watch{
+			max: opt.Orders, seen: make(map[sum]bool), tried: make(map[string]bool),
+			probe: New(t, Options{Mode: Process, Rules: opt.Rules, MaxResponse: opt.MaxResponse}),
+		}
+	}
+	return c
 }
 
 // Stats returns the counts so far.
@@ -98,6 +110,9 @@ func (c *Cache) Close() {
 			l.peer.Stop()
 		}
 		h.live = nil
+	}
+	if c.watch != nil {
+		c.watch.probe.Close()
 	}
 }
 
@@ -153,6 +168,9 @@ func (c *Cache) history(id HistoryID) *history {
 func (c *Cache) request(h *history, p *pos, e edge) error { return c.note(c.tell(h, p, e)) }
 
 func (c *Cache) tell(h *history, p *pos, e edge) error {
+	if c.watch != nil && c.watch.err != nil {
+		return c.watch.err
+	}
 	before := *p
 	left := h.follow(p, e)
 	if left.kind == 0 {

@@ -217,9 +217,9 @@ func (c *Cache) poll(h *history, l *live) (report, error) {
 func (h *history) admit(name Name, n int) error {
 	switch {
 	case !h.id.Whole && h.id.Conn.Dir == Out:
-		return diag.Incompletef("%v: the peer made a connection by itself: use process mode", h.id)
+		return Apartf("%v: the peer made a connection by itself", h.id)
 	case !h.id.Whole && n > 0:
-		return diag.Incompletef("%v: the peer made a second connection: use process mode", h.id)
+		return Apartf("%v: the peer made a second connection", h.id)
 	case name != h.incoming(n):
 		return diag.Bugf("%v: the transport reports an incoming connection %v, want %v", h.id, name, h.incoming(n))
 	}

@@ -19,6 +19,7 @@ type Session struct {
 	conns []conn
 	talks []talk
 	log   []change
+	moved bool // it has made a request since its path was last noted: see watch
 }
 
 // A Conn is a connection of a session. The number depends on the order in which
@@ -65,7 +66,15 @@ type talk struct {
 }
 
 // NewSession returns the stream pointers of a program that has not begun.
-func (c *Cache) NewSession() *Session { return &Session{cache: c} }
+func (c *Cache) NewSession() *Session {
+	s := &Session{cache: c}
+	if c.watch != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.sessions = append(c.sessions, s)
+	}
+	return s
+}
 
 // Connect opens a connection to a peer (paper 000, algorithm 4). If the peer
 // refuses, the status is Broken, and the connection is closed already.
@@ -108,7 +117,7 @@ func (s *Session) Accept(peer, creator string) (Conn, Status, error) {
 func (s *Session) CanAccept(peer, creator string) (Status, error) {
 	m := s.Save()
 	_, st, err := s.accept(peer, creator, false)
-	s.Restore(m)
+	s.restore(m)
 	return st, err
 }
 
@@ -127,7 +136,7 @@ func (s *Session) accept(peer, creator string, take bool) (Conn, Status, error) 
 		return -1, Broken, err
 	}
 	if t.accepted >= n.incoming {
-		s.Restore(m) // a talk about nothing is no part of the state
+		s.restore(m) // a talk about nothing is no part of the state
 		return -1, Waiting, nil
 	}
 	if !take {
@@ -296,6 +305,7 @@ func (s *Session) request(c Conn, e edge) error {
 	i := s.conns[c].talk
 	p := s.talks[i].pos
 	err := s.cache.request(s.talks[i].h, &p, e)
+	s.moved = true
 	s.setTalk(i, func(t *talk) { t.pos = p })
 	return err
 }

@@ -29,6 +29,13 @@ func (s *Session) Save() Mark { return Mark(len(s.log)) }
 // Restore goes back to where m was saved. Marks saved after m are gone; m itself
 // stays. The cache keeps what it has learnt meanwhile.
 func (s *Session) Restore(m Mark) {
+	if s.moved && s.cache.watch != nil {
+		s.cache.notePath(s)
+	}
+	s.restore(m)
+}
+
+func (s *Session) restore(m Mark) {
 	if int(m) > len(s.log) {
 		panic(diag.Bugf("restore of mark %d of %d", m, len(s.log)))
 	}

@@ -1,0 +1,437 @@
+package iocache
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+// Tree mode takes the connections with a server for independent: what it answers on one
+// does not depend on what it was told on others. This file tests that. Paths of the
+// program are told to a server that was newly started, all of their connections together, in
+// the order in which the program made its requests and in other orders. If
+// an answer is not the one that the cache has, the connections depend on each other, and
+// the search has to be done again in process mode.
+//
+// Other orders are tried because a search with reduction takes one order of what it believes to be
+// independent. For two connections A and B, all of B's requests are told between
+// any two of A's, and the other way around. So each request of one is told after
+// each number of requests of the other. An order that the program could not bring about may
+// prove a dependence that does not matter to it; that costs time and nothing else.
+
+// An order is a sequence of requests to one peer, on several connections.
+type order []move
+
+// A move is a request of an order: it moves the pointer of a connection's request stream.
+type move struct {
+	h        *history
+	from, to pos
+}
+
+// Orders says how far the independence of connections was tested.
+type Orders struct {
+	Tried, All int
+	// Untried says why no more were tried, if something was in the way: a server that cannot be started
+	// again, or whose answers differ from one run to the next.
+	Untried string
+}
+
+// A Dependence is the error of a server whose connections are not independent.
+type Dependence struct {
+	Peer    string
+	Conn    Name   // whose answer differs
+	Request string // the last one that was made
+	On      Name   // where that was
+	Alone   string // what the cache has
+	Now     string
+}
+
+func (d *Dependence) Error() string {
+	return fmt.Sprintf("the connections of %s depend on each other: after %s on %v, it has said %s on %v, by itself %s",
+		d.Peer, d.Request, d.On, d.Now, d.Conn, d.Alone)
+}
+
+// ExitCode returns that of an incomplete search.
+func (d *Dependence) ExitCode() int { return diag.ExitIncomplete }
+
+// Depends says, if it is not empty, why the connections with a peer cannot be looked at one
+// by one: they depend on each other, or the peer, which was not started anew for each of them, did not
+// answer the same twice, or spoke or connected where it was not asked. Process mode may do better.
+func Depends(err error) (why string) {
+	var d interface{ Depends() string }
+	if errors.As(err, &d) {
+		why = d.Depends()
+	}
+	return why
+}
+
+// Depends: see [Depends].
+func (d *Dependence) Depends() string { return d.Error() }
+
+// Depends: see [Depends].
+func (e *Nondeterminism) Depends() string {
+	if e.History.Whole {
+		return ""
+	}
+	return e.Error()
+}
+
+// An apart is an error that there is because connections are looked at one by one.
+type apart struct{ why string }
+
+// Apartf describes an error that process mode does not have.
+func Apartf(format string, args ...any) error { return &apart{fmt.Sprintf(format, args...)} }
+
+func (e *apart) Error() string { return e.why + ": use process mode" }
+
+// ExitCode returns that of an incomplete search.
+func (*apart) ExitCode() int { return diag.ExitIncomplete }
+
+// Depends: see [Depends].
+func (e *apart) Depends() string { return e.why }
+
+// A watch notes the paths that a program takes, and tries their orders.
+type watch struct {
+	max   int
+	seen  map[sum]bool
+	paths []order // those that ended at different places, the first one that did so
+	probe *Cache  // a server hears all of its connections
+	tried map[string]bool
+	known Orders
+	err   error // connections depend on each other, so that the search is in vain
+}
+
+// keptPaths is how many paths are kept.
+const keptPaths = 512
+
+// notePath is called where the program is about to go back, if it has made requests since the last time.
+func (c *Cache) notePath(s *Session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s.moved = false
+	w := c.watch
+	var key sum
+	for i := range s.talks {
+		t := &s.talks[i]
+		at := t.pos.sum.mix(t.h.conns[0].tag, uint64(len(t.h.id.Peer)))
+		key[0], key[1] = key[0]+at[0], key[1]+at[1]
+	}
+	if w.seen[key] || len(w.paths) >= keptPaths {
+		return
+	}
+	w.seen[key] = true
+	w.paths = append(w.paths, s.path())
+	if n := len(w.paths); n&(n-1) == 0 && w.err == nil {
+		// What is wrong is found soon, mostly.
+		w.err = c.note(c.try(w.paths[n-1], early, nil))
+	}
+}
+
+// early is how many orders of a path are tried as soon as it is there.
+const early = 4
+
+// path returns what the program has said to servers, in the order in which it did.
+func (s *Session) path() (o order) {
+	last := make(map[int]int) // of each talk
+	for i := range s.log {
+		c := &s.log[i]
+		if c.what != talkChanged {
+			continue
+		}
+		if at, ok := last[c.index]; ok {
+			o[at].to = c.talk.pos
+		}
+		last[c.index] = len(o)
+		o = append(o, move{h: s.talks[c.index].h, from: c.talk.pos})
+	}
+	for t, at := range last {
+		o[at].to = s.talks[t].pos
+	}
+	return slices.DeleteFunc(o, func(r move) bool { return r.from.d == r.to.d || r.h.id.Conn.Dir == In })
+}
+
+// TryOrders tries orders of what the program has said, until the number that the cache was
+// made with is reached or stop returns true. The error is a [Dependence], or what a search ends with.
+func (c *Cache) TryOrders(stop func() bool) (Orders, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.watch
+	if w == nil {
+		return Orders{}, nil
+	}
+	if w.err != nil {
+		return w.known, w.err
+	}
+	if err := c.note(c.settle()); err != nil {
+		return w.known, err
+	}
+	for _, s := range c.sessions { // the one that has found something stands where it did
+		if s.moved {
+			s.moved = false
+			w.paths = append(w.paths, s.path())
+		}
+	}
+	// The path that was noted last comes first: it may be the one that led to a finding.
+	paths := slices.Clone(w.paths)
+	slices.Reverse(paths)
+	all := make(map[string]bool)
+	for _, o := range paths {
+		for _, p := range o.byPeer(c) {
+			for _, other := range p.orders() {
+				all[other.text()] = true
+			}
+		}
+	}
+	w.known.All = len(all)
+	// Each path in its own order first, then the others.
+	for _, n := range []int{1, w.max} {
+		for _, o := range paths {
+			if err := c.try(o, n, stop); err != nil {
+				return w.known, c.note(err)
+			}
+		}
+	}
+	return w.known, nil
+}
+
+// try tries up to n orders of a path for each of its servers.
+func (c *Cache) try(o order, n int, stop func() bool) error {
+	w := c.watch
+	for _, p := range o.byPeer(c) {
+		for i, other := range p.orders() {
+			if i >= n || w.known.Tried >= w.max || w.known.Untried != "" || stop != nil && stop() {
+				break
+			}
+			text := other.text()
+			if w.tried[text] {
+				continue
+			}
+			w.tried[text] = true
+			if err := c.settle(); err != nil {
+				return err
+			}
+			if err := c.tryOne(other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tryOne tells an order to a new server. If an answer differs from the one in the cache, another new
+// server is asked the same: if that says something else again, then
+// the server is not deterministic, and nothing is known of how its connections depend.
+func (c *Cache) tryOne(o order) error {
+	w := c.watch
+	dep, err := c.hold(w.probe, o)
+	if err == nil && dep != nil {
+		again := New(c.transport, w.probe.opt)
+		defer again.Close()
+		var twice *Dependence
+		if twice, err = c.hold(again, o); err == nil && (twice == nil || *twice != *dep) {
+			err = &Nondeterminism{} // the words are below
+		}
+	}
+	if err != nil {
+		w.known.Untried = untried(o[0].h.id.Peer, err)
+		return nil
+	}
+	if dep != nil {
+		return dep
+	}
+	w.known.Tried++
+	return nil
+}
+
+// untried says why orders could not be tried.
+func untried(peer string, err error) string {
+	if _, ok := err.(*Nondeterminism); ok {
+		return peer + " does not say the same in each run"
+	}
+	return err.Error()
+}
+
+// hold tells an order to a server behind a cache in process mode, and compares the
+// answers with those that this cache has.
+func (c *Cache) hold(probe *Cache, o order) (*Dependence, error) {
+	s := probe.NewSession()
+	conns := make(map[*history]Conn)
+	at := make(map[*history]*move)
+	var opened []*history
+	for i := range o {
+		r := &o[i]
+		for _, e := range r.requests() {
+			if err := s.repeat(r.h, conns, e); err != nil {
+				return nil, err
+			}
+		}
+		if at[r.h] == nil {
+			opened = append(opened, r.h)
+		}
+		at[r.h] = r
+		for _, h := range opened {
+			want := at[h].to.known(0)
+			if want == nil || s.conns[conns[h]].state == closed {
+				continue
+			}
+			probe.mu.Lock()
+			got, err := s.limit(conns[h])
+			probe.mu.Unlock()
+			if err != nil {
+				return nil, err
+			}
+			v := want.limit(0)
+			if v.end != got.end || !c.sameResponse(h, v.data(), got.data()) {
+				return &Dependence{
+					Peer: h.id.Peer, Conn: h.id.Conn, On: r.h.id.Conn, Request: r.text(),
+					Alone: response(v.data(), v.end, v.why, got.data()), Now: response(got.data(), got.end, got.why, v.data()),
+				}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// repeat makes a request that was made on a connection by itself.
+func (s *Session) repeat(h *history, conns map[*history]Conn, e edge) (err error) {
+	c := conns[h]
+	switch e.kind {
+	case Open:
+		conns[h], _, err = s.Connect(h.id.Peer, h.id.Conn.Creator)
+		return err
+	case Write:
+		_, err = s.Write(c, e.data)
+		return err
+	}
+	if s.conns[c].state == closed {
+		return nil
+	}
+	switch e.kind {
+	case Shutdown:
+		return s.Shutdown(c)
+	case Reset:
+		return s.Reset(c)
+	}
+	return s.Close(c)
+}
+
+// requests returns what was requested in a move. A write that was cut since is whole again.
+func (r *move) requests() (list []edge) {
+	r.to.fix()
+	for n := r.to.n; n != nil && n.end > r.from.d && n.parent != nil; n = n.parent {
+		e := n.edge
+		if e.plain() {
+			e.data = e.data[max(r.from.d-n.start, 0) : min(r.to.d, n.end)-n.start]
+			if len(list) > 0 && list[0].plain() {
+				list[0].data = slices.Concat(e.data, list[0].data)
+				continue
+			}
+		}
+		list = slices.Insert(list, 0, e)
+	}
+	return list
+}
+
+func (r *move) text() string {
+	var list []string
+	for _, e := range r.requests() {
+		list = append(list, e.text())
+	}
+	return strings.Join(list, ", ")
+}
+
+// text tells orders apart.
+func (o order) text() string {
+	var b bytes.Buffer
+	for i := range o {
+		fmt.Fprintf(&b, "%v", o[i].h.id)
+		for _, e := range o[i].requests() {
+			fmt.Fprintf(&b, " %v %q", e.kind, e.data)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// byPeer returns the parts of a path by server, without those that are not worth a test: all that a server was
+// ever told was told in this order, on one connection.
+func (o order) byPeer(c *Cache) (list []order) {
+	var peers []string
+	for i := range o {
+		if p := o[i].h.id.Peer; !slices.Contains(peers, p) {
+			peers = append(peers, p)
+		}
+	}
+	for _, p := range peers {
+		var part order
+		for i := range o {
+			if o[i].h.id.Peer == p {
+				part = append(part, o[i])
+			}
+		}
+		if c.parted(p) {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// parted reports whether a server was told things on more than one connection, in the
+// search as a whole.
+func (c *Cache) parted(peer string) bool {
+	n := 0
+	for id, h := range c.rec.histories {
+		if id.Peer == peer {
+			if n++; n > 1 || h.branches() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// orders returns the order itself and others, in which the requests of one connection
+// stand together, at each place among those of another one.
+func (o order) orders() []order {
+	list := []order{o}
+	var conns []*history
+	for i := range o {
+		if !slices.Contains(conns, o[i].h) {
+			conns = append(conns, o[i].h)
+		}
+	}
+	seen := map[string]bool{o.text(): true}
+	for _, b := range conns {
+		var rest, block order
+		for _, r := range o {
+			if r.h == b {
+				block = append(block, r)
+			} else {
+				rest = append(rest, r)
+			}
+		}
+		var moved []order
+		for at := range len(rest) + 1 {
+			other := slices.Concat(rest[:at], block, rest[at:])
+			if text := other.text(); !seen[text] {
+				seen[text] = true
+				moved = append(moved, other)
+			}
+		}
+		// The middle first: what is begun and not ended has the most effects on others.
+		for i := range moved {
+			k := (len(moved) - 1) / 2
+			if i%2 == 1 {
+				k += (i + 1) / 2
+			} else {
+				k -= i / 2
+			}
+			list = append(list, moved[k])
+		}
+	}
+	return list
+}
