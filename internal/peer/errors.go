@@ -110,14 +110,29 @@ type Unasked struct {
 	Conn string
 	What string // data, eof, failed or incoming
 	Data []byte // shortened
+
+	one bool // the history is that of one connection
 }
 
 func (e *Unasked) Error() string {
+	return e.said() + ": if this comes from what was said on another connection, use process mode; if from a timer, give it more patience or a delay"
+}
+
+// Depends says that the cause may be what was said on another connection, as
+// [iocache.Depends] wants it.
+func (e *Unasked) Depends() string {
+	if !e.one {
+		return ""
+	}
+	return e.said()
+}
+
+func (e *Unasked) said() string {
 	what := e.What
 	if len(e.Data) > 0 {
 		what = strconv.QuoteToASCII(string(e.Data))
 	}
-	return fmt.Sprintf("%s: the peer was quiet and then, unasked, said %s on connection %s: if this comes from what was said on another connection, use process mode; if from a timer, give it more patience or a delay", e.Peer, what, e.Conn)
+	return fmt.Sprintf("%s: the peer was quiet and then, unasked, said %s on connection %s", e.Peer, what, e.Conn)
 }
 
 // ExitCode returns that of an incomplete search.

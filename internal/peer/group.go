@@ -44,13 +44,15 @@ type Group struct {
 	habits map[string]*habits
 
 	launching sync.Mutex
-	ready     chan struct{} // closed when all servers listen
-	failure   error         // or when one will not
+	launches  sync.WaitGroup // of spares
+	ready     chan struct{}  // closed when all servers listen
+	failure   error          // or when one will not
 
 	mu     sync.Mutex
 	shared map[string]*run // servers, by name
-	runs   []*run          // all that are remembered
-	count  map[string]int  // runs, by name
+	spares map[string]*spares
+	runs   []*run         // all that are remembered
+	count  map[string]int // runs, by name
 	blinds map[string]time.Duration
 	doors  map[string][]*door // by name
 	notes  []string
@@ -98,7 +100,7 @@ const blindDelay = 100 * time.Millisecond
 // Begin begins to start the servers among some peers, and returns at once: others have
 // work to do until they listen, which [Group.Ready] waits for.
 func Begin(specs []Spec) (*Group, error) {
-	g := &Group{habits: make(map[string]*habits), shared: make(map[string]*run), count: make(map[string]int), blinds: make(map[string]time.Duration),
+	g := &Group{habits: make(map[string]*habits), shared: make(map[string]*run), spares: make(map[string]*spares), count: make(map[string]int), blinds: make(map[string]time.Duration),
 		doors: make(map[string][]*door), ready: make(chan struct{})}
 	for i := range specs {
 		if err := specs[i].check(); err != nil {
@@ -218,11 +220,15 @@ func (g *Group) Start(id iocache.HistoryID) (iocache.Peer, error) {
 	case out && s.Role == Client:
 		return nil, diag.Bugf("%v: the peer is a client, to which nobody connects", id)
 	case !id.Whole && !out && s.Role == Server:
-		return nil, diag.Incompletef("%v: the peer is a server, which does not connect by itself: use process mode", id)
+		return nil, iocache.Apartf("%v: the peer is a server, which does not connect by itself", id)
 	case !s.local():
 		err = g.reach(l)
 	case out:
-		l.run, err = g.server(s)
+		if l.run, err = g.server(s); err == nil {
+			g.mu.Lock()
+			l.run.used = true
+			g.mu.Unlock()
+		}
 	default:
 		l.run, err = g.fresh(s)
 		l.own = true
@@ -244,7 +250,7 @@ func (g *Group) reach(l *live) error {
 	n := g.count[l.spec.Name]
 	g.mu.Unlock()
 	if l.id.Whole && n > 1 {
-		return diag.Incompletef("%v: the server at %s would have to be restarted: give its command, or use tree mode", l.id, l.spec.Addr)
+		return diag.Incompletef("%v: the server at %s would have to be restarted: give its command", l.id, l.spec.Addr)
 	}
 	a, err := net.ResolveTCPAddr("tcp", l.spec.Addr)
 	if err != nil {
@@ -282,16 +288,20 @@ func (g *Group) server(s *Spec) (*run, error) {
 }
 
 // fresh launches a peer for one history. The first one of a server is that which
-// was started before the search.
+// was started before the search, if nobody has talked to it.
 func (g *Group) fresh(s *Spec) (*run, error) {
 	g.mu.Lock()
 	r := g.shared[s.Name]
-	delete(g.shared, s.Name)
+	if r != nil && r.used {
+		r = nil
+	} else {
+		delete(g.shared, s.Name)
+	}
 	g.mu.Unlock()
 	if r != nil && !r.dead() {
 		return r, nil
 	}
-	return g.launch(s)
+	return g.another(s)
 }
 
 // look asks for the peer's end of a connection.
@@ -420,9 +430,15 @@ func (g *Group) Close() {
 		return
 	}
 	g.keeper.close()
+	g.launches.Wait()
 	g.mu.Lock()
 	for _, r := range g.runs {
 		r.roster.close()
+	}
+	for _, p := range g.spares {
+		for r := range p.rest() {
+			r.roster.close()
+		}
 	}
 	g.mu.Unlock()
 	g.closeDoors()

@@ -70,6 +70,15 @@ var helpers = map[string]func(args []string){
 	"echo env": func([]string) {
 		serveLines(os.Getenv("HEDDLE_ADDR"), func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
 	},
+	// Runs only if no other has its file.
+	"single": func(args []string) {
+		f, err := os.OpenFile(args[1], os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil || syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+			fmt.Println("another one runs")
+			os.Exit(7)
+		}
+		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
 	// Listens wherever it likes.
 	"anywhere": func([]string) {
 		serveLines("127.0.0.1:0", func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })

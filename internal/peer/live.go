@@ -102,7 +102,7 @@ func (l *live) unasked() error {
 	if err != nil || !ok {
 		return err
 	}
-	return &Unasked{Peer: l.spec.Name, Conn: r.Conn.String(), What: r.Kind.String(), Data: slices.Clone(r.Data[:min(len(r.Data), maxShown)])}
+	return &Unasked{Peer: l.spec.Name, Conn: r.Conn.String(), What: r.Kind.String(), Data: slices.Clone(r.Data[:min(len(r.Data), maxShown)]), one: !l.id.Whole}
 }
 
 // firstPause is how long is waited after the first look. Answers often come while the

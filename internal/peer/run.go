@@ -28,6 +28,7 @@ type run struct {
 	realUDP netip.AddrPort // of a server: where it receives datagrams
 	out     *output
 	roster  roster
+	used    bool // it was connected to, in the name of one of several histories; Group.mu guards it
 
 	mu     sync.Mutex
 	status *unix.WaitStatus // of the process that was started, once it has ended
@@ -36,12 +37,15 @@ type run struct {
 	stop   sync.Once
 }
 
-// launch starts the command of a peer. If somebody takes the port that a server
+// launch starts the command of a peer.
+func (g *Group) launch(spec *Spec) (*run, error) { return g.launchFor(spec, g.add) }
+
+// launchFor starts the command of a peer, and notes that it did. If somebody takes the port that a server
 // was told to listen at before it does, it is started once more with another.
-func (g *Group) launch(spec *Spec) (*run, error) {
+func (g *Group) launchFor(spec *Spec, note func(*run)) (*run, error) {
 	const tries = 3
 	for try := 1; ; try++ {
-		r, err := g.launchOnce(spec)
+		r, err := g.launchOnce(spec, note)
 		if err != nil || spec.Role == Client {
 			return r, err
 		}
@@ -58,7 +62,7 @@ func (g *Group) launch(spec *Spec) (*run, error) {
 	}
 }
 
-func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
+func (g *Group) launchOnce(spec *Spec, note func(*run)) (_ *run, err error) {
 	r := &run{g: g, spec: spec, end: make(chan struct{}), gone: make(chan struct{})}
 	ports, err := spec.ports()
 	if err != nil {
@@ -123,7 +127,7 @@ func (g *Group) launchOnce(spec *Spec) (_ *run, err error) {
 	}
 	r.pid = n.PID
 	go r.follow(notices)
-	g.add(r)
+	note(r)
 	return r, nil
 }
 
