@@ -81,6 +81,7 @@ type Peers struct {
 	Servers  List          `json:"servers,omitempty"`
 	Clients  List          `json:"clients,omitempty"`
 	Cache    string        `json:"cache"`
+	Orders   int           `json:"orders,omitempty"` // in which independence is tested, with AutoCache
 	Delay    time.Duration `json:"delay,omitempty"`
 	Answer   time.Duration `json:"answer,omitempty"`
 	Rules    List          `json:"rules,omitempty"`

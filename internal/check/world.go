@@ -14,6 +14,22 @@ import (
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
+// AutoCache is the cache mode that is tree as long as the connections with a server are
+// independent as far as is known, and process if they turn out not to be.
+const AutoCache = "auto"
+
+// Mode returns how the cache is to begin: in tree mode with AutoCache, with the number of
+// orders that are to be tried.
+func (p *Peers) Mode() (m iocache.Mode, orders int, err error) {
+	if p.Cache == AutoCache {
+		return iocache.Tree, p.Orders, nil
+	}
+	if m, err = iocache.ParseMode(p.Cache); err != nil {
+		err = diag.Usagef("cache mode %q: want auto, linear, tree or process", p.Cache)
+	}
+	return m, 0, err
+}
+
 // Specs returns the peers of flags and heddle.yaml. Those of flags replace the
 // others. The same command twice is two peers that are alike.
 func (p *Peers) Specs() ([]peer.Spec, error) {

@@ -65,6 +65,10 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 		return nil, diag.Usagef("-cert needs a depth-first search with one worker, and cannot be had with -lts, -coverprofile, -checkpoint or -resume")
 	}
 	r, err := f.record(c, t, o)
+	if t.dependence(err) {
+		c.sayAgain(t)
+		r, err = f.record(c, t, o)
+	}
 	if err == nil && (r == nil || r.Verdict != report.Verified) {
 		what := "the program"
 		if t.test != "" {
@@ -98,7 +102,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, err
 	}
 	t.draft.doing("it was searched")
-	w, err := t.flags.open(1)
+	w, err := t.flags.open(1, t.depend != "")
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +138,10 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, withKind(err)
 	}
 	res := end.Result
+	independence, err := w.independent(t, stop.poll)
+	if err != nil {
+		return nil, err
+	}
 	if res.Verdict == explore.Violation || t.process.World.Settle() != nil || t.process.World.Failed() != nil {
 		return nil, nil
 	}
@@ -147,7 +155,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		}
 	}
 	r := c.toReport(t, res, o)
-	r.Met = t.flags.MetBounds(pool.List)
+	r.Met = append(t.flags.MetBounds(pool.List), independence...)
 	if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/graph"
+	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
@@ -28,6 +29,7 @@ type target struct {
 	spec    *check.Spec // how others get at the same graph again
 	stop    *stopper
 	draft   draft
+	depend  string // why the connections with a peer are taken together, "" if they are not
 }
 
 // A checker checks targets.
@@ -46,8 +48,34 @@ type checker struct {
 	unwritten  []error // what could not be written, told at the end
 }
 
-// check searches one target and tells what it found.
+// check searches one target and tells what it found. If connections with a server turn out to depend
+// on each other, it does so again, with all that is said to a server in one history.
 func (c *checker) check(t *target) (*report.Report, error) {
+	r, err := c.checkOnce(t)
+	if t.dependence(err) {
+		c.sayAgain(t)
+		r, err = c.checkOnce(t)
+	}
+	return r, err
+}
+
+// dependence reports whether a search was in vain because it took connections for independent,
+// and notes that they are not.
+func (t *target) dependence(err error) bool {
+	if t.flags.Peers.Cache != check.AutoCache || t.depend != "" {
+		return false
+	}
+	t.depend = iocache.Depends(err)
+	return t.depend != ""
+}
+
+// sayAgain tells why the search begins again.
+func (c *checker) sayAgain(t *target) {
+	fmt.Fprintf(c.app.Stderr, "%s: %s; searching again, with all connections of a peer together\n", t.name, t.depend)
+}
+
+// checkOnce searches with what is known of how connections depend on each other.
+func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	settings, err := t.flags.System()
 	if err != nil {
 		return nil, err
@@ -60,7 +88,7 @@ func (c *checker) check(t *target) (*report.Report, error) {
 		return nil, err
 	}
 	t.draft.doing("it was searched")
-	w, err := t.flags.open(t.flags.Search.Workers)
+	w, err := t.flags.open(t.flags.Search.Workers, t.depend != "")
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +125,17 @@ func (c *checker) check(t *target) (*report.Report, error) {
 	if c.cover != nil {
 		c.cover.add(t, pool.List)
 	}
+	independence, err := w.independent(t, stop.poll)
+	if err != nil {
+		return nil, err
+	}
 	r := c.toReport(t, res, o)
 	if c.distribute != nil || c.resume != "" { // others have searched, or somebody before
 		r.Met = t.flags.PossibleBounds(t.prog.Bytecode)
 	} else {
 		r.Met = t.flags.MetBounds(pool.List)
 	}
-	r.Met = append(r.Met, t.spec.Live(t.prog).Bound()...)
+	r.Met = append(append(r.Met, independence...), t.spec.Live(t.prog).Bound()...)
 	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
 		r.Verdict = report.Inconclusive
 	}

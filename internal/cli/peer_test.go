@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -44,6 +45,8 @@ type testServer struct {
 	kind  string
 	mu    sync.Mutex
 	conns []net.Conn
+	kept  int  // of a server that keeps
+	taken bool // the same
 }
 
 func (s *testServer) serve(c net.Conn) {
@@ -76,12 +79,34 @@ func (s *testServer) serve(c net.Conn) {
 				}
 			}
 			s.mu.Unlock()
+		case "keeps": // a number and a lock, for all connections
+			fmt.Fprintf(c, "%s\n", s.keep(strings.Fields(in.Text())))
+			continue
 		case "counts": // its connections
 			fmt.Fprintf(c, "%d\n", n)
 			continue
 		}
 		fmt.Fprintf(c, "%s\n", strings.ToUpper(in.Text()))
 	}
+}
+
+// keep answers as a store does.
+func (s *testServer) keep(words []string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch words[0] {
+	case "incr":
+		s.kept++
+		return strconv.Itoa(s.kept)
+	case "lock":
+		if s.taken {
+			return "busy"
+		}
+		s.taken = true
+	case "unlock":
+		s.taken = false
+	}
+	return "ok"
 }
 
 // testClient sends lines and prints what comes back.

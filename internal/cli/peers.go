@@ -129,11 +129,15 @@ func (p *checkFlags) group(specs []peer.Spec) (g *peer.Group, err error) {
 	return g, nil
 }
 
-// open starts the peers. Without any there is no world.
-func (p *checkFlags) open(workers int) (*world, error) {
-	mode, err := iocache.ParseMode(p.Peers.Cache)
+// open starts the peers. Without any there is no world. If connections are known to
+// depend on each other they are taken together.
+func (p *checkFlags) open(workers int, depend bool) (*world, error) {
+	mode, orders, err := p.Peers.Mode()
 	if err != nil {
 		return nil, err
+	}
+	if depend {
+		mode, orders = iocache.Process, 0
 	}
 	rules, err := p.Peers.Abstractions()
 	if err != nil {
@@ -148,12 +152,38 @@ func (p *checkFlags) open(workers int) (*world, error) {
 		return nil, err
 	}
 	w := &world{group: group, World: &execute.World{
-		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers}), Mode: mode,
+		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers, Orders: orders}), Mode: mode,
 	}}
 	for _, info := range group.Peers() {
 		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP})
 	}
 	return w, nil
+}
+
+// independent tests whether the connections with servers are independent, as the search believed,
+// if nobody has told it to. It returns what the verdict says of that. With an error for which
+// iocache.Depends has words the search was in vain.
+func (w *world) independent(t *target, stop func() bool) ([]report.Setting, error) {
+	if w == nil || t.flags.Peers.Cache != check.AutoCache {
+		return nil, nil
+	}
+	words := ""
+	n, err := w.Cache.TryOrders(stop)
+	switch failed := w.Failed(); {
+	case t.depend != "":
+		words = "all connections of a peer together"
+	case iocache.Depends(failed) != "":
+		return nil, failed
+	case err != nil:
+		return nil, err
+	case n.Untried != "":
+		words = "connections with a server are taken to be independent (" + n.Untried + ")"
+	case n.All > 0:
+		words = fmt.Sprintf("independence of connections held in %d of %d orders", n.Tried, n.All)
+	default:
+		return nil, nil
+	}
+	return []report.Setting{{Name: "orders", Value: n.Tried, Words: words}}, nil
 }
 
 // close ends all peers.
