@@ -40,6 +40,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
+	if met.Has(drive.MetFinalizers) {
+		bounds = append(bounds, finalizerBound)
+	}
 	if some {
 		bounds = append(bounds, s.signalBound(all))
 	}
@@ -74,6 +77,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForProfiles, f.Native) }) {
 		bounds = append(bounds, profileBound)
 	}
+	if prog == nil || drive.OutsideLibrary(prog, "runtime.SetFinalizer") && drive.OutsideLibrary(prog, "runtime.GC") {
+		bounds = append(bounds, finalizerBound)
+	}
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return f.Native == "os/signal.signal_recv" }) {
 		bounds = append(bounds, s.signalBound(true))
 	}
@@ -91,6 +97,9 @@ var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers
 
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}
+
+// finalizerBound is that of a program with several finalizers to call at a time.
+var finalizerBound = report.Setting{Name: "finalizers", Value: "ordered", Words: "finalizers are called in the order in which they were set"}
 
 // looksAtClock are the functions by which a program looks at the clock.
 var looksAtClock = []string{"time.Now", "time.Since", "time.Until"}

@@ -8,15 +8,16 @@ type Met uint16
 
 // What may be met.
 const (
-	MetMaps    Met = 1 << iota // a range over a map of two or more entries, or that gets some meanwhile
-	MetTurns                   // one that could go in more orders than those that begin elsewhere
-	MetRandom                  // a random number that is not a choice
-	MetLate                    // an alarm had to wait because somebody could run: see late.go
-	MetTicks                   // a path was not followed further because the clock has moved so often on it: see look.go
-	MetMemory                  // a look at how much memory there is, or how many collections there were
-	MetProfile                 // a look at what is not measured: a profile, a trace, one of most metrics
-	MetClock                   // the program itself has looked at the clock
-	MetPool                    // something that was put back into a pool was forgotten for want of room: see KeepsInPool
+	MetMaps       Met = 1 << iota // a range over a map of two or more entries, or that gets some meanwhile
+	MetTurns                      // one that could go in more orders than those that begin elsewhere
+	MetRandom                     // a random number that is not a choice
+	MetLate                       // an alarm had to wait because somebody could run: see late.go
+	MetTicks                      // a path was not followed further because the clock has moved so often on it: see look.go
+	MetMemory                     // a look at how much memory there is, or how many collections there were
+	MetProfile                    // a look at what is not measured: a profile, a trace, one of most metrics
+	MetClock                      // the program itself has looked at the clock
+	MetPool                       // something that was put back into a pool was forgotten for want of room: see KeepsInPool
+	MetFinalizers                 // two finalizers to call, of which Go may call either first
 )
 
 // Has reports whether all of some was met.
