@@ -20,6 +20,10 @@ func hollow(src []byte) []byte {
 	}
 	out := bytes.Clone(src)
 	for at := 0; at < len(src); {
+		if src[at] != 'f' && !special[src[at]] {
+			at++
+			continue
+		}
 		if !bytes.HasPrefix(src[at:], []byte("func ")) || at > 0 && src[at-1] != '\n' {
 			at = skip(src, at)
 			continue
@@ -89,6 +93,10 @@ func bodyOf(src []byte, at int) int {
 func closing(src []byte, at int) int {
 	depth := 0
 	for at < len(src) {
+		if !special[src[at]] {
+			at++
+			continue
+		}
 		switch src[at] {
 		case '(', '[', '{':
 			depth++
@@ -101,6 +109,14 @@ func closing(src []byte, at int) int {
 	}
 	return -1
 }
+
+// special are the characters that skip and closing look at: all others may be passed over.
+var special = func() (set [256]bool) {
+	for _, c := range "\"'`/()[]{}" {
+		set[c] = true
+	}
+	return set
+}()
 
 // skip returns where the next character, string or comment begins.
 func skip(src []byte, at int) int {
