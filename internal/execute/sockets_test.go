@@ -28,7 +28,7 @@ import (
 )
 
 var (
-	sequences   = flag.Int("sequences", testlong.Or(60, 200), "sequences of socket operations that TestSocketSequences tries")
+	sequences   = flag.Int("sequences", testlong.Or(40, 200), "sequences of socket operations that TestSocketSequences tries")
 	socketTable = flag.String("sockets", "", "file whose table TestSocketSequences writes anew")
 )
 
