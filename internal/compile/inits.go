@@ -11,6 +11,8 @@ import (
 // to fill tables, of which a program uses few: package unicode's alone has
 // 60,000 instructions. So an initialiser is compiled without the instructions
 // whose only effect is to initialise variables that no reachable code mentions.
+// What a call has made stays in its variable if the program can ask for a collection:
+// it may have a finalizer, as os.Stdin has, which must not be called.
 // Since its own code may mention further variables, and functions that do, it is
 // compiled again as long as it grows.
 type initFunc struct {
@@ -26,6 +28,7 @@ type initFunc struct {
 type initVar struct {
 	global *ssa.Global
 	stores []ssa.Instruction
+	called bool // a call has made what is stored
 	used   bool
 }
 
@@ -53,6 +56,9 @@ func (c *compiler) addInit(number int, fn *ssa.Function) {
 					f.vars = append(f.vars, initVar{global: root})
 				}
 				f.vars[k].stores = append(f.vars[k].stores, instr)
+				if st, ok := instr.(*ssa.Store); ok && madeByCall(st.Val) {
+					f.vars[k].called = true
+				}
 			}
 		}
 	}
@@ -61,13 +67,14 @@ func (c *compiler) addInit(number int, fn *ssa.Function) {
 // growInits marks the instructions that variables need which came into use, and
 // compiles the initialisers that have grown. It reports whether there were any.
 func (c *compiler) growInits() bool {
+	collects := c.collects()
 	// What an initialiser needs may make another one grow.
 	for again := true; again; {
 		again = false
 		for _, f := range c.inits {
 			for i := range f.vars {
 				v := &f.vars[i]
-				if v.used || !c.usesGlobal(v.global) {
+				if v.used || !c.usesGlobal(v.global) && !(collects && v.called) {
 					continue
 				}
 				v.used, f.grown, again = true, true, true
@@ -86,6 +93,39 @@ func (c *compiler) growInits() bool {
 		}
 	}
 	return any
+}
+
+// collects says whether the code that is reached up to now can ask for a collection.
+func (c *compiler) collects() bool {
+	for fn := range c.funcs {
+		switch fn.Name() {
+		case "GC", "freeOSMemory":
+			if p := fn.Package(); p != nil && (p.Pkg.Path() == "runtime" || p.Pkg.Path() == "runtime/debug") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// madeByCall says whether a value is what a call has returned.
+func madeByCall(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.Extract:
+			v = x.Tuple
+		case *ssa.Call:
+			return true
+		default:
+			return false
+		}
+	}
 }
 
 // pruned says whether an instruction of an initialiser is not needed.
