@@ -167,7 +167,7 @@ func (w *world) independent(t *target, stop func() bool) ([]report.Setting, erro
 	if w == nil || t.flags.Peers.Cache != check.AutoCache {
 		return nil, nil
 	}
-	words := ""
+	words, doubt := "", false
 	n, err := w.Cache.TryOrders(stop)
 	switch failed := w.Failed(); {
 	case t.depend != "":
@@ -177,13 +177,13 @@ func (w *world) independent(t *target, stop func() bool) ([]report.Setting, erro
 	case err != nil:
 		return nil, err
 	case n.Untried != "":
-		words = "connections with a server are taken to be independent (" + n.Untried + ")"
+		words, doubt = "connections with a server are taken to be independent ("+n.Untried+")", true
 	case n.All > 0:
 		words = fmt.Sprintf("independence of connections held in %d of %d orders", n.Tried, n.All)
 	default:
 		return nil, nil
 	}
-	return []report.Setting{{Name: "orders", Value: n.Tried, Words: words}}, nil
+	return []report.Setting{{Name: "orders", Value: n.Tried, Words: words, False: doubt}}, nil
 }
 
 // close ends all peers.
