@@ -250,6 +250,11 @@ bench-papers: build
 		if [ $$paper = 002 ]; then $(MAKE) paper002; else $(GO) run ./bench/papers -paper $$paper -rows '$(ROWS)'; fi || bad=1; \
 	done; test -z "$$bad"
 
+# Programs with several connections to a server that keeps something: see docs/results/keepers.md.
+.PHONY: keepers
+keepers:
+	$(GO) run ./bench/keepers -o docs/results/keepers.md
+
 # Random mCRL2 specifications, linearised, transformed and interpreted: strongly
 # bisimilar.
 .PHONY: mcrl2-agreement bench-mcrl2
