@@ -64,9 +64,10 @@ type TestPackage struct {
 
 // TestOptions are the options of a test run.
 type TestOptions struct {
-	Source           // names one package
-	WorkDir string   // where the test binary runs
-	Args    []string // of the test binary, without its name
+	Source              // names one package
+	Code    *check.Code // its test binary, if it is there already
+	WorkDir string      // where the test binary runs
+	Args    []string    // of the test binary, without its name
 	Seed    uint64
 	Stdout  io.Writer
 	Stderr  io.Writer

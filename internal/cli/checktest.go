@@ -239,7 +239,7 @@ func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage)
 	}
 	var out, errOut bytes.Buffer
 	code, err := t.app.Backend.Test(ctx, TestOptions{
-		Source: o.Source, WorkDir: pkg.Dir, Args: []string{"-test.list=" + pattern}, Stdout: &out, Stderr: &errOut,
+		Source: o.Source, Code: prog, WorkDir: pkg.Dir, Args: []string{"-test.list=" + pattern}, Stdout: &out, Stderr: &errOut,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -70,13 +70,13 @@ func (Machine) Tests(ctx context.Context, src Source) ([]TestPackage, error) {
 
 // Test executes the test binary of one package.
 func (Machine) Test(ctx context.Context, o TestOptions) (int, error) {
-	src := source(ctx, o.Source)
-	src.Test = true
-	prog, err := execute.Build(src)
-	if err != nil {
-		return 0, err
+	if o.Code == nil {
+		var err error
+		if o.Code, err = (Machine{}).Build(ctx, BuildOptions{Source: o.Source, Test: true}); err != nil {
+			return 0, err
+		}
 	}
-	return runOnce(execute.Run(prog, execute.Process{
+	return runOnce(execute.Run(o.Code.Bytecode, execute.Process{
 		Args: append([]string{filepath.Base(o.Patterns[0]) + ".test"}, o.Args...),
 		Env:  environIn(o.WorkDir),
 		Dir:  o.WorkDir, Seed: o.Seed, Stdout: o.Stdout, Stderr: o.Stderr,
