@@ -145,7 +145,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		return p.cert.check(c, t)
 	})
 	if err != nil {
-		return 0, c.failed(w, t, err)
+		return c.failed(w, t, err)
 	}
 	if err := w.Report(r); err != nil {
 		return 0, err
@@ -278,18 +278,25 @@ func (c *checker) exitCode(code int) int {
 	return code
 }
 
-// failed reports that a target could not be checked, in the formats that others
-// read, and returns the error for the user.
-func (c *checker) failed(w *report.Writers, t *target, err error) error {
-	if diag.ExitCode(err) == diag.ExitBug {
-		return err
+// failed reports that a target could not be checked: in the formats that others read, and if something
+// else than the program or the command is in the way, a peer that does not start, say, as the verdict.
+func (c *checker) failed(w *report.Writers, t *target, err error) (int, error) {
+	r := &report.Report{Target: t.name, Package: t.pkg, Verdict: report.Inconclusive, Err: err}
+	switch diag.ExitCode(err) {
+	case diag.ExitBug:
+		return 0, err
+	case diag.ExitIncomplete:
+		if err := w.Report(r); err != nil {
+			return 0, err
+		}
+		return c.finish(w)
 	}
 	for _, f := range []report.Format{report.JSON, report.Events, report.JUnit, report.SARIF} {
 		if w.Has(f) {
-			w.Report(&report.Report{Target: t.name, Package: t.pkg, Verdict: report.Inconclusive, Err: err})
+			w.Report(r)
 			w.Close()
 			break
 		}
 	}
-	return err
+	return 0, err
 }

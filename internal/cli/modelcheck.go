@@ -108,7 +108,7 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 	t.draft.loading("the model was loaded")
 	r, err := c.within(t, func() (*report.Report, error) { return m.run(c, t, o) })
 	if err != nil {
-		return 0, c.failed(w, t, err)
+		return c.failed(w, t, err)
 	}
 	if err := w.Report(r); err != nil {
 		return 0, err
