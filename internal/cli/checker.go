@@ -122,12 +122,12 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	if err != nil {
 		return nil, withKind(err)
 	}
-	if c.cover != nil {
-		c.cover.add(t, pool.List)
-	}
 	independence, err := w.independent(t, stop.poll)
 	if err != nil {
 		return nil, err
+	}
+	if c.cover != nil {
+		c.cover.add(t, pool.List)
 	}
 	r := c.toReport(t, res, o)
 	if c.distribute != nil || c.resume != "" { // others have searched, or somebody before

@@ -176,10 +176,16 @@ func (w *world) independent(t *target, stop func() bool) ([]report.Setting, erro
 		return nil, failed
 	case err != nil:
 		return nil, err
+	case n.Untried == "" && t.flags.Peers.Orders <= 0:
+		words, doubt = "connections with a server are taken to be independent (-orders 0)", true
 	case n.Untried != "":
 		words, doubt = "connections with a server are taken to be independent ("+n.Untried+")", true
 	case n.All > 0:
-		words = fmt.Sprintf("independence of connections held in %d of %d orders", n.Tried, n.All)
+		of := ""
+		if n.More {
+			of = "more than "
+		}
+		words = fmt.Sprintf("independence of connections held in %d of %s%d orders", n.Tried, of, n.All)
 	default:
 		return nil, nil
 	}

@@ -85,7 +85,7 @@ func New(t Transport, opt Options) *Cache {
 	c := &Cache{opt: opt, transport: t, rec: newRecording(opt.Mode)}
 	if opt.Mode == Tree && opt.Orders > 0 {
 		c.watch = &watch{
-			max: opt.Orders, seen: make(map[sum]bool), tried: make(map[string]bool),
+			max: opt.Orders, seen: make(map[sum]bool), tried: make(map[sum]bool),
 			probe: New(t, Options{Mode: Process, Rules: opt.Rules, MaxResponse: opt.MaxResponse}),
 		}
 	}

@@ -46,6 +46,9 @@
 //     protocols where what is said on one has effects on another. The order of
 //     requests on different connections is then a part of the path.
 //
+// Linear and tree mode believe that connections with a server are independent. In tree
+// mode [Cache.TryOrders] tests that, if it is asked to: see order.go.
+//
 // A [Rule] makes messages equal that differ in dates, ids or the like. A
 // [Recording] is the text form, and [Replay] a transport made of it.
 //

@@ -1,7 +1,6 @@
 package iocache
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +34,7 @@ type move struct {
 // Orders says how far the independence of connections was tested.
 type Orders struct {
 	Tried, All int
+	More       bool // there are more than All: they were not counted any further
 	// Untried says why no more were tried, if something was in the way: a server that cannot be started
 	// again, or whose answers differ from one run to the next.
 	Untried string
@@ -100,13 +100,17 @@ type watch struct {
 	seen  map[sum]bool
 	paths []order // those that ended at different places, the first one that did so
 	probe *Cache  // a server hears all of its connections
-	tried map[string]bool
+	tried map[sum]bool
 	known Orders
 	err   error // connections depend on each other, so that the search is in vain
 }
 
-// keptPaths is how many paths are kept.
-const keptPaths = 512
+// keptPaths is how many paths are kept, and maxCounted up to where their orders are counted. A program that
+// makes hundreds of requests has hundreds of thousands of them.
+const (
+	keptPaths  = 512
+	maxCounted = 1000
+)
 
 // notePath is called where the program is about to go back, if it has made requests since the last time.
 func (c *Cache) notePath(s *Session) {
@@ -120,7 +124,11 @@ func (c *Cache) notePath(s *Session) {
 		at := t.pos.sum.mix(t.h.conns[0].tag, uint64(len(t.h.id.Peer)))
 		key[0], key[1] = key[0]+at[0], key[1]+at[1]
 	}
-	if w.seen[key] || len(w.paths) >= keptPaths {
+	if w.seen[key] {
+		return
+	}
+	if len(w.paths) >= keptPaths {
+		w.known.More = true
 		return
 	}
 	w.seen[key] = true
@@ -178,17 +186,9 @@ func (c *Cache) TryOrders(stop func() bool) (Orders, error) {
 	// The path that was noted last comes first: it may be the one that led to a finding.
 	paths := slices.Clone(w.paths)
 	slices.Reverse(paths)
-	all := make(map[string]bool)
-	for _, o := range paths {
-		for _, p := range o.byPeer(c) {
-			for _, other := range p.orders() {
-				all[other.text()] = true
-			}
-		}
-	}
-	w.known.All = len(all)
+	w.count(c, paths)
 	// Each path in its own order first, then the others.
-	for _, n := range []int{1, w.max} {
+	for _, n := range []int{1, -1} {
 		for _, o := range paths {
 			if err := c.try(o, n, stop); err != nil {
 				return w.known, c.note(err)
@@ -198,19 +198,37 @@ func (c *Cache) TryOrders(stop func() bool) (Orders, error) {
 	return w.known, nil
 }
 
-// try tries up to n orders of a path for each of its servers.
+// count counts the orders of paths.
+func (w *watch) count(c *Cache, paths []order) {
+	all := make(map[sum]bool)
+	for _, o := range paths {
+		for _, p := range o.byPeer(c) {
+			for other := range p.orders {
+				if all[other.sum()] = true; len(all) > maxCounted {
+					w.known.All, w.known.More = maxCounted, true
+					return
+				}
+			}
+		}
+	}
+	w.known.All = len(all)
+}
+
+// try tries the first n orders of a path for each of its servers, all if n is negative.
 func (c *Cache) try(o order, n int, stop func() bool) error {
 	w := c.watch
 	for _, p := range o.byPeer(c) {
-		for i, other := range p.orders() {
-			if i >= n || w.known.Tried >= w.max || w.known.Untried != "" || stop != nil && stop() {
+		left := n
+		for other := range p.orders {
+			if left == 0 || w.known.Tried >= w.max || w.known.Untried != "" || stop != nil && stop() {
 				break
 			}
-			text := other.text()
-			if w.tried[text] {
+			left--
+			key := other.sum()
+			if w.tried[key] {
 				continue
 			}
-			w.tried[text] = true
+			w.tried[key] = true
 			if err := c.settle(); err != nil {
 				return err
 			}
@@ -344,17 +362,14 @@ func (r *move) text() string {
 	return strings.Join(list, ", ")
 }
 
-// text tells orders apart.
-func (o order) text() string {
-	var b bytes.Buffer
+// sum tells orders apart.
+func (o order) sum() (key sum) {
 	for i := range o {
-		fmt.Fprintf(&b, "%v", o[i].h.id)
 		for _, e := range o[i].requests() {
-			fmt.Fprintf(&b, " %v %q", e.kind, e.data)
+			key = key.edge(o[i].h.conns[0].tag, &e)
 		}
-		b.WriteByte('\n')
 	}
-	return b.String()
+	return key
 }
 
 // byPeer returns the parts of a path by server, without those that are not worth a test: all that a server was
@@ -394,17 +409,21 @@ func (c *Cache) parted(peer string) bool {
 	return false
 }
 
-// orders returns the order itself and others, in which the requests of one connection
-// stand together, at each place among those of another one.
-func (o order) orders() []order {
-	list := []order{o}
+// orders yields the order itself and others, in which the requests of one connection
+// stand together, at each place among those of another one. Some come twice.
+func (o order) orders(yield func(order) bool) {
+	if !yield(o) {
+		return
+	}
 	var conns []*history
 	for i := range o {
 		if !slices.Contains(conns, o[i].h) {
 			conns = append(conns, o[i].h)
 		}
 	}
-	seen := map[string]bool{o.text(): true}
+	if len(conns) < 2 {
+		return
+	}
 	for _, b := range conns {
 		var rest, block order
 		for _, r := range o {
@@ -414,24 +433,17 @@ func (o order) orders() []order {
 				rest = append(rest, r)
 			}
 		}
-		var moved []order
-		for at := range len(rest) + 1 {
-			other := slices.Concat(rest[:at], block, rest[at:])
-			if text := other.text(); !seen[text] {
-				seen[text] = true
-				moved = append(moved, other)
-			}
-		}
 		// The middle first: what is begun and not ended has the most effects on others.
-		for i := range moved {
-			k := (len(moved) - 1) / 2
+		for i := range len(rest) + 1 {
+			at := len(rest) / 2
 			if i%2 == 1 {
-				k += (i + 1) / 2
+				at += (i + 1) / 2
 			} else {
-				k -= i / 2
+				at -= i / 2
 			}
-			list = append(list, moved[k])
+			if !yield(slices.Concat(rest[:at], block, rest[at:])) {
+				return
+			}
 		}
 	}
-	return list
 }

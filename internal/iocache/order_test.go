@@ -161,6 +161,23 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestOrdersOfMany: of a program that makes many requests, not all orders are made to be counted.
+func TestOrdersOfMany(t *testing.T) {
+	c := New(&bank{kept: new(money), answer: func(_ *money, _ int, line string) string { return line }}, Options{Orders: 3})
+	defer c.Close()
+	var requests []string
+	for i := range 400 {
+		requests = append(requests, fmt.Sprint("a ", i), fmt.Sprint("b ", i), fmt.Sprint("c ", i))
+	}
+	if err := visit(t, c.NewSession(), requests...); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.TryOrders(nil)
+	if want := (Orders{Tried: 3, All: maxCounted, More: true}); err != nil || got != want {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+}
+
 // TestOrdersEndSearch: a search that was in vain ends at the next request.
 func TestOrdersEndSearch(t *testing.T) {
 	c := New(&bank{kept: new(money), answer: keep}, Options{Orders: 10})
