@@ -216,7 +216,7 @@ func (m *Machine) comesBack(who, alt int, mark vm.Mark) bool {
 
 // stepPrint adds what the step just taken has acted on.
 func (m *Machine) stepPrint(f *effect.Footprint) {
-	quiet := len(m.failed) == 0 && len(m.races) == 0
+	quiet := len(m.failed) == 0 && !m.collided()
 	if m.last && m.opts.Joined && quiet { // the other machines go on
 		m.footprint.Reset()
 		m.opts.Ends(m, &m.footprint)
@@ -236,6 +236,12 @@ func (m *Machine) stepPrint(f *effect.Footprint) {
 	}
 	m.touchPrint(m.touched, m.loads, m.trail, f)
 	m.watchPrint(f)
+}
+
+// collided reports whether the step just taken has accessed what the block of another goroutine has. That
+// two goroutines stand before operations that race is no work of the step: it may have been so before.
+func (m *Machine) collided() bool {
+	return slices.ContainsFunc(m.races, func(r Race) bool { return r.Rivals[0] == NoRival })
 }
 
 // effectPrint is stepPrint for a step that was not taken.
