@@ -20,6 +20,9 @@ func testPeer() {
 	if kind == "client" {
 		testClient(addr, os.Args[3:])
 	}
+	if kind == "newport" {
+		testNewPorts(addr)
+	}
 	s := &testServer{kind: kind}
 	if kind == "early" {
 		fmt.Println("no configuration")
@@ -107,6 +110,33 @@ func (s *testServer) keep(words []string) string {
 		s.taken = false
 	}
 	return "ok"
+}
+
+// testNewPorts answers each datagram from a new port, in two parts, of which the second is said when
+// somebody says more there.
+func testNewPorts(addr string) {
+	at, err := net.ListenPacket("udp", addr)
+	if err != nil {
+		os.Exit(5)
+	}
+	b := make([]byte, 100)
+	for {
+		n, from, err := at.ReadFrom(b)
+		if err != nil {
+			os.Exit(6)
+		}
+		name := string(b[:n])
+		go func() {
+			c, err := net.ListenPacket("udp", "127.0.0.1:0")
+			if err != nil {
+				os.Exit(7)
+			}
+			defer c.Close()
+			c.WriteTo([]byte(name+"1"), from)
+			c.ReadFrom(make([]byte, 100))
+			c.WriteTo([]byte(name+"2"), from)
+		}()
+	}
 }
 
 // testClient sends lines and prints what comes back.

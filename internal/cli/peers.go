@@ -155,7 +155,7 @@ func (p *checkFlags) open(workers int, depend bool) (*world, error) {
 		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers, Orders: orders}), Mode: mode,
 	}}
 	for _, info := range group.Peers() {
-		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP})
+		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP, First: info.First, Ports: info.Ports})
 	}
 	return w, nil
 }

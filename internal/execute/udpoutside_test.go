@@ -24,23 +24,23 @@ type letters struct {
 func (l *letters) Start(id iocache.HistoryID) (iocache.Peer, error) {
 	p := &letters{id: id, heard: l.heard}
 	if id.Conn.Dir == iocache.In {
-		p.out = []iocache.Response{{Kind: iocache.Incoming, Conn: id.Conn}, {Kind: iocache.Data, Conn: id.Conn, Data: iocache.AppendDatagram(nil, []byte("A"))}}
+		p.out = []iocache.Response{{Kind: iocache.Incoming, Conn: id.Conn}, {Kind: iocache.Data, Conn: id.Conn, Data: iocache.AppendDatagram(nil, iocache.Datagram{Data: []byte("A")})}}
 	}
 	return p, nil
 }
 
 func (l *letters) Do(r iocache.Request) error {
 	for stream := r.Data; ; {
-		data, rest, ok := iocache.CutDatagram(stream)
+		d, rest, ok := iocache.CutDatagram(stream)
 		if !ok {
 			return nil
 		}
-		*l.heard = append(*l.heard, string(data))
-		answer := slices.Clone(data)
+		*l.heard = append(*l.heard, string(d.Data))
+		answer := slices.Clone(d.Data)
 		for i := range answer {
 			answer[i]++
 		}
-		l.out = append(l.out, iocache.Response{Kind: iocache.Data, Conn: r.Conn, Data: iocache.AppendDatagram(nil, answer)})
+		l.out = append(l.out, iocache.Response{Kind: iocache.Data, Conn: r.Conn, Data: iocache.AppendDatagram(nil, iocache.Datagram{Data: answer})})
 		stream = rest
 	}
 }

@@ -9,38 +9,62 @@ import (
 // length, and its data. A request is one frame, so that no peer is ever asked in the
 // middle of one. Who makes a connection for datagrams marks its creator by
 // [Datagrams]: the transport then takes frames apart and puts them together.
+//
+// A peer may send from another port than the one that the connection is with, and be
+// sent to there. Such a frame has four bytes before it, which tell the port. It is the one
+// that the program sees: the transport knows which real one it stands for.
 
 // Datagrams is what the creators of connections for datagrams begin with.
 const Datagrams = "udp "
 
 func (n Name) datagrams() bool { return strings.HasPrefix(n.Creator, Datagrams) }
 
-// unreachable is the length of a frame that says that a datagram has found nobody at
-// the other side.
-const unreachable = 0xffff
+// Lengths that no datagram has.
+const (
+	unreachable = 0xffff // it says that a datagram has found nobody at the other side
+	otherPort   = 0xfffe // a port follows, and then the frame
+)
 
-// AppendDatagram appends a frame. Data must be shorter than 65535 bytes.
-func AppendDatagram(dst, data []byte) []byte {
-	return append(binary.BigEndian.AppendUint16(dst, uint16(len(data))), data...)
+// A Datagram is what a frame holds.
+type Datagram struct {
+	Data        []byte
+	Port        int  // where the peer sends from, or receives, if it is another port than that of the connection
+	Unreachable bool // instead: one that was sent there has found nobody
 }
 
-// AppendUnreachable appends the frame of a datagram that has found nobody.
-func AppendUnreachable(dst []byte) []byte { return binary.BigEndian.AppendUint16(dst, unreachable) }
+// AppendDatagram appends a frame. The data must be shorter than 65534 bytes.
+func AppendDatagram(dst []byte, d Datagram) []byte {
+	if d.Port != 0 {
+		dst = binary.BigEndian.AppendUint16(dst, otherPort)
+		dst = binary.BigEndian.AppendUint16(dst, uint16(d.Port))
+	}
+	if d.Unreachable {
+		return binary.BigEndian.AppendUint16(dst, unreachable)
+	}
+	return append(binary.BigEndian.AppendUint16(dst, uint16(len(d.Data))), d.Data...)
+}
 
-// CutDatagram returns the first frame of a stream and what follows it. It is not ok
-// if there is no whole one. A datagram that has found nobody is nil.
-func CutDatagram(stream []byte) (data, rest []byte, ok bool) {
-	if len(stream) < 2 {
-		return nil, stream, false
+// CutDatagram returns what the first frame of a stream holds and what follows it. It is not ok
+// if there is no whole one.
+func CutDatagram(stream []byte) (d Datagram, rest []byte, ok bool) {
+	rest = stream
+	if len(rest) >= 4 && binary.BigEndian.Uint16(rest) == otherPort {
+		d.Port = int(binary.BigEndian.Uint16(rest[2:]))
+		rest = rest[4:]
 	}
-	n := int(binary.BigEndian.Uint16(stream))
-	if n == unreachable {
-		return nil, stream[2:], true
+	if len(rest) < 2 {
+		return Datagram{}, stream, false
 	}
-	if len(stream) < 2+n {
-		return nil, stream, false
+	n := int(binary.BigEndian.Uint16(rest))
+	switch rest = rest[2:]; {
+	case n == unreachable:
+		d.Unreachable = true
+		return d, rest, true
+	case n == otherPort || len(rest) < n:
+		return Datagram{}, stream, false
 	}
-	return stream[2 : 2+n : 2+n], stream[2+n:], true
+	d.Data = rest[:n:n]
+	return d, rest[n:], true
 }
 
 // Unread returns what can be read and the status that Read returns. The bytes are

@@ -7,27 +7,24 @@ import (
 
 func TestDatagramFrames(t *testing.T) {
 	var stream []byte
-	want := [][]byte{[]byte("a"), {}, bytes.Repeat([]byte("x"), 65507), nil, []byte("end")}
-	for _, d := range want {
-		if d == nil {
-			stream = AppendUnreachable(stream)
-		} else {
-			stream = AppendDatagram(stream, d)
-		}
+	want := []Datagram{
+		{Data: []byte("a")}, {Data: []byte{}}, {Data: bytes.Repeat([]byte("x"), 65507)}, {Unreachable: true},
+		{Data: []byte("b"), Port: 25600}, {Data: []byte{}, Port: 1}, {Unreachable: true, Port: 65535}, {Data: []byte("end")},
 	}
-	for cut := 1; cut < 2; cut++ {
-		if _, _, ok := CutDatagram(stream[:cut]); ok {
-			t.Errorf("%d bytes: got a frame, want none", cut)
-		}
+	for _, d := range want {
+		stream = AppendDatagram(stream, d)
 	}
 	rest := stream
 	for i, d := range want {
 		got, r, ok := CutDatagram(rest)
-		if !ok || !bytes.Equal(got, d) || (got == nil) != (d == nil) {
-			t.Fatalf("frame %d: got %.10q, %v, want %.10q", i, got, ok, d)
+		if !ok || !bytes.Equal(got.Data, d.Data) || got.Port != d.Port || got.Unreachable != d.Unreachable {
+			t.Fatalf("frame %d: got %.10q, %v, want %.10q", i, got.Data, ok, d.Data)
 		}
-		if _, _, ok := CutDatagram(rest[:len(rest)-len(r)-1]); ok {
-			t.Errorf("frame %d: got one without its last byte", i)
+		size := len(rest) - len(r)
+		for cut := range min(size, 9) {
+			if _, left, ok := CutDatagram(rest[:size-1-cut]); ok || len(left) != size-1-cut {
+				t.Errorf("frame %d: got one without its last %d bytes", i, cut+1)
+			}
 		}
 		rest = r
 	}

@@ -319,7 +319,10 @@ func (s *Session) repeat(h *history, conns map[*history]Conn, e edge) (err error
 	c := conns[h]
 	switch e.kind {
 	case Open:
-		conns[h], _, err = s.Connect(h.id.Peer, h.id.Conn.Creator)
+		// With the name that it has: what stands for the ports of a peer depends on it.
+		s.cache.mu.Lock()
+		defer s.cache.mu.Unlock()
+		conns[h], _, err = s.connect(h.id.Peer, h.id.Conn)
 		return err
 	case Write:
 		_, err = s.Write(c, e.data)

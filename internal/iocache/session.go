@@ -81,7 +81,10 @@ func (c *Cache) NewSession() *Session {
 func (s *Session) Connect(peer, creator string) (Conn, Status, error) {
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
-	name := Name{Out, creator, s.count(Out, peer, creator)}
+	return s.connect(peer, Name{Out, creator, s.count(Out, peer, creator)})
+}
+
+func (s *Session) connect(peer string, name Name) (Conn, Status, error) {
 	t := s.join(peer, name)
 	h := s.talks[t].h
 	line := h.number(name)

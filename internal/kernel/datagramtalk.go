@@ -20,9 +20,9 @@ func (k *Kernel) tellSent(s *socket, to address, p []byte, times int) {
 }
 
 // tellOutside is tellSent for a datagram to a peer outside.
-func (k *Kernel) tellOutside(s *socket, i int, p []byte, times int) {
+func (k *Kernel) tellOutside(s *socket, i int, to address, p []byte, times int) {
 	l := &s.lines[i]
-	t := Talk{Kind: Sends, With: l.remote.String(), At: l.remote.String(), Data: p, Times: times}
+	t := Talk{Kind: Sends, With: to.String(), At: to.String(), Data: p, Times: times}
 	t.Peer, _ = k.Session.Name(l.conn)
 	t.Number = k.Session.Ordinal(l.conn)
 	if times == unreachableTimes {

@@ -23,6 +23,8 @@ type Peer struct {
 	Client bool   // it connects to the process; if not, the process connects to it
 	Port   int    // as the process calls it, 0 for any
 	UDP    bool   `json:",omitempty"` // it talks by datagrams
+	First  int    `json:",omitempty"` // of the numbers that stand for other ports of it,
+	Ports  int    `json:",omitempty"` // and how many there are
 }
 
 // MaxPeers is how many peers there can be.
@@ -300,7 +302,7 @@ func (k *Kernel) WaitsFor(fd int) (t Talk, ok bool) {
 func (k *Kernel) WithPeer(fd int) (peer string, name iocache.Name, ok bool) {
 	s, _, e := k.socket(fd)
 	if e == 0 && s.outward(k) {
-		if i := s.lineTo(s.remote); i >= 0 {
+		if i := k.lineTo(s, s.remote); i >= 0 {
 			peer, name = k.Session.Name(s.lines[i].conn)
 			return peer, name, true
 		}

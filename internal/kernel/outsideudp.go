@@ -16,17 +16,49 @@ type line struct {
 	remote address // of the peer, as the process calls it
 	conn   iocache.Conn
 	in     mail             // decided about and not yet received
-	out    dg.Queue[[]byte] // the send buffer (paper 004, algorithm 3)
+	out    dg.Queue[[]byte] // the send buffer, of frames (paper 004, algorithm 3)
 }
 
-// lineTo returns the index of a socket's line to an address, -1 if it has none.
-func (s *socket) lineTo(to address) int {
-	return slices.IndexFunc(s.lines, func(l line) bool { return l.remote == to })
+// lineTo returns the index of a socket's line to an address, -1 if it has none. A line with a
+// peer is also that to the other ports of the peer.
+func (k *Kernel) lineTo(s *socket, to address) int {
+	if i := slices.IndexFunc(s.lines, func(l line) bool { return l.remote == to }); i >= 0 || len(s.lines) == 0 {
+		return i
+	}
+	p, ok := k.showed(to)
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(s.lines, func(l line) bool {
+		name, _ := k.Session.Name(l.conn)
+		return name == p.Name
+	})
+}
+
+// showed returns the peer for one of whose ports a number stands, besides the one that it was told of.
+func (k *Kernel) showed(to address) (Peer, bool) {
+	for _, p := range k.Peers {
+		if port := int(to.port); port >= p.First && port < p.First+p.Ports {
+			return p, true
+		}
+	}
+	return Peer{}, false
+}
+
+// portOf tells a port of a line, as frames do: 0 for the one that it is with.
+func (l *line) portOf(to address) int {
+	if to.port == l.remote.port {
+		return 0
+	}
+	return int(to.port)
 }
 
 // datagramServer returns the peer that the process reaches with datagrams to an
 // address.
 func (k *Kernel) datagramServer(to address) (Peer, bool) {
+	if p, ok := k.showed(to); ok && !p.Client {
+		return p, true
+	}
 	for _, p := range k.Peers {
 		if p.UDP && !p.Client && (p.Port == int(to.port) || p.Port == 0) {
 			return p, true
@@ -37,7 +69,7 @@ func (k *Kernel) datagramServer(to address) (Peer, bool) {
 
 // leads reports whether datagrams to an address go outside.
 func (k *Kernel) leads(s *socket, to address) bool {
-	if s.lineTo(to) >= 0 {
+	if k.lineTo(s, to) >= 0 {
 		return true
 	}
 	_, ok := k.datagramServer(to)
@@ -58,7 +90,7 @@ func (s *socket) setLine(i int, f func(*line)) {
 // reach returns the line to an address, made if there is none yet, -1 if that
 // fails.
 func (k *Kernel) reach(s *socket, to address) int {
-	if i := s.lineTo(to); i >= 0 {
+	if i := k.lineTo(s, to); i >= 0 {
 		return i
 	}
 	p, _ := k.datagramServer(to)
@@ -71,7 +103,7 @@ func (k *Kernel) reach(s *socket, to address) int {
 	k.meets(&p)
 	s.lines = append(slices.Clip(s.lines), line{remote: to, conn: conn})
 	slices.SortFunc(s.lines, func(a, b line) int { return strings.Compare(a.remote.String(), b.remote.String()) })
-	return s.lineTo(to)
+	return k.lineTo(s, to)
 }
 
 // A departure is a way in which a datagram can be sent to a peer outside.
@@ -119,12 +151,13 @@ func (k *Kernel) depart(s *socket, p []byte, to address) {
 		k.wake(s.key)
 	}
 	if k.hears(s) {
-		k.tellOutside(s, i, p, times)
+		k.tellOutside(s, i, to, p, times)
 	}
 	if d.times == 0 {
 		return
 	}
-	s.setLine(i, func(l *line) { l.out = l.out.Add(slices.Clone(p), d.times, k.self.udp.Send.Places()) })
+	frame := iocache.AppendDatagram(nil, iocache.Datagram{Data: p, Port: s.lines[i].portOf(to)})
+	s.setLine(i, func(l *line) { l.out = l.out.Add(frame, d.times, k.self.udp.Send.Places()) })
 	k.leave(s, i, d.order)
 }
 
@@ -134,7 +167,7 @@ func (k *Kernel) leave(s *socket, i int, order []int) {
 		p := s.lines[i].out[j].Packet
 		s.setLine(i, func(l *line) { l.out = l.out.Take(j) })
 		k.touchSession()
-		_, err := k.Session.Write(s.lines[i].conn, iocache.AppendDatagram(nil, p))
+		_, err := k.Session.Write(s.lines[i].conn, p)
 		if k.fails(err) {
 			return
 		}
@@ -142,29 +175,44 @@ func (k *Kernel) leave(s *socket, i int, order []int) {
 	}
 }
 
-// unread lists the datagrams of a line that a peer has sent and that were not looked
-// at yet, up to the first that is not one but an error.
-func (k *Kernel) unreadMail(l *line) (list []datagram, refused bool) {
+// unreadMail lists the datagrams of a line that a peer has sent and that were not looked
+// at yet, up to the first that is not one but an error, each with the number of frames up to it. A
+// socket that is connected gets what comes from where it is connected to, and only such a
+// one hears that nobody is there.
+func (k *Kernel) unreadMail(s *socket, l *line) (list []datagram, frames []int, refused bool) {
 	stream, _, err := k.Session.Unread(l.conn)
 	if k.fails(err) {
-		return nil, false
+		return nil, nil, false
 	}
-	for {
-		data, rest, ok := iocache.CutDatagram(stream)
-		if !ok || data == nil {
-			return list, ok && len(list) == 0
+	for n := 1; ; n++ {
+		d, rest, ok := iocache.CutDatagram(stream)
+		if !ok {
+			return list, frames, false
 		}
-		list = append(list, datagram{from: l.remote, data: data, to: l.remote.ip})
 		stream = rest
+		from := l.remote
+		if d.Port != 0 {
+			from.port = uint16(d.Port)
+		}
+		switch {
+		case s.state == stateOpen && from != s.remote:
+		case d.Unreachable && s.state == stateOpen:
+			if len(list) == 0 {
+				frames = []int{n}
+			}
+			return list, frames, len(list) == 0
+		case !d.Unreachable:
+			list, frames = append(list, datagram{from: from, data: d.Data, to: l.remote.ip}), append(frames, n)
+		}
 	}
 }
 
 // lineArrivals appends the ways in which a call can receive what comes over a line.
 func (k *Kernel) lineArrivals(list []arrival, s *socket, i int) []arrival {
 	l := &s.lines[i]
-	fresh, refused := k.unreadMail(l)
+	fresh, frames, refused := k.unreadMail(s, l)
 	if refused && len(l.in) == 0 {
-		return append(list, arrival{line: i, refused: true})
+		return append(list, arrival{line: i, refused: true, used: frames[0]})
 	}
 	q := l.in
 	for _, d := range fresh {
@@ -176,7 +224,11 @@ func (k *Kernel) lineArrivals(list []arrival, s *socket, i int) []arrival {
 			left++
 		}
 		w.Rest = w.Rest[:len(w.Rest)-left]
-		list = append(list, arrival{Way: w, line: i, used: len(fresh) - left})
+		used := 0
+		if n := len(fresh) - left; n > 0 {
+			used = frames[n-1]
+		}
+		list = append(list, arrival{Way: w, line: i, used: used})
 	}
 	return list
 }
@@ -195,7 +247,7 @@ func (k *Kernel) outsideArrivals(list []arrival, s *socket) []arrival {
 		}
 	}
 	for i := range s.lines {
-		if s.state != stateOpen || s.lines[i].remote == s.remote {
+		if s.state != stateOpen || i == k.lineTo(s, s.remote) {
 			list = k.lineArrivals(list, s, i)
 		}
 	}
@@ -214,7 +266,7 @@ func (k *Kernel) datagramCallers(s *socket) []int {
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
-		if !p.UDP || !p.Client || p.Port != 0 && p.Port != int(s.local.port) || asked[p.Group] && p.Group != "" || k.self.came[i] {
+		if !p.UDP || !p.Client || p.Port != 0 && p.Port != int(s.local.port) || asked[p.Group] && p.Group != "" || k.self.came[i] && !k.Whole {
 			continue
 		}
 		st, err := k.Session.CanAccept(p.Name, iocache.Datagrams)
@@ -241,7 +293,8 @@ func (k *Kernel) answer(s *socket, peer int) {
 	if ip.IsUnspecified() {
 		ip = loopback4
 	}
-	s.lines = append(slices.Clip(s.lines), line{remote: address{ip: ip, port: uint16(clientPort + 100*peer)}, conn: conn})
+	_, name := k.Session.Name(conn)
+	s.lines = append(slices.Clip(s.lines), line{remote: address{ip: ip, port: uint16(clientPort + 100*peer + name.N%100)}, conn: conn})
 }
 
 // arrive does what has to be done before a datagram of a line is handed over. It is
@@ -257,10 +310,7 @@ func (k *Kernel) arrive(s *socket, w arrival) (done bool) {
 	}
 	k.outside.told = true
 	k.touchSession()
-	for range max(w.used, 1) {
-		if w.used == 0 && !w.refused {
-			break
-		}
+	for range w.used {
 		stream, _, err := k.Session.Unread(s.lines[w.line].conn)
 		if k.fails(err) {
 			return true
@@ -278,11 +328,13 @@ func (k *Kernel) arrive(s *socket, w arrival) (done bool) {
 func (s *socket) hearsOutside(k *Kernel) bool {
 	for i := range s.lines {
 		l := &s.lines[i]
+		if s.state == stateOpen && len(l.out) == 0 && i != k.lineTo(s, s.remote) {
+			continue
+		}
 		if len(l.out) > 0 || len(l.in) > 0 {
 			return true
 		}
-		stream, _, err := k.Session.Unread(l.conn)
-		if k.fails(err) || len(stream) > 0 {
+		if fresh, _, refused := k.unreadMail(s, l); refused || len(fresh) > 0 || k.outside.err != nil {
 			return true
 		}
 	}

@@ -69,7 +69,7 @@ func (e *encoder) line(l *line) {
 	e.b = e.k.Session.AppendConn(e.b, l.conn)
 	e.num(uint64(len(l.in)))
 	for _, x := range l.in {
-		e.num(uint64(x.Left), uint64(x.Window))
+		e.num(uint64(x.Left), uint64(x.Window), uint64(x.Packet.from.port))
 		e.str(string(x.Packet.data))
 	}
 	e.num(uint64(len(l.out)))

@@ -56,7 +56,7 @@ func (k *Kernel) SendWays(fd int, to []byte) int {
 	}
 	if len(k.Peers) > 0 {
 		if at, ok := k.whither(s, to); ok && k.net.receiver(at, s.local) == nil && k.leads(s, at) {
-			return len(k.departures(s, s.lineTo(at)))
+			return len(k.departures(s, k.lineTo(s, at)))
 		}
 	}
 	n := len(k.self.udp.Send.Times())

@@ -22,11 +22,12 @@ type conn struct {
 	ended         bool   // the end was told: nothing more comes
 	failure       unix.Errno
 
-	udp         bool   // datagrams go over it: see udp.go
-	door        bool   // and the socket is that at which a client finds the program
-	first       []byte // the frame that it began with
-	unreachable bool   // a datagram has found nobody
-	told        bool   // that was noticed by the call that sends another one
+	udp         bool     // datagrams go over it: see udp.go
+	door        bool     // and the socket is that at which a client finds the program
+	first       []byte   // the frame that it began with
+	ports       *portMap // that of its history
+	unreachable []int    // ports at which datagrams have found nobody
+	frame       []byte   // the last one that was read
 }
 
 // dial begins to connect.
@@ -137,10 +138,6 @@ func (c *conn) close() {
 
 // read reads what is there. The kind is Quiet if nothing is.
 func (c *conn) read(buf []byte) (kind iocache.ResponseKind, n int, failure unix.Errno) {
-	if c.udp {
-		kind, n = c.readFrame(buf)
-		return kind, n, 0
-	}
 	for {
 		n, _, err := unix.Recvfrom(c.fd, buf, 0)
 		switch {

@@ -81,6 +81,8 @@ type Info struct {
 	// connect to; of a client, the one to which it connects. 0 if any will do.
 	Port int
 	UDP  bool // it is one for datagrams
+	// First is the first of the Ports numbers that stand for other ports of the peer.
+	First, Ports int
 }
 
 // A Run is one launch of a command, now or in the past.
@@ -171,9 +173,12 @@ func (g *Group) Peers() []Info {
 	for i := range g.specs {
 		s := &g.specs[i]
 		info := Info{Name: s.Name, Group: s.group(), Role: s.Role, UDP: s.UDP}
+		info.First, info.Ports = g.standIns(i)
 		p, _ := s.ports()
 		if len(p.udp) > 0 {
-			list = append(list, Info{Name: s.Name, Group: s.group(), Role: s.Role, Port: p.udp[0], UDP: true})
+			udp := info
+			udp.Port, udp.UDP = p.udp[0], true
+			list = append(list, udp)
 		}
 		switch {
 		case s.local() && !s.streams():
@@ -213,7 +218,7 @@ func (g *Group) Start(id iocache.HistoryID) (iocache.Peer, error) {
 		return nil, diag.Bugf("%v: there is no such peer", id)
 	}
 	s := &g.specs[i]
-	l := &live{g: g, spec: s, id: id, buf: make([]byte, 64<<10)}
+	l := &live{g: g, spec: s, id: id, ports: g.newPortMap(i), buf: make([]byte, 64<<10)}
 	out := !id.Whole && id.Conn.Dir == iocache.Out
 	var err error
 	switch {

@@ -22,6 +22,8 @@ type live struct {
 	to    netip.AddrPort // where the peer accepts connections
 	toUDP netip.AddrPort // where it receives datagrams
 	conns []*conn
+	ports *portMap
+	bound []int // where it received datagrams when it was last quiet, if that matters
 	buf   []byte
 
 	accepted int       // incoming connections
@@ -56,6 +58,7 @@ func (l *live) Do(r iocache.Request) error {
 		if err != nil {
 			return err
 		}
+		c.ports = l.ports
 		l.conns = append(l.conns, c)
 		return nil
 	}
@@ -63,7 +66,13 @@ func (l *live) Do(r iocache.Request) error {
 	if i < 0 {
 		return diag.Bugf("%v: %v of connection %v, which was never opened", l.id, r.Kind, r.Conn)
 	}
-	if c := l.conns[i]; c.fd >= 0 {
+	c := l.conns[i]
+	if c.udp && r.Kind == iocache.Write {
+		if err := l.addressed(r.Data); err != nil {
+			return err
+		}
+	}
+	if c.fd >= 0 {
 		c.do(r.Kind, r.Data)
 	}
 	return nil
@@ -89,7 +98,7 @@ func (l *live) begin(request string, data []byte) {
 	l.news = time.Now()
 	l.vigil, l.stall = make(vigil), stall{}
 	for _, c := range l.conns {
-		c.said = 0
+		c.said, c.frame = 0, c.frame[:0]
 	}
 }
 
@@ -137,6 +146,9 @@ func (l *live) Poll() (iocache.Response, error) {
 			r, ok, err := l.heard()
 			if !ok && err == nil {
 				l.quiet = true
+				if len(l.ports.list) > 0 {
+					l.bound = l.boundPorts()
+				}
 			}
 			return r, err
 		}
@@ -178,7 +190,10 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 		if c.flush(); c.fd < 0 {
 			continue
 		}
-		kind, n, failure := c.read(l.buf)
+		kind, n, failure, err := l.read(c)
+		if err != nil {
+			return r, false, err
+		}
 		if kind == iocache.Quiet {
 			continue
 		}
@@ -199,6 +214,20 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 		return r, true, nil
 	}
 	return l.hearDoor()
+}
+
+// read reads what there is on a connection.
+func (l *live) read(c *conn) (kind iocache.ResponseKind, n int, failure unix.Errno, err error) {
+	if !c.udp {
+		kind, n, failure = c.read(l.buf)
+		return kind, n, failure, nil
+	}
+	for {
+		kind, n, err = c.readFrame(l.buf)
+		if err != nil || kind == iocache.Quiet || !l.repeats(c, l.buf[:n]) {
+			return kind, n, 0, err
+		}
+	}
 }
 
 func (l *live) heardNow(data []byte) {

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -10,29 +11,31 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/iocache"
 )
 
 // Datagrams. A connection of the cache over which datagrams go has a real socket of
-// its own, which is connected to a server, or is the one at which a client finds the
-// program. In the cache they are frames. On the loopback interface a datagram is in
-// the buffer of its receiver when the call that sends it returns, so there is nothing
-// to be waited for but the peer itself.
+// its own, or is the one at which a client finds the program. In the cache they are
+// frames. The socket is not connected, so that a server can answer from any port: see
+// portMap. On the loopback interface a datagram is in the buffer of its receiver when the
+// call that sends it returns, so there is nothing to be waited for but the peer itself.
 
 // isDatagrams reports whether datagrams go over a connection.
 func isDatagrams(name iocache.Name) bool { return strings.HasPrefix(name.Creator, iocache.Datagrams) }
 
-// dialUDP makes a socket that is connected to a server.
+// dialUDP makes a socket for datagrams to a server.
 func dialUDP(name iocache.Name, to netip.AddrPort) (*conn, error) {
-	family := unix.AF_INET6
+	family, level, option := unix.AF_INET6, unix.IPPROTO_IPV6, unix.IPV6_RECVERR
 	if to.Addr().Is4() {
-		family = unix.AF_INET
+		family, level, option = unix.AF_INET, unix.IPPROTO_IP, unix.IP_RECVERR
 	}
 	fd, err := unix.Socket(family, unix.SOCK_DGRAM|unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Connect(fd, sockaddr(to)); err != nil {
+	// It is to hear that nobody is there, as sockets do that are connected.
+	if err := unix.SetsockoptInt(fd, level, option, 1); err != nil {
 		unix.Close(fd)
 		return nil, err
 	}
@@ -42,26 +45,25 @@ func dialUDP(name iocache.Name, to netip.AddrPort) (*conn, error) {
 // sendFrames sends the datagrams that are whole.
 func (c *conn) sendFrames() {
 	for {
-		data, rest, ok := iocache.CutDatagram(c.out)
+		d, rest, ok := iocache.CutDatagram(c.out)
 		if !ok {
 			break
 		}
-		for {
-			var err error
-			if c.door {
-				err = unix.Sendto(c.fd, data, unix.MSG_NOSIGNAL, sockaddr(c.remote))
-			} else {
-				_, err = unix.SendmsgN(c.fd, data, nil, nil, unix.MSG_NOSIGNAL)
-			}
-			if errors.Is(err, unix.ECONNREFUSED) && !c.told { // of one before it
-				c.told, c.unreachable = true, true
+		to := c.remote
+		if d.Port != 0 {
+			to = netip.AddrPortFrom(to.Addr(), uint16(c.ports.real(d.Port)))
+		}
+		for refused := false; ; {
+			err := unix.Sendto(c.fd, d.Data, unix.MSG_NOSIGNAL, sockaddr(to))
+			if errors.Is(err, unix.ECONNREFUSED) && !refused { // of one before it
+				refused = true
+				c.refusals()
 				continue
 			}
 			if !errors.Is(err, unix.EINTR) {
 				break
 			}
 		}
-		c.told = false
 		c.out = rest
 	}
 	switch c.last {
@@ -71,31 +73,61 @@ func (c *conn) sendFrames() {
 	c.last = 0
 }
 
+// refusals notes which datagrams have found nobody.
+func (c *conn) refusals() {
+	var data [1]byte
+	for !c.door {
+		_, _, _, sa, err := unix.Recvmsg(c.fd, data[:], nil, unix.MSG_ERRQUEUE)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		if at := addrPort(sa); at.Addr() == c.remote.Addr() {
+			c.unreachable = append(c.unreachable, int(at.Port()))
+		}
+	}
+}
+
 // readFrame reads a datagram, if there is one, as a frame.
-func (c *conn) readFrame(buf []byte) (kind iocache.ResponseKind, n int) {
+func (c *conn) readFrame(buf []byte) (kind iocache.ResponseKind, n int, err error) {
 	if len(c.first) > 0 {
 		n = copy(buf, c.first)
 		c.first = nil
-		return iocache.Data, n
-	}
-	if c.unreachable {
-		c.unreachable = false
-		return iocache.Data, len(iocache.AppendUnreachable(buf[:0]))
+		return iocache.Data, n, nil
 	}
 	if c.door {
-		return iocache.Quiet, 0 // what comes there is handed out: see hearDoor
+		return iocache.Quiet, 0, nil // what comes there is handed out: see hearDoor
 	}
+	const head = 6 // of a frame
 	for {
-		n, _, err := unix.Recvfrom(c.fd, buf[2:], 0)
-		switch {
-		case err == nil:
-			iocache.AppendDatagram(buf[:0], buf[2:2+n])
-			return iocache.Data, 2 + n
-		case errors.Is(err, unix.ECONNREFUSED):
-			return iocache.Data, len(iocache.AppendUnreachable(buf[:0]))
-		case !errors.Is(err, unix.EINTR):
-			return iocache.Quiet, 0
+		d, from := iocache.Datagram{}, 0
+		if len(c.unreachable) > 0 {
+			d.Unreachable, from, c.unreachable = true, c.unreachable[0], c.unreachable[1:]
+		} else {
+			n, sa, err := unix.Recvfrom(c.fd, buf[head:], 0)
+			switch {
+			case errors.Is(err, unix.ECONNREFUSED):
+				c.refusals()
+				continue
+			case errors.Is(err, unix.EINTR):
+				continue
+			case err != nil:
+				return iocache.Quiet, 0, nil
+			}
+			at := addrPort(sa)
+			if at.Addr() != c.remote.Addr() {
+				return iocache.Quiet, 0, diag.Incompletef("%v: a datagram has come from another address than that of the peer", c.name)
+			}
+			d.Data, from = buf[head:head+n], int(at.Port())
 		}
+		if from != int(c.remote.Port()) {
+			if d.Port, err = c.ports.number(from, c.name); err != nil {
+				return iocache.Quiet, 0, err
+			}
+		}
+		return iocache.Data, len(iocache.AppendDatagram(buf[:0], d)), nil
 	}
 }
 
@@ -114,7 +146,7 @@ func (l *live) hearDoor() (r iocache.Response, ok bool, err error) {
 			return r, false, nil
 		}
 		from := addrPort(sa)
-		frame := iocache.AppendDatagram(l.buf[:0], l.buf[2:2+n])
+		frame := iocache.AppendDatagram(l.buf[:0], iocache.Datagram{Data: l.buf[2 : 2+n]})
 		l.heardNow(frame[2:])
 		i := slices.IndexFunc(l.conns, func(c *conn) bool { return c.door && c.remote == from })
 		if i >= 0 {
@@ -168,4 +200,52 @@ func takenUDP(a netip.AddrPort) bool {
 // boundUDP returns the addresses at which processes receive datagrams, in order.
 func boundUDP(pids []int) ([]netip.AddrPort, error) {
 	return socketsOf(pids, []string{"udp", "udp6"}, func(s netSocket) bool { return s.local.Port() != 0 })
+}
+
+// addressed looks whether the ports are there to which datagrams are to go. That a peer has
+// closed one after it was quiet, because it has waited for too long, says nothing about the program, for which no time has passed.
+func (l *live) addressed(frames []byte) error {
+	for {
+		d, rest, ok := iocache.CutDatagram(frames)
+		if !ok {
+			return nil
+		}
+		frames = rest
+		if d.Port == 0 {
+			continue
+		}
+		real := l.ports.real(d.Port)
+		switch {
+		case real == 0 && !l.id.Whole:
+			return iocache.Apartf("%v: a datagram to a port that the peer has shown on another connection", l.id)
+		case real != 0 && slices.Contains(l.bound, real) && !slices.Contains(l.boundPorts(), real):
+			return diag.Incompletef("%v: the peer has closed port %d while it was not asked: it waits only for some time, and the search takes longer", l.id, d.Port)
+		}
+	}
+}
+
+// boundPorts returns the ports at which the peer receives datagrams, nil if that cannot be seen.
+func (l *live) boundPorts() (list []int) {
+	if l.run == nil {
+		return nil
+	}
+	bound, _ := boundUDP(l.run.members())
+	for _, a := range bound {
+		list = append(list, int(a.Port()))
+	}
+	return list
+}
+
+// repeats reports whether a datagram is the one before once more, sent by a peer that was idle, and
+// notes it if not. Peers do that whose datagrams may be lost, and nothing was lost here: it is this
+// one that the network loses, which a network may do. A timer that has led to it is not waited for again.
+func (l *live) repeats(c *conn, frame []byte) bool {
+	if (l.quiet || len(l.vigil) > 0) && len(c.frame) > 0 && bytes.Equal(frame, c.frame) {
+		for key, e := range l.vigil {
+			l.g.habits[l.spec.Name].learn(timer{key, e.least})
+		}
+		return true
+	}
+	c.frame = append(c.frame[:0], frame...)
+	return false
 }

@@ -59,14 +59,14 @@ func udpOut(n int) iocache.Name {
 func frames(list ...string) string {
 	var b []byte
 	for _, d := range list {
-		b = iocache.AppendDatagram(b, []byte(d))
+		b = iocache.AppendDatagram(b, iocache.Datagram{Data: []byte(d)})
 	}
 	return string(b)
 }
 
 func TestUDPServer(t *testing.T) {
 	g := newGroup(t, helper(Server, "udp echo", "{udp:69}"))
-	if got := fmt.Sprint(g.Peers()); got != "[{server server server 69 true}]" {
+	if got := fmt.Sprint(g.Peers()); got != "[{server server server 69 true 25600 7168}]" {
 		t.Errorf("got %s, want a server for datagrams at port 69", got)
 	}
 	for i := range 2 { // each has a socket of its own
@@ -90,13 +90,13 @@ func TestUDPUnreachable(t *testing.T) {
 	l := start(t, g, iocache.HistoryID{Peer: "server", Conn: name})
 	l.say(iocache.Open, name, "", "")
 	l.say(iocache.Write, name, frames("die"), "")
-	l.say(iocache.Write, name, frames("gone"), name.String()+" "+string(iocache.AppendUnreachable(nil)))
+	l.say(iocache.Write, name, frames("gone"), name.String()+" "+string(iocache.AppendDatagram(nil, iocache.Datagram{Unreachable: true})))
 }
 
 // TestUDPBoth: one server with a port for connections and one for datagrams.
 func TestUDPBoth(t *testing.T) {
 	g := newGroup(t, helper(Server, "both", "{addr:80}", "{udp:53}"))
-	if got := fmt.Sprint(g.Peers()); got != "[{server server server 53 true} {server server server 80 false}]" {
+	if got := fmt.Sprint(g.Peers()); got != "[{server server server 53 true 25600 7168} {server server server 80 false 25600 7168}]" {
 		t.Errorf("got %s, want a server with two ports", got)
 	}
 	u := start(t, g, iocache.HistoryID{Peer: "server", Conn: udpOut(0)})
