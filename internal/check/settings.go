@@ -271,6 +271,8 @@ var Settings = []Setting{
 		Doc: "how what is said to peers is remembered, this `mode`: auto (tree, as long as servers answer in other orders what they answered before, and else process), tree (each connection by itself, other requests in other schedules), linear (the same in all schedules) or process (all connections of a peer together)"},
 	{Name: "orders", Default: "32", At: func(s *Spec) any { return &s.Peers.Orders },
 		Doc: "with -cache auto, test in up to `n` orders of requests whether connections with a server are independent"},
+	{Name: "pieces", Default: "true", At: func(s *Spec) any { return &s.Peers.Pieces },
+		Doc: "a read may find what a peer has written first and not yet what it has written next; with -pieces=false an answer is there as a whole"},
 	{Name: "delay", Default: "0s", At: func(s *Spec) any { return &s.Peers.Delay },
 		Doc: "do not look at peers, but wait until they have said nothing for duration `d`"},
 	{Name: "answer", Default: (10 * time.Second).String(), At: func(s *Spec) any { return &s.Peers.Answer },

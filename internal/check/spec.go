@@ -82,6 +82,7 @@ type Peers struct {
 	Clients  List          `json:"clients,omitempty"`
 	Cache    string        `json:"cache"`
 	Orders   int           `json:"orders,omitempty"` // in which independence is tested, with AutoCache
+	Pieces   bool          `json:"pieces,omitempty"` // answers come in pieces, one for each write
 	Delay    time.Duration `json:"delay,omitempty"`
 	Answer   time.Duration `json:"answer,omitempty"`
 	Rules    List          `json:"rules,omitempty"`

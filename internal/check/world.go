@@ -60,6 +60,7 @@ func (p *Peers) Specs() ([]peer.Spec, error) {
 		if s.Delay == 0 {
 			s.Delay = p.Delay
 		}
+		s.Whole = s.Whole || !p.Pieces
 		if s.Answer == 0 {
 			s.Answer = p.Answer
 		}

@@ -138,7 +138,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, withKind(err)
 	}
 	res := end.Result
-	independence, err := w.independent(t, stop.poll)
+	believed, err := w.believed(t, stop.poll)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		}
 	}
 	r := c.toReport(t, res, o)
-	r.Met = append(t.flags.MetBounds(pool.List), independence...)
+	r.Met = append(t.flags.MetBounds(pool.List), believed...)
 	if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
 	}

@@ -122,7 +122,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	if err != nil {
 		return nil, withKind(err)
 	}
-	independence, err := w.independent(t, stop.poll)
+	believed, err := w.believed(t, stop.poll)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	} else {
 		r.Met = t.flags.MetBounds(pool.List)
 	}
-	r.Met = append(append(r.Met, independence...), t.spec.Live(t.prog).Bound()...)
+	r.Met = append(append(r.Met, believed...), t.spec.Live(t.prog).Bound()...)
 	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
 		r.Verdict = report.Inconclusive
 	}

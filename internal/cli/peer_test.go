@@ -85,6 +85,10 @@ func (s *testServer) serve(c net.Conn) {
 		case "keeps": // a number and a lock, for all connections
 			fmt.Fprintf(c, "%s\n", s.keep(strings.Fields(in.Text())))
 			continue
+		case "halves": // an answer in two writes
+			fmt.Fprint(c, "a\n")
+			fmt.Fprint(c, "b\n")
+			continue
 		case "counts": // its connections
 			fmt.Fprintf(c, "%d\n", n)
 			continue

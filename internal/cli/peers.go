@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/check"
@@ -37,6 +38,7 @@ type peerEntry struct {
 	Patience string   `yaml:"patience"`
 	Delay    string   `yaml:"delay"`
 	Bytes    string   `yaml:"bytes"`
+	Pieces   *bool    `yaml:"pieces"`
 }
 
 // fromYAML takes the list peers of a heddle.yaml. Commands run in its folder.
@@ -69,6 +71,7 @@ func (e *peerEntry) spec(dir string) (peer.Spec, error) {
 		return s, err
 	}
 	s.Name, s.Count, s.Env, s.Dir = e.Name, e.Count, e.Env, dir
+	s.Whole = e.Pieces != nil && !*e.Pieces
 	if e.Dir != "" {
 		s.Dir = e.Dir
 	}
@@ -160,6 +163,12 @@ func (p *checkFlags) open(workers int, depend bool) (*world, error) {
 	return w, nil
 }
 
+// believed returns what the search has taken for granted of peers, and the verdict says.
+func (w *world) believed(t *target, stop func() bool) ([]report.Setting, error) {
+	list, err := w.independent(t, stop)
+	return append(list, w.whole()...), err
+}
+
 // independent tests whether the connections with servers are independent, as the search believed,
 // if nobody has told it to. It returns what the verdict says of that. With an error for which
 // iocache.Depends has words the search was in vain.
@@ -190,6 +199,18 @@ func (w *world) independent(t *target, stop func() bool) ([]report.Setting, erro
 		return nil, nil
 	}
 	return []report.Setting{{Name: "orders", Value: n.Tried, Words: words, False: doubt}}, nil
+}
+
+// whole says of which peers each answer is taken to arrive as a whole.
+func (w *world) whole() []report.Setting {
+	if w == nil {
+		return nil
+	}
+	list := w.group.Whole()
+	if len(list) == 0 {
+		return nil
+	}
+	return []report.Setting{{Name: "pieces", Value: false, Words: "each answer of " + strings.Join(list, ", ") + " arrives as a whole"}}
 }
 
 // close ends all peers.

@@ -29,6 +29,8 @@
 // response could come too early on another path. The paper waits for responses;
 // here [Peer] says when the peer has said all it will say, and that is cached
 // like any response. End of file is not the same as nothing (paper 003).
+// What a peer has said in several pieces may have arrived up to the end of each:
+// [Session.Arrivals].
 //
 // Three things differ from the paper. A connection is called after its creator
 // and the creator's own count, so connections may be opened in any order. A

@@ -1,6 +1,10 @@
 package iocache
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+	"slices"
+)
 
 // A view is a response stream up to a limit: what the peer has said on one
 // connection by the end of one exchange. The zero view is that of a connection
@@ -10,11 +14,16 @@ type view struct {
 	n   int          // bytes of buf that are below the limit
 	end ResponseKind // EndOfFile, Failed, Refused, or Quiet if the stream may go on
 	why string       // of Failed and Refused
+	// more is set in a report: the first bytes go on with the piece before them.
+	more bool
 }
 
 // A buffer holds response bytes. Streams that have a prefix in common share it,
 // as long as only one of them has grown beyond the prefix.
-type buffer struct{ data []byte }
+type buffer struct {
+	data   []byte
+	starts []int // where pieces begin, but for the first
+}
 
 func (v view) data() []byte {
 	if v.buf == nil {
@@ -23,17 +32,68 @@ func (v view) data() []byte {
 	return v.buf.data[:v.n]
 }
 
-// extend returns v with more bytes. Other views of the buffer stay as they are.
-func (v view) extend(more []byte) view {
-	if len(more) == 0 {
+// extend returns v with more bytes, which begin a piece unless they go on with the last one. Other views of the
+// buffer stay as they are.
+func (v view) extend(data []byte, more bool) view {
+	if len(data) == 0 {
 		return v
 	}
 	if v.buf == nil || v.n < len(v.buf.data) {
-		v.buf = &buffer{bytes.Clone(v.data())}
+		v.buf = &buffer{bytes.Clone(v.data()), slices.Clone(v.starts())}
 	}
-	v.buf.data = append(v.buf.data, more...)
+	if !more && v.n > 0 {
+		v.buf.starts = append(v.buf.starts, v.n)
+	}
+	v.buf.data = append(v.buf.data, data...)
 	v.n = len(v.buf.data)
 	return v
+}
+
+// join returns v with what w holds.
+func (v view) join(w view) view {
+	more := w.more
+	for at, data := range w.pieces(0) {
+		v = v.extend(data, more && at == 0)
+	}
+	v.end, v.why = max(v.end, w.end), v.why+w.why
+	return v
+}
+
+// starts returns where the pieces begin, but for the first.
+func (v view) starts() []int {
+	if v.buf == nil {
+		return nil
+	}
+	i, _ := slices.BinarySearch(v.buf.starts, v.n)
+	return v.buf.starts[:i]
+}
+
+// begins reports whether a piece begins at a place.
+func (v view) begins(at int) bool {
+	_, ok := slices.BinarySearch(v.starts(), at)
+	return ok || at == 0
+}
+
+// piece returns the rest of the piece that a place is in.
+func (v view) piece(from int) []byte {
+	list := v.starts()
+	if i, _ := slices.BinarySearch(list, from+1); i < len(list) {
+		return v.data()[from:list[i]]
+	}
+	return v.data()[from:]
+}
+
+// pieces are the pieces from a place on, with the places at which they begin.
+func (v view) pieces(from int) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for from < v.n {
+			data := v.piece(from)
+			if !yield(from, data) {
+				return
+			}
+			from += len(data)
+		}
+	}
 }
 
 // sameLimit reports whether v and w, views of one path, are at the same place.

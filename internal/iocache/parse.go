@@ -322,12 +322,18 @@ func (p *parser) response(n, low *node, heard *report, conn int, what string) {
 	}
 	kind, why, _ := strings.Cut(what, " ")
 	switch {
-	case strings.HasPrefix(what, `"`):
-		data, rest := p.unquote(what)
+	case kind == "more" || strings.HasPrefix(what, `"`):
+		text := strings.TrimPrefix(what, "more ")
+		data, rest := p.unquote(text)
 		if rest != "" || data == "" {
 			p.fail("got %q, want bytes", what)
 		}
-		*v = v.extend([]byte(data))
+		more := text != what
+		if more && v.n+low.limit(conn).n == 0 {
+			p.fail("more of nothing")
+		}
+		heard.add(conn, Response{Kind: Data, Data: []byte(data), More: more})
+		v = &heard.news[conn]
 	case what == "eof":
 		v.end = EndOfFile
 	case kind == "failed" || kind == "refused":

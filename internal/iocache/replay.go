@@ -62,9 +62,9 @@ func (r *replayed) Poll() (Response, error) {
 		}
 		name, was, now := r.h.conns[conn].name, &r.told[conn], n.limit(conn)
 		if was.n < now.n {
-			from := was.n
-			was.n = now.n
-			return Response{Kind: Data, Conn: name, Data: now.data()[from:]}, nil
+			from, data := was.n, now.piece(was.n)
+			was.n += len(data)
+			return Response{Kind: Data, Conn: name, Data: data, More: !now.begins(from)}, nil
 		}
 		if was.end != now.end {
 			was.end = now.end

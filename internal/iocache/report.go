@@ -29,7 +29,8 @@ func (r *report) add(conn int, said Response) {
 	}
 	v := &r.news[conn]
 	if said.Kind == Data {
-		*v = v.extend(said.Data)
+		v.more = v.more || v.n == 0 && said.More
+		*v = v.extend(said.Data, said.More)
 	} else {
 		v.end, v.why = said.Kind, said.Err
 	}
@@ -42,9 +43,7 @@ func (n *node) record(low *node, heard report) {
 		for len(n.limits) <= conn {
 			n.limits = append(n.limits, view{})
 		}
-		v := n.limits[conn].extend(news.data())
-		v.end, v.why = max(v.end, news.end), v.why+news.why
-		n.limits[conn] = v
+		n.limits[conn] = n.limits[conn].join(news)
 	}
 	n.polled = true
 }
@@ -85,7 +84,7 @@ func (c *Cache) recordCut(h *history, n *node, heard report) error {
 			old, all, now := low.limit(conn), high.limit(conn), heard.on(conn)
 			cached := all.data()[old.n:]
 			size := c.responsePrefix(h, cached, now.data())
-			v := view{all.buf, old.n + size, max(old.end, now.end), old.why + now.why}
+			v := view{buf: all.buf, n: old.n + size, end: max(old.end, now.end), why: old.why + now.why}
 			if first {
 				limits[conn] = v
 			}

@@ -191,6 +191,24 @@ func (s *Session) Available(c Conn) (int, Status, error) {
 	return len(data), st, err
 }
 
+// Arrivals appends how many of the bytes that can be read may have arrived when others have not: those of
+// the first piece, of the first two, and so on.
+func (s *Session) Arrivals(list []int, c Conn) ([]int, error) {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	k := &s.conns[c]
+	v, err := s.limit(c)
+	if err != nil {
+		return list, err
+	}
+	for _, at := range v.starts() {
+		if at > k.read {
+			list = append(list, at-k.read)
+		}
+	}
+	return list, nil
+}
+
 // unread returns the bytes between the stream pointer and the limit.
 func (s *Session) unread(c Conn) ([]byte, Status, error) {
 	k := &s.conns[c]

@@ -128,8 +128,12 @@ func (h *history) writeResponses(b *strings.Builder, indent string, n *node) {
 	}
 	for _, conn := range h.byName() {
 		was, now := low.limit(conn), n.limit(conn)
-		if now.n > was.n {
-			say(conn, quote(now.data()[was.n:]))
+		for from, data := range now.pieces(was.n) {
+			if now.begins(from) {
+				say(conn, quote(data))
+			} else {
+				say(conn, "more "+quote(data))
+			}
 		}
 		switch {
 		case now.end == was.end:

@@ -100,6 +100,7 @@ func TestParseErrors(t *testing.T) {
 		{tree + "> open\n< quiet\n< \"a\"\n", `f:5: got "< \"a\"", want history`},
 		{tree + "> open\n< \"a\"\n< quiet\n", "f:5: quiet after a response"},
 		{tree + "> open\n< \"\"\n", `f:4: got "\"\"", want bytes`},
+		{tree + "> open\n< more \"a\"\n", "f:4: more of nothing"},
 		{tree + "> open\n< what\n", `f:4: got "what", want bytes, eof, failed, refused, incoming, quiet or unknown`},
 		{tree + "> open\n< incoming\n", "f:4: incoming m#0 is not possible here"},
 		{"iocache tree\nhistory p accept m#0\n< incoming\n< incoming\n", "f:4: incoming m#0 is not possible here"},
@@ -168,7 +169,7 @@ func walk(t *testing.T, replay *Replay, h *history, n *node, path []*node) {
 			case Incoming:
 				incoming++
 			case Data:
-				*v = v.extend(r.Data)
+				*v = v.extend(r.Data, r.More)
 			default:
 				v.end = r.Kind
 			}

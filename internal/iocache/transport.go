@@ -108,6 +108,7 @@ type Response struct {
 	Kind ResponseKind
 	Conn Name
 	Data []byte // of Data; valid until the next call
+	More bool   // of Data: it goes on with the piece before
 	Err  string // of Failed and Refused: what happened, as the transport calls it
 }
 

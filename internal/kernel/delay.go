@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -204,6 +205,30 @@ func Portions(list []int, n int) []int {
 		}
 	}
 	return list
+}
+
+// Distant reports whether a descriptor is a connection with a peer outside.
+func (k *Kernel) Distant(fd int) bool {
+	if k.Session == nil {
+		return false
+	}
+	s, _, e := k.socket(fd)
+	return e == 0 && s.distant()
+}
+
+// Arrivals returns the sizes of reads of at most n bytes, less than that, if not all that a peer outside has said
+// has arrived: what a peer writes at once arrives at once. Partial reads may end anywhere.
+func (k *Kernel) Arrivals(list []int, fd, n int) []int {
+	s, _, _ := k.socket(fd)
+	if k.Partial {
+		for m := 1; m < n; m++ {
+			list = append(list, m)
+		}
+		return list
+	}
+	list, err := k.Session.Arrivals(list, s.conn)
+	k.fails(err)
+	return slices.DeleteFunc(list, func(m int) bool { return m >= n })
 }
 
 // Transfer returns how many bytes a call would read ('r') or write ('w') of size

@@ -65,7 +65,7 @@ func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 	}
 	var room [3]int
 	if list := s.portions(room[:0]); choice > 0 && choice <= len(list) {
-		words := fmt.Sprintf("%d of %d bytes", list[choice-1], s.k.Transfer(s.fd(0), s.direct(), s.size()))
+		words := fmt.Sprintf("%d of %d bytes", list[choice-1], s.transfer())
 		return Choice{Text: call + ": " + words, Extra: words}
 	}
 	return Choice{Text: call + ": done"}

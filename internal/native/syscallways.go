@@ -61,19 +61,24 @@ func (s *sys) early() bool {
 
 // portions are how many bytes a call may transfer if that is neither none nor all.
 func (s *sys) portions(list []int) []int {
-	if !s.k.Partial {
+	if s.k.Session == nil && !s.k.Partial {
 		return list
 	}
-	mode := s.direct()
 	switch s.num {
 	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_CONNECT, unix.SYS_SENDFILE:
 		return list
 	}
-	if mode == 0 {
+	if s.row().Mode == 'r' && s.k.Distant(s.fd(0)) {
+		return s.k.Arrivals(list, s.fd(0), s.transfer())
+	}
+	if !s.k.Partial || s.direct() == 0 {
 		return list
 	}
-	return kernel.Portions(list, s.k.Transfer(s.fd(0), mode, s.size()))
+	return kernel.Portions(list, s.transfer())
 }
+
+// transfer returns how many bytes a call transfers if it can.
+func (s *sys) transfer() int { return s.k.Transfer(s.fd(0), s.row().Mode, s.size()) }
 
 // ways returns in how many ways the call can go, without what may go wrong.
 func (s *sys) ways() int {
@@ -142,7 +147,7 @@ func (s *sys) take(way int) (e kernel.Errno, done bool) {
 	if s.num != unix.SYS_ACCEPT && s.num != unix.SYS_ACCEPT4 {
 		var room [3]int
 		if list := s.portions(room[:0]); way > 0 && way <= len(list) {
-			s.k.NotYet(fd, s.direct()) // the rest is to come
+			s.k.NotYet(fd, s.row().Mode) // the rest is to come
 			s.portion, way = list[way-1], 0
 		}
 	}

@@ -19,6 +19,7 @@ type conn struct {
 	sent          uint64 // taken by the kernel; the end of the stream counts as one
 	arrived       bool   // all of that is known to have reached the peer's end
 	said          int    // bytes from the peer since the last request
+	got           uint64 // and since it is there
 	ended         bool   // the end was told: nothing more comes
 	failure       unix.Errno
 
@@ -138,8 +139,13 @@ func (c *conn) close() {
 
 // read reads what is there. The kind is Quiet if nothing is.
 func (c *conn) read(buf []byte) (kind iocache.ResponseKind, n int, failure unix.Errno) {
+	return c.recv(buf, 0)
+}
+
+// recv is read with flags.
+func (c *conn) recv(buf []byte, flags int) (kind iocache.ResponseKind, n int, failure unix.Errno) {
 	for {
-		n, _, err := unix.Recvfrom(c.fd, buf, 0)
+		n, _, err := unix.Recvfrom(c.fd, buf, flags)
 		switch {
 		case err == unix.EINTR:
 			continue

@@ -40,6 +40,7 @@ import (
 type Group struct {
 	keeper *keeper
 	diag   *sockDiag // nil if the kernel does not answer
+	pieces *pieces   // nil if writes cannot be watched, or need not
 	specs  []Spec
 	habits map[string]*habits
 
@@ -139,8 +140,12 @@ func NewGroup(specs []Spec) (*Group, error) {
 
 // start starts the keeper and the servers, one after the other.
 func (g *Group) start() (err error) {
-	if g.keeper, err = newKeeper(); err != nil {
+	var listener int
+	if g.keeper, listener, err = newKeeper(slices.ContainsFunc(g.specs, func(s Spec) bool { return s.watched() })); err != nil {
 		return err
+	}
+	if g.pieces = watchWrites(listener); g.keeper.notWatched != nil {
+		g.note("what peers write cannot be watched, so an answer is there as a whole: %v", g.keeper.notWatched)
 	}
 	if g.diag, err = newSockDiag(); err != nil {
 		g.note("sockets of peers cannot be looked at, acknowledgements are waited for instead: %v", err)
@@ -194,6 +199,18 @@ func (g *Group) Peers() []Info {
 			info.Port = g.chosenPort(s.Name)
 		}
 		list = append(list, info)
+	}
+	return list
+}
+
+// Whole returns the names of the peers of which it is not known how often they have written, so that each
+// of their answers is taken to arrive as a whole.
+func (g *Group) Whole() []string {
+	var list []string
+	for i := range g.specs {
+		if s := &g.specs[i]; s.streams() && (g.pieces == nil || !s.watched()) {
+			list = append(list, s.Name)
+		}
 	}
 	return list
 }
@@ -447,6 +464,7 @@ func (g *Group) Close() {
 	}
 	g.mu.Unlock()
 	g.closeDoors()
+	g.pieces.close()
 	if g.diag != nil {
 		g.diag.close()
 	}

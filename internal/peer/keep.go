@@ -2,6 +2,7 @@ package peer
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -18,6 +19,8 @@ type keeper struct {
 	cmd  *exec.Cmd
 	conn *net.UnixConn
 
+	notWatched error // why writes are not, if they were to be
+
 	mu    sync.Mutex
 	next  int
 	runs  map[int]chan notice
@@ -26,31 +29,67 @@ type keeper struct {
 	ended chan struct{} // closed when the keeper has ended, too
 }
 
-// newKeeper starts a keeper.
-func newKeeper() (*keeper, error) {
+// newKeeper starts a keeper. The writes of all that it launches are told at listener, which is negative if they are not
+// to be watched, or cannot be.
+func newKeeper(watch bool) (_ *keeper, listener int, err error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return nil, fmt.Errorf("socketpair: %w", err)
+		return nil, -1, fmt.Errorf("socketpair: %w", err)
 	}
 	ours, theirs := os.NewFile(uintptr(fds[0]), "keeper"), os.NewFile(uintptr(fds[1]), "keeper")
 	defer ours.Close()
 	defer theirs.Close()
 	unix.SetsockoptInt(fds[0], unix.SOL_SOCKET, unix.SO_SNDBUF, 2*maxOrder)
 	cmd := &exec.Cmd{
-		Path: "/proc/self/exe", Args: []string{keeperName}, Env: []string{"HEDDLE_KEEPER=1", "GOMAXPROCS=1"},
+		Path: "/proc/self/exe", Args: []string{keeperName}, Env: []string{"HEDDLE_KEEPER=1", "GOMAXPROCS=2"},
 		Dir: "/", ExtraFiles: []*os.File{theirs}, SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}
+	if watch {
+		cmd.Env = append(cmd.Env, "HEDDLE_WATCH=1")
 	}
 	conn, err := net.FileConn(ours)
 	if err != nil {
-		return nil, err
+		return nil, -1, err
 	}
 	if err := cmd.Start(); err != nil {
 		conn.Close()
-		return nil, fmt.Errorf("the keeper of peers cannot be started: %w", err)
+		return nil, -1, fmt.Errorf("the keeper of peers cannot be started: %w", err)
 	}
 	k := &keeper{cmd: cmd, conn: conn.(*net.UnixConn), runs: make(map[int]chan notice), over: make(chan struct{}), ended: make(chan struct{})}
+	listener = -1
+	if watch {
+		if listener, err = k.listener(); err != nil {
+			k.notWatched = err
+		}
+	}
 	go k.listen()
-	return k, nil
+	return k, listener, nil
+}
+
+// listener receives the first notice of a keeper that watches.
+func (k *keeper) listener() (int, error) {
+	buf, oob := make([]byte, 4<<10), make([]byte, 64)
+	size, m, _, _, err := k.conn.ReadMsgUnix(buf, oob)
+	if err != nil {
+		return -1, err // and what follows will say so
+	}
+	var n notice
+	if err := json.Unmarshal(buf[:size], &n); err != nil {
+		return -1, err
+	}
+	if n.Err != "" {
+		return -1, errors.New(n.Err)
+	}
+	messages, err := unix.ParseSocketControlMessage(oob[:m])
+	if err != nil || len(messages) != 1 {
+		return -1, errors.New("the keeper of peers has sent no descriptor")
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil || len(fds) != 1 {
+		return -1, errors.New("the keeper of peers has sent no descriptor")
+	}
+	unix.CloseOnExec(fds[0])
+	return fds[0], nil
 }
 
 // runToken marks the environment of all processes of a run.

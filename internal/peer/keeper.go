@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/writes"
 )
 
 // The keeper is a process between Heddle and its peers: Heddle's own binary,
@@ -48,6 +50,7 @@ const (
 	exited             // the process that was started has ended; others may be left
 	killed             // no process of the run is left
 	over               // no process of any run is left, and the keeper ends
+	watches            // the writes of what is launched are watched, or why not; with the descriptor to listen at
 )
 
 // init makes a keeper of a process that was started as one. This happens here,
@@ -58,7 +61,7 @@ func init() {
 		// A peer gets SIGKILL when the thread that launched it ends. That must
 		// not happen before the process ends, so all is done on one thread.
 		runtime.LockOSThread()
-		keep(3)
+		keep(3, os.Getenv("HEDDLE_WATCH") == "1")
 		os.Exit(0)
 	}
 }
@@ -74,8 +77,11 @@ type keeping struct {
 	children <-chan os.Signal // tells that a child has ended
 }
 
-func keep(sock int) {
+func keep(sock int, watch bool) {
 	unix.CloseOnExec(sock)
+	if watch {
+		watchPeers(sock)
+	}
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		os.Exit(1)
 	}
@@ -119,6 +125,25 @@ func keep(sock int) {
 			k.reap()
 		}
 	}
+}
+
+// watchPeers has the writes of all peers watched, and of this thread, too: so the descriptor is sent by
+// another one.
+func watchPeers(sock int) {
+	listener, err := writes.Watch()
+	n, rights := notice{Kind: watches}, []byte(nil)
+	if err != nil {
+		n.Err = err.Error()
+	} else {
+		rights = unix.UnixRights(listener)
+	}
+	go func() {
+		data, _ := json.Marshal(n)
+		unix.Sendmsg(sock, data, rights, nil, unix.MSG_NOSIGNAL)
+		if err == nil {
+			unix.Close(listener) // when Heddle is gone, nobody waits for it
+		}
+	}()
 }
 
 // receive reads an order and the file that goes with it. An error means that

@@ -190,7 +190,7 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 		if c.flush(); c.fd < 0 {
 			continue
 		}
-		kind, n, failure, err := l.read(c)
+		kind, n, more, failure, err := l.hear(c)
 		if err != nil {
 			return r, false, err
 		}
@@ -201,7 +201,7 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 		r = iocache.Response{Kind: kind, Conn: c.name}
 		switch kind {
 		case iocache.Data:
-			r.Data = l.buf[:n]
+			r.Data, r.More = l.buf[:n], more
 			if c.said += n; c.said > l.spec.MaxBytes {
 				return r, false, &Flood{Peer: l.spec.Name, Conn: c.name.String(), Limit: l.spec.MaxBytes, Talk: l.talk}
 			}
@@ -296,6 +296,7 @@ func (l *live) wait(d time.Duration) {
 func (l *live) Stop() {
 	for _, c := range l.conns {
 		c.close()
+		l.g.pieces.forget(c)
 	}
 	if l.own {
 		defer l.g.waits()()

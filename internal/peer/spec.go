@@ -51,6 +51,8 @@ type Spec struct {
 	// Delay, if it is not zero, replaces looking at the peer: it is quiet when it
 	// has said nothing for so long. For an Addr it is 100 ms if it is zero.
 	Delay time.Duration
+	// Whole takes each answer in one piece: it is not looked at how often the peer has written.
+	Whole bool
 	// MaxBytes bounds what the peer may say on one connection between one request
 	// and the next: 16 MiB if it is zero.
 	MaxBytes int
@@ -61,6 +63,9 @@ func (s *Spec) streams() bool {
 	p, _ := s.ports()
 	return !s.UDP && (len(p.udp) == 0 || len(p.peer)+len(p.program) > 0)
 }
+
+// watched reports whether it is looked at how often the peer writes.
+func (s *Spec) watched() bool { return s.local() && !s.Whole }
 
 // local reports whether the peer is a process of ours.
 func (s *Spec) local() bool { return s.Addr == "" }

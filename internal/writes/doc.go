@@ -1,0 +1,20 @@
+// Package writes tells where the writes of other processes begin in the streams of
+// their TCP connections. Bytes on a connection have no borders once they have
+// arrived: the kernel glues them together as they come. But a reader may find any
+// number of writes at once, so who wants to know what readers may find has to know
+// the writes.
+//
+// It needs no rights and no help of the processes, which may be of any language:
+//
+//	launcher                    watched processes                 who listens
+//	Watch: a filter of   ──►  write(fd, …) stops at the    ──►  Serve: which socket, and how
+//	the calling thread        border of the kernel              much was written to it before;
+//	                                 ▲                          then the call goes on
+//	                                 └──────────────────────────────┘
+//
+// A write is told before the first of its bytes is sent. So whoever has received a byte
+// can ask where the writes up to it began.
+//
+// Limits: calls by io_uring are not seen. Of two threads that write to one connection at
+// the same time one border may be missed.
+package writes
