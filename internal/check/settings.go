@@ -273,6 +273,12 @@ var Settings = []Setting{
 		Doc: "with -cache auto, test in up to `n` orders of requests whether connections with a server are independent"},
 	{Name: "pieces", Default: "true", At: func(s *Spec) any { return &s.Peers.Pieces },
 		Doc: "a read may find what a peer has written first and not yet what it has written next; with -pieces=false an answer is there as a whole"},
+	{Name: "host", Recipe: "hosts", At: func(s *Spec) any { return &s.Peers.Hosts },
+		Doc: "a `name` that the program can look up, as NAME for this machine, or NAME=PEER for the peer of that name; may be repeated",
+		Apply: func(s *Spec, e *execute.Settings) (err error) {
+			e.Hosts, err = s.Peers.hosts()
+			return flagError("host", err)
+		}},
 	{Name: "delay", Default: "0s", At: func(s *Spec) any { return &s.Peers.Delay },
 		Doc: "do not look at peers, but wait until they have said nothing for duration `d`"},
 	{Name: "answer", Default: (10 * time.Second).String(), At: func(s *Spec) any { return &s.Peers.Answer },

@@ -86,6 +86,7 @@ type Peers struct {
 	Delay    time.Duration `json:"delay,omitempty"`
 	Answer   time.Duration `json:"answer,omitempty"`
 	Rules    List          `json:"rules,omitempty"`
+	Hosts    List          `json:"hosts,omitempty"`
 	Declared []peer.Spec   `json:"declared,omitempty"` // in heddle.yaml
 	Met      List          `json:"met,omitempty"`      // those that there were: each a kernel.Peer as JSON
 }
@@ -105,7 +106,7 @@ func New() *Spec {
 func (s *Spec) Clone() *Spec {
 	c := *s
 	for _, l := range []*List{&c.Program.Packages, &c.Program.Tags, &c.Program.Args, &c.Program.Env, &c.Program.TestArgs,
-		&c.Model.Only, &c.Model.Off, &c.Peers.Servers, &c.Peers.Clients, &c.Peers.Rules, &c.Peers.Met} {
+		&c.Model.Only, &c.Model.Off, &c.Peers.Servers, &c.Peers.Clients, &c.Peers.Rules, &c.Peers.Hosts, &c.Peers.Met} {
 		*l = slices.Clone(*l)
 	}
 	c.Peers.Declared = slices.Clone(c.Peers.Declared)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -126,6 +127,31 @@ func (p *Peers) Abstractions() (iocache.Rules, error) {
 		rules = append(rules, r)
 	}
 	return rules, nil
+}
+
+// hosts returns the names that the program can look up.
+func (p *Peers) hosts() (kernel.Hosts, error) {
+	list, err := kernel.ParseHosts(p.Hosts)
+	if err != nil || len(p.Met) > 0 { // of a search that was made before
+		return list, err
+	}
+	specs, err := p.Specs()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i := range specs {
+		names = append(names, specs[i].Name)
+		for n := range specs[i].Count {
+			names = append(names, fmt.Sprintf("%s.%d", specs[i].Name, n+1))
+		}
+	}
+	for _, h := range list {
+		if h.Peer != "" && !slices.Contains(names, h.Peer) {
+			return nil, fmt.Errorf("%s=%s: there is no peer of that name (%s)", h.Name, h.Peer, cmp.Or(strings.Join(names, ", "), "there are none: say -server"))
+		}
+	}
+	return list, nil
 }
 
 // Meet notes whom the program talks to.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,18 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 			}
 			if !given[e.Name] {
 				c.Model.UDP = text
+			}
+			continue
+		}
+		if e.Name == "hosts" && e.Nested() && fs.Lookup("host") != nil {
+			hosts := map[string]string{}
+			if err := e.Decode(&hosts); err != nil {
+				return err
+			}
+			if !given["host"] {
+				for _, name := range slices.Sorted(maps.Keys(hosts)) {
+					c.Peers.Hosts = append(c.Peers.Hosts, name+"="+hosts[name])
+				}
 			}
 			continue
 		}

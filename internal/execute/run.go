@@ -32,6 +32,7 @@ type Process struct {
 	delays  kernel.Delays     // the same
 	partial bool              // the same
 	signals int               // the same
+	hosts   kernel.Hosts      // the same
 	number  int               // among the processes of a group
 	kind    int               // the number of the first one that is alike
 	beside  *kernel.Kernel    // of the first process of the group, nil for none
@@ -63,6 +64,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	if p.World != nil {
 		opt.Outside = p.World.outside()
 	}
+	opt.Hosts = p.hosts
 	opt.Process, opt.Kind, opt.Faults, opt.Delays, opt.Partial, opt.Network = p.number, p.kind, p.faults, p.delays, p.partial, p.udp
 	opt.Public = p.Public
 	opt.Names = p.World != nil || p.joined || p.observer != nil && p.observer.names

@@ -41,6 +41,7 @@ type Settings struct {
 	Live       bool              // it is noted what lts.Live tells
 	Root       string            // the folder that positions are told relative to, or ""
 	made       string            // see folder
+	Hosts      kernel.Hosts      // names that the program can look up
 }
 
 // Choices say what is tried of what the library leaves open.
@@ -88,7 +89,7 @@ type System struct {
 // one thing can happen.
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	p.Isolated, p.faults, p.delays, p.partial, p.udp = true, s.Faults, s.Delays, s.Partial, s.UDP
-	p.Public, p.signals = p.Public && !s.Alone, s.Signals
+	p.Public, p.signals, p.hosts = p.Public && !s.Alone, s.Signals, s.Hosts
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}

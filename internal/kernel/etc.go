@@ -18,7 +18,7 @@ func (k *Kernel) systemFile(name string) (content string, missing, ok bool) {
 		if k.Hostname != "localhost" {
 			hosts += "127.0.0.1\t" + k.Hostname + "\n"
 		}
-		return hosts, false, true
+		return hosts + k.hostsFile(), false, true
 	case "/etc/resolv.conf":
 		return "nameserver " + nameServer + "\nsearch .\n", false, true
 	case "/etc/nsswitch.conf":

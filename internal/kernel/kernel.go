@@ -131,6 +131,7 @@ func New(door Door, opt Options) *Kernel {
 	if k.Hostname == "" {
 		k.Hostname = "localhost"
 	}
+	k.settleHosts()
 	k.self = state{cwd: "/", umask: 0o022, random: opt.Seed, nextIno: 1 << 40, nextKey: uint64(opt.Process)<<24 + 1, noFile: maxFDs, faults: opt.Faults}
 	k.self.udp, k.self.udpText = opt.Network, opt.Network.String()
 	if strings.HasPrefix(opt.Dir, "/") {

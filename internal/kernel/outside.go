@@ -14,6 +14,7 @@ type Outside struct {
 	Session *iocache.Session
 	Peers   []Peer
 	Whole   bool // what is said to a peer on one connection may matter on another
+	Hosts   Hosts
 }
 
 // A Peer is a program outside of the modelled machine.
@@ -157,12 +158,12 @@ func (k *Kernel) touchSession() {
 // server returns the peer that the process reaches at an address.
 func (k *Kernel) server(to address) (Peer, bool) {
 	for _, p := range k.Peers {
-		if !p.Client && !p.UDP && p.Port == int(to.port) {
+		if !p.Client && !p.UDP && p.Port == int(to.port) && k.lives(&p, to.ip) {
 			return p, true
 		}
 	}
 	for _, p := range k.Peers {
-		if !p.Client && !p.UDP && p.Port == 0 {
+		if !p.Client && !p.UDP && p.Port == 0 && k.lives(&p, to.ip) {
 			return p, true
 		}
 	}

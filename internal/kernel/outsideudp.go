@@ -60,7 +60,7 @@ func (k *Kernel) datagramServer(to address) (Peer, bool) {
 		return p, true
 	}
 	for _, p := range k.Peers {
-		if p.UDP && !p.Client && (p.Port == int(to.port) || p.Port == 0) {
+		if p.UDP && !p.Client && (p.Port == int(to.port) || p.Port == 0) && k.lives(&p, to.ip) {
 			return p, true
 		}
 	}
@@ -78,7 +78,7 @@ func (k *Kernel) leads(s *socket, to address) bool {
 
 // outward reports whether a socket talks to a peer outside and to nobody else.
 func (s *socket) outward(k *Kernel) bool {
-	return s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.state == stateOpen && k.leads(s, s.remote) && k.net.receiver(s.remote, s.local) == nil
+	return s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.state == stateOpen && k.leads(s, s.remote) && k.receiver(s.remote, s.local) == nil
 }
 
 // setLine changes a line of a socket that was prepared for change.

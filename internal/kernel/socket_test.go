@@ -274,8 +274,8 @@ func TestSystemFiles(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	const question = "\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x03www\x07example\x03org\x00\x00\x01\x00\x01"
 	for _, c := range []struct{ server, packet, want string }{
-		{nameServer, question, "looking up the name www.example.org, which is not in the modelled /etc/hosts"},
-		{"192.0.2.1", question, "looking up the name www.example.org, which is not in the modelled /etc/hosts"},
+		{nameServer, question, "looking up the name www.example.org, which is not in the modelled /etc/hosts (-host www.example.org=PEER says where it is)"},
+		{"192.0.2.1", question, "looking up the name www.example.org, which is not in the modelled /etc/hosts (-host www.example.org=PEER says where it is)"},
 		{nameServer, question[:20], "datagram to 127.0.0.53:53, where a name server would be"},
 		{nameServer, "hello", "datagram to 127.0.0.53:53, where a name server would be"},
 	} {

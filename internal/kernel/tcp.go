@@ -132,8 +132,8 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) 
 	switch {
 	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return to, syscall.ENETUNREACH
-	case !isLocal(to.ip):
-		return to, k.refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine", to))
+	case !k.near(to.ip):
+		return to, k.refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
 	case s.lock.ip && s.local.ip.Is4() && to.ip.Is6() && s.domain == syscall.AF_INET6:
 		return to, syscall.EAFNOSUPPORT // it is bound to an address of IPv4
 	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
@@ -166,6 +166,9 @@ func (tcp) source(k *Kernel, s *socket, to address) Errno {
 // request asks for a connection and has the answer, if there is one.
 func (tcp) request(k *Kernel, s *socket) {
 	l := k.net.listener(s.remote)
+	if k.home(s.remote.ip) != "" {
+		l = nil
+	}
 	switch {
 	case l == nil && s.local == s.remote: // both ends open at once, and both are this one
 		s.state, s.far = stateOpen, s

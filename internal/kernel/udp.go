@@ -105,10 +105,10 @@ func (udp) destination(k *Kernel, s *socket, to address) (address, Errno) {
 		return to, syscall.ENETUNREACH
 	case k.leads(s, to), to.ip.IsMulticast():
 		return to, 0
-	case !isLocal(to.ip) && to.port == discardPort:
+	case !k.near(to.ip) && to.port == discardPort:
 		return to, syscall.ENETUNREACH // package net asks whether there is a way
-	case !isLocal(to.ip) && to.port != domainPort:
-		return to, k.refuse(fmt.Sprintf("datagram to %v, which is outside the modelled machine", to))
+	case !k.near(to.ip) && to.port != domainPort:
+		return to, k.refuse(fmt.Sprintf("datagram to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
 	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
 		return to, k.refuse(fmt.Sprintf("datagram from %v to %v", s.local, to))
 	}
@@ -189,14 +189,14 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		k.transmitAll(s, p, to, from)
 		return len(p), 0
 	}
-	r := k.net.receiver(to, from)
+	r := k.receiver(to, from)
 	if r == nil && k.leads(s, to) {
 		k.depart(s, p, to)
 		return len(p), 0
 	}
 	switch {
 	case r == nil && to.port == domainPort && questionOf(p) != "":
-		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts", questionOf(p)))
+		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts (-host %s=PEER says where it is)", questionOf(p), questionOf(p)))
 	case r == nil && to.port == domainPort:
 		return 0, k.refuse(fmt.Sprintf("datagram to %v, where a name server would be", to))
 	}
@@ -222,6 +222,14 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		k.tellSent(s, to, p, times)
 	}
 	return len(p), 0
+}
+
+// receiver finds the socket of the machine that gets a datagram, nil if there is none or a peer is there.
+func (k *Kernel) receiver(to, from address) *socket {
+	if k.home(to.ip) != "" {
+		return nil
+	}
+	return k.net.receiver(to, from)
 }
 
 // receiver finds the socket that gets datagrams from one address to another: the

@@ -55,7 +55,7 @@ func (k *Kernel) SendWays(fd int, to []byte) int {
 		return 1
 	}
 	if len(k.Peers) > 0 {
-		if at, ok := k.whither(s, to); ok && k.net.receiver(at, s.local) == nil && k.leads(s, at) {
+		if at, ok := k.whither(s, to); ok && k.receiver(at, s.local) == nil && k.leads(s, at) {
 			return len(k.departures(s, k.lineTo(s, at)))
 		}
 	}
