@@ -23,7 +23,7 @@ import (
 
 const (
 	codecMagic   = "\x7fHDL"
-	codecVersion = 2
+	codecVersion = 3
 	headerSize   = 16
 )
 

@@ -17,9 +17,9 @@ func (d *decoder) program() *Program {
 	for i := range p.Files {
 		p.Files[i] = d.str()
 	}
-	p.Globals = table[Global](d, 3)
+	p.Globals = table[Global](d, 4)
 	for i := range p.Globals {
-		p.Globals[i] = Global{d.str(), d.n(), d.bool()}
+		p.Globals[i] = Global{d.str(), d.n(), d.bool(), Origin(d.byte())}
 	}
 	p.Ifaces = table[Iface](d, 3)
 	for i := range p.Ifaces {

@@ -138,6 +138,7 @@ func (e *encoder) program(p *Program) {
 		e.str(g.Name)
 		e.n(g.Type)
 		e.bool(g.Fixed)
+		e.b = append(e.b, byte(g.Origin))
 	}
 	e.u(uint64(len(p.Ifaces)))
 	for _, f := range p.Ifaces {

@@ -39,7 +39,19 @@ type Global struct {
 	// Fixed says that nothing but the initialisation of its package assigns to it
 	// and nobody takes its address.
 	Fixed bool
+	// Origin says whether it has a name in the program, or is what a literal of
+	// a variable points to.
+	Origin Origin
 }
+
+// An Origin is what a global is made for.
+type Origin uint8
+
+const (
+	Variable Origin = iota // a variable that is declared
+	Literal                // a literal of the initialiser of a variable
+	Inlined                // one in a function that this calls: if Go's compiler has inlined that, it is data of the program, otherwise it is allocated
+)
 
 // A Func is one function's code.
 type Func struct {

@@ -72,6 +72,9 @@ func (v *verifier) tables() {
 		if !v.isType(g.Type) {
 			v.failf("global %d: type %d", i, g.Type)
 		}
+		if g.Origin > Inlined {
+			v.failf("global %d: origin %d", i, g.Origin)
+		}
 	}
 	for i, x := range p.Ifaces {
 		if !v.isType(x.Type) {

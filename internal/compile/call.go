@@ -136,7 +136,11 @@ func (g *gen) start(form callForm, call *ssa.CallCommon, outs []ref, stack reg) 
 		i.imm = int64(g.c.types.methodNumber(call.Value.Type(), call.Method))
 		off = 1
 	case fn != nil && len(fn.FreeVars) == 0:
-		i.op, i.imm = form.static, int64(g.c.funcIndex(fn))
+		n := g.copyFor(call)
+		if n == 0 {
+			n = g.c.funcIndex(fn)
+		}
+		i.op, i.imm = form.static, int64(n)
 	default:
 		i.op, i.b, i.wb = form.closure, g.use(call.Value), 1
 	}

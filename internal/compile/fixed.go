@@ -4,6 +4,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
 )
 
 // Variables such as io.EOF are assigned when their package is initialised and
@@ -86,6 +88,7 @@ func (c *compiler) fixGlobals() {
 		}
 	}
 	for i := range varies {
-		c.prog.Globals[i].Fixed = !varies[i]
+		g := &c.prog.Globals[i]
+		g.Fixed = !varies[i] && g.Origin == bytecode.Variable // literals are written through pointers
 	}
 }

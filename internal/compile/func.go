@@ -113,7 +113,7 @@ func (c *compiler) missing(n int, out *bytecode.Func, fn *ssa.Function) {
 // code generates a function's code.
 func (c *compiler) code(out *bytecode.Func, j job) {
 	g := c.newGen(out, j.fn)
-	g.needed = j.needed
+	g.needed, g.literals = j.needed, j.literals
 	defer func() {
 		if r := recover(); r != nil {
 			b, ok := r.(bail)

@@ -71,6 +71,7 @@ type facts struct {
 	wild     wildness
 	lends    int8                     // see lendsDefers
 	needed   map[ssa.Instruction]bool // see initFunc; nil: all
+	literals *literals                // that are data of the program
 	indexed  *ssa.BasicBlock          // the long block that indices is about
 	indices  map[ssa.Instruction]int
 }

@@ -257,7 +257,11 @@ func constRoot(v ssa.Value) ssa.Value {
 // newLiteral allocates a literal and copies its constant parts.
 func (g *gen) newLiteral(v *ssa.Alloc, image []byte) {
 	d := g.def(v)
-	g.op(bytecode.OpNew, d, reg{}, reg{}, int64(g.c.types.index(pointee(v))))
+	if p := g.literal(v); p != 0 {
+		g.move(d, g.pointerWord(int64(p)), 1)
+	} else {
+		g.op(bytecode.OpNew, d, reg{}, reg{}, int64(g.c.types.index(pointee(v))))
+	}
 	src := g.pointerWord(int64(g.c.static(image)))
 	g.op(bytecode.OpCopym, d, src, reg{}, int64(len(image)))
 }

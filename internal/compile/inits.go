@@ -37,6 +37,7 @@ func (c *compiler) addInit(number int, fn *ssa.Function) {
 	f := &initFunc{c: c, fn: fn, number: number, needed: make(map[ssa.Instruction]bool), grown: true}
 	c.inits = append(c.inits, f)
 	c.jobs[number].needed = f.needed
+	c.jobs[number].literals = c.literalsOf(fn)
 	vars := make(map[*ssa.Global]int)
 	for _, b := range fn.Blocks {
 		for i, instr := range b.Instrs {
@@ -68,6 +69,12 @@ func (c *compiler) addInit(number int, fn *ssa.Function) {
 // compiles the initialisers that have grown. It reports whether there were any.
 func (c *compiler) growInits() bool {
 	collects := c.collects()
+	if collects && !c.collected {
+		c.collected = true
+		for _, f := range c.inits {
+			f.grown = true // more literals make a difference: see literals.told
+		}
+	}
 	// What an initialiser needs may make another one grow.
 	for again := true; again; {
 		again = false

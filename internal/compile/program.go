@@ -102,6 +102,7 @@ type initialisers struct {
 	inits     []*initFunc
 	varying   map[*ssa.Global]bool // see noteGlobals
 	mentioned map[*ssa.Global]bool // by initialisers, in what is needed of them
+	collected bool                 // the program can ask for a collection
 }
 
 // The remains are memory of the last function, which the next one uses.
@@ -119,6 +120,8 @@ type job struct {
 	params  []types.Type
 	made    func(*gen)               // a function made by the compiler
 	needed  map[ssa.Instruction]bool // of an initialiser: what to compile
+
+	literals *literals // that are data of the program, nil for none
 }
 
 // Program compiles a program. Errors come as a [diag.List].
@@ -247,7 +250,7 @@ func (c *compiler) funcIndex(fn *ssa.Function) int {
 	if i, ok := c.funcs[fn]; ok {
 		return i
 	}
-	impl := c.implementation(c.declared(c.wrapped(fn)))
+	impl := c.body(fn)
 	if impl != fn {
 		i := c.funcIndex(impl)
 		c.funcs[fn] = i

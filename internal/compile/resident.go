@@ -117,6 +117,10 @@ func (g *gen) alloc(v *ssa.Alloc) {
 		g.newLiteral(v, image)
 		return
 	}
+	if p := g.literal(v); p != 0 {
+		g.move(g.def(v), g.pointerWord(int64(p)), 1)
+		return
+	}
 	op := bytecode.OpNew
 	if final(v) {
 		op = bytecode.OpNewfinal

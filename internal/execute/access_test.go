@@ -122,7 +122,7 @@ func endOf(sys *System) string {
 		return b.String() // what is in memory then depends on who was where
 	}
 	for i, g := range m.Prog.Globals {
-		if sys.ownGlobal(g.Name) {
+		if sys.ownGlobal(&g) {
 			fmt.Fprintf(&b, "%s ", g.Name)
 			writeValue(&b, m.Machine, g.Type, mem.MakePtr(mem.ObjID(bytecode.GlobalBase+i), 0), map[mem.Ptr]bool{})
 			b.WriteByte('\n')

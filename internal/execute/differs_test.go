@@ -25,6 +25,17 @@ func main() {
 	runtime.Gosched()
 	println(n >= 1999)
 }`, "0\ntrue\n"},
+		{"conversions", `import ("runtime"; "weak")
+var (
+	text  = []byte("text that is longer than what is allocated together with others")
+	again = &*&[64]byte{}
+)
+func main() {
+	w, v := weak.Make(&text[0]), weak.Make(again)
+	text, again = nil, nil
+	runtime.GC()
+	println(w.Value() == nil, v.Value() == nil)
+}`, "true false\n"},
 		{"inlining", `import "runtime"
 func main() {
 	func() {

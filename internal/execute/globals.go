@@ -17,7 +17,7 @@ func (s *System) globals() []variable {
 	var list []variable
 	for i := range s.m.Prog.Globals {
 		g := &s.m.Prog.Globals[i]
-		if !s.ownGlobal(g.Name) {
+		if !s.ownGlobal(g) {
 			continue
 		}
 		t := s.m.Type(g.Type)
@@ -41,7 +41,7 @@ func (s *System) globalBytes() []rawGlobal {
 	var list []rawGlobal
 	for i := range s.m.Prog.Globals {
 		g := &s.m.Prog.Globals[i]
-		if !s.ownGlobal(g.Name) {
+		if !s.ownGlobal(g) {
 			continue
 		}
 		size := s.m.Type(g.Type).Size
@@ -55,14 +55,14 @@ func (s *System) globalBytes() []rawGlobal {
 func bytesAt(p unsafe.Pointer, n uint32) []byte { return unsafe.Slice((*byte)(p), n) }
 
 // ownGlobal reports whether a variable belongs to the program's main package.
-func (s *System) ownGlobal(name string) bool {
-	return len(name) > 5 && name[:5] == "main." && name != "main.init$guard"
+func (s *System) ownGlobal(g *bytecode.Global) bool {
+	return g.Origin == bytecode.Variable && len(g.Name) > 5 && g.Name[:5] == "main." && g.Name != "main.init$guard"
 }
 
 // globalName is the name of the variable that an object is, "" if it is none.
 func (s *System) globalName(id mem.ObjID) string {
 	i := int(id) - bytecode.GlobalBase
-	if i < 0 || i >= len(s.m.Prog.Globals) {
+	if i < 0 || i >= len(s.m.Prog.Globals) || s.m.Prog.Globals[i].Origin != bytecode.Variable {
 		return ""
 	}
 	return s.m.Prog.Globals[i].Name

@@ -101,8 +101,10 @@ func (u *universe) parseFile(name string, hollows bool) (*parsed, error) {
 		return nil, err
 	}
 	mode := parser.SkipObjectResolution
-	if bytes.Contains(src, []byte("//go:linkname ")) || bytes.Contains(src, []byte("//go:embed ")) || bytes.Contains(src, []byte("//go:uintptr")) {
-		mode |= parser.ParseComments
+	for _, directive := range []string{"//go:linkname ", "//go:embed ", "//go:uintptr", "//go:noinline"} {
+		if bytes.Contains(src, []byte(directive)) {
+			mode |= parser.ParseComments
+		}
 	}
 	if hollows {
 		if blank := hollow(src); blank != nil {

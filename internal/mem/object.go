@@ -35,6 +35,7 @@ const (
 	static    // allocated by AllocStatic
 	chunked   // larger than chunkedSize: saved in chunks
 	fixed     // written no more: see Fix
+	noRoot    // nobody can name it: see NoRoot
 	notOnFast = readOnly | opaque | tracked
 )
 
@@ -192,6 +193,10 @@ func (h *Heap) FixNew(p Ptr) {
 		o.flags |= fixed
 	}
 }
+
+// NoRoot says of a boot object that a program can reach it by pointers alone. It is never freed for all that, nor is what it
+// points to.
+func (h *Heap) NoRoot(id ObjID) { h.setFlag(id, noRoot, true) }
 
 // SetTracked makes every access to an object call [Heap.Access], or ends that.
 func (h *Heap) SetTracked(id ObjID, on bool) { h.setFlag(id, tracked, on) }

@@ -68,7 +68,7 @@ func (r *Reacher) Base(h *Heap) {
 	}
 }
 
-// Globals makes all boot objects that can be written roots. As long as no base
+// Globals makes all boot objects roots that can be written and that programs can name. As long as no base
 // object that they led to in the base image has lost a pointer to another one,
 // nothing of that needs to be looked at again.
 func (r *Reacher) Globals() {
@@ -120,7 +120,7 @@ func (r *Reacher) scan(id ObjID) {
 
 func (r *Reacher) everyGlobal() {
 	for id := range r.h.bootLimit {
-		if o := &r.h.objs[id]; o.flags&exists != 0 && o.flags&readOnly == 0 {
+		if o := &r.h.objs[id]; o.flags&(exists|readOnly|noRoot) == exists {
 			r.add(MakePtr(id, 0))
 		}
 	}

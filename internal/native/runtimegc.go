@@ -82,6 +82,9 @@ func setFinalizer(c *vm.NativeCall) vm.Outcome {
 	if !ok {
 		return c.Fatal("runtime.SetFinalizer: cannot pass " + t.Str + " to finalizer " + ft.Str)
 	}
+	if m.IsInlined(obj) {
+		return inlinedOrNot(c)
+	}
 	if immortal(m, obj) {
 		return vm.Done
 	}
@@ -127,6 +130,11 @@ func beforeCollections(c *vm.NativeCall, f *effect.Footprint) {
 	f.Write(processToken(c))
 }
 
+// inlinedOrNot refuses what depends on whether something is ever collected, which is not known.
+func inlinedOrNot(c *vm.NativeCall) vm.Outcome {
+	return c.Unsupported("a finalizer of, or a weak pointer to, what a function has made for a package variable: if the function is inlined, that is never collected")
+}
+
 // immortal reports whether p points to what is never collected: variables and
 // what belongs to the program.
 func immortal(m *vm.Machine, p mem.Ptr) bool {
@@ -157,6 +165,9 @@ func addCleanup(c *vm.NativeCall) vm.Outcome {
 				return c.PanicString("runtime.AddCleanup: cleanup function closes over ptr, cleanup will never run")
 			}
 		}
+	}
+	if m.IsInlined(ptr) {
+		return inlinedOrNot(c)
 	}
 	c.Set(0, 0)
 	c.Set(1, 0) // that is its address in Go, which depends here on how a state was reached
@@ -218,6 +229,9 @@ func registerWeak(c *vm.NativeCall) vm.Outcome {
 	p := c.Ptr(0)
 	if p == 0 {
 		return vm.Done
+	}
+	if c.M.IsInlined(p) {
+		return inlinedOrNot(c)
 	}
 	handle := c.M.WeakHandle(p)
 	if handle == 0 {

@@ -228,6 +228,9 @@ func wgAdd(c *vm.NativeCall) vm.Outcome {
 	if wg == nil {
 		return c.PanicNil()
 	}
+	if c.G.Bubble() != 0 && c.M.IsInlined(c.Ptr(0)) {
+		return c.Unsupported("a WaitGroup that a function has made for a package variable, in a bubble to which it belongs unless the function is inlined")
+	}
 	if msg := wg.associate(c); msg != "" {
 		return c.Fatal(msg)
 	}
@@ -250,7 +253,7 @@ func wgAdd(c *vm.NativeCall) vm.Outcome {
 }
 
 // associate notes that the goroutine which counts is in a bubble, as package sync does. It returns what is wrong with that, ""
-// for nothing. A WaitGroup that is a global variable belongs to no bubble.
+// for nothing. A WaitGroup that is data of the program, a global variable say, belongs to no bubble.
 func (wg *waitGroup) associate(c *vm.NativeCall) string {
 	const both = "sync: WaitGroup.Add called from inside and outside synctest bubble"
 	b := uint32(c.G.Bubble())

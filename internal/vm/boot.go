@@ -155,6 +155,9 @@ func (m *Machine) initObjects() error {
 		if m.Heap.AllocAt(mem.ObjID(bytecode.GlobalBase+i), m.shape(g.Type), size) == 0 {
 			return fmt.Errorf("no memory for variable %s of %d bytes", g.Name, size)
 		}
+		if g.Origin != bytecode.Variable {
+			m.Heap.NoRoot(mem.ObjID(bytecode.GlobalBase + i))
+		}
 	}
 	return m.initSmall()
 }

@@ -97,10 +97,16 @@ func (m *Machine) MapDeleteAt(typ int, mp mem.Ptr, key unsafe.Pointer) (bad *byt
 	return bad
 }
 
-// IsGlobal reports whether p points to a package-level variable.
+// IsGlobal reports whether p points to a package-level variable, or into what a literal of one points to: data of the program.
 func (m *Machine) IsGlobal(p mem.Ptr) bool {
 	n := int(p.Obj()) - bytecode.GlobalBase
 	return n >= 0 && n < len(m.Prog.Globals)
+}
+
+// IsInlined reports whether p points into a literal that is data of the program only if Go's compiler inlines the function that has it, which is
+// not known.
+func (m *Machine) IsInlined(p mem.Ptr) bool {
+	return m.IsGlobal(p) && m.Prog.Globals[int(p.Obj())-bytecode.GlobalBase].Origin == bytecode.Inlined
 }
 
 // FuncAt is the function of a func value, nil if it is none.
