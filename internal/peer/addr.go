@@ -18,6 +18,7 @@ import (
 //
 //	{addr}          where the other side can really be reached
 //	{addr:8080}     the same, for what the program under test calls port 8080
+//	{port}          the port of {addr} alone; {port:8080} that of {addr:8080}
 //	{program:9000}  in the command of a server: where the program's own port 9000
 //	                can be reached, for peers that also connect to the program
 //	{udp}           as {addr}, for datagrams; {udp:69} the same, for port 69
@@ -25,7 +26,7 @@ import (
 //
 // For a client the other side is the program under test. A server is told where
 // it shall listen, so that the program's connections to port 8080 reach it.
-var placeholder = regexp.MustCompile(`\{(addr|program|udp)(?::([0-9]+))?\}|\{n\}`)
+var placeholder = regexp.MustCompile(`\{(addr|port|program|udp)(?::([0-9]+))?\}|\{n\}`)
 
 // Ports are the ports, as the program under test calls them, that a command
 // mentions. 0 stands for "whichever the program uses".
@@ -39,6 +40,9 @@ type ports struct {
 func (s *Spec) ports() (ports, error) {
 	var p ports
 	for _, text := range slices.Concat([]string{s.Command}, s.Args, s.Env) {
+		if odd := misspelt(text); odd != "" {
+			return p, diag.Usagef("%s: %s: there are {addr}, {port}, {udp}, {program}, all of them also with a number as in {addr:8080}, and {n}", s.what(), odd)
+		}
 		for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
 			if m[1] == "" {
 				continue
@@ -97,6 +101,10 @@ func (a *addressing) fill(s *Spec, text string) string {
 		switch {
 		case p == "{n}":
 			return strconv.Itoa(s.Count)
+		case strings.HasPrefix(p, "{port") && s.Role == Client:
+			return strconv.Itoa(int(a.program.Port()))
+		case strings.HasPrefix(p, "{port"):
+			return strconv.Itoa(int(a.listen.Port()))
 		case strings.HasPrefix(p, "{udp"):
 			return a.udp.String()
 		case s.Role == Client || strings.HasPrefix(p, "{program"):
@@ -104,6 +112,49 @@ func (a *addressing) fill(s *Spec, text string) string {
 		}
 		return a.listen.String()
 	})
+}
+
+// mayBe finds what could be meant for a placeholder. What a shell would see in it after a $ is none.
+var mayBe = regexp.MustCompile(`(\$?)\{([A-Za-z]+)(:[^{}\s,;]*)?\}`)
+
+// misspelt returns the first text in braces that was most likely meant for a placeholder
+// and is none: one of our words with something else than a number behind it, or almost one
+// of our words. Commands have braces of their own, for shells, awk or jq, so words
+// that differ in a letter, as {sort}, count only with a number.
+func misspelt(text string) string {
+	for _, m := range mayBe.FindAllStringSubmatch(text, -1) {
+		if m[1] != "" || placeholder.MatchString(m[0]) {
+			continue
+		}
+		number := len(m[3]) > 1 && strings.Trim(m[3][1:], "0123456789") == ""
+		for _, word := range []string{"addr", "port", "program", "udp"} {
+			if m[2] == word || (m[3] == "" || number) && alike(strings.ToLower(m[2]), word, number) {
+				return m[0]
+			}
+		}
+	}
+	return ""
+}
+
+// alike reports whether two words of three letters or more differ in one place: a letter more, a letter less, two that
+// have changed places, or, if other is set, another letter.
+func alike(a, b string, other bool) bool {
+	if len(a) < 3 {
+		return false
+	}
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	switch {
+	case len(a) == 2 && len(b) == 2:
+		return a[0] == b[1] && a[1] == b[0]
+	case len(a) == 1 && len(b) == 1:
+		return other
+	}
+	return len(a)+len(b) <= 1
 }
 
 // env returns what is added to the environment of a peer.

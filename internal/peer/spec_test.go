@@ -27,6 +27,11 @@ func TestParseSpec(t *testing.T) {
 		{Server, "s {addr:1} {addr:2}", "", "", "server: mentions 2 ports (1, 2): only one can be told apart: use a peer for each"},
 		{Server, "s {addr:1} {addr:1} {program:2}", "s {addr:1} {addr:1} {program:2}", "", ""},
 		{Server, "s {addr:65536}", "", "", "server: {addr:65536}: want a port from 1 to 65535"},
+		{Server, "redis-server --port {port:6379} --bind 127.0.0.1", "redis-server --port {port:6379} --bind 127.0.0.1", "", ""},
+		{Server, "s {port:1} {addr:1}", "s {port:1} {addr:1}", "", ""},
+		{Server, "s {port:1} {addr:2}", "", "", "server: mentions 2 ports (1, 2): only one can be told apart: use a peer for each"},
+		{Server, "s {port:0}", "", "", "server: {port:0}: want a port from 1 to 65535"},
+		{Server, "s {prt:80}", "", "", "server: {prt:80}: there are {addr}, {port}, {udp}, {program}, all of them also with a number as in {addr:8080}, and {n}"},
 		{Client, "curl http://{addr}/", "curl http://{addr}/", "", ""},
 		{Client, "c {addr} {addr:80}", "", "", "client: mentions 2 ports ({addr}, 80): only one can be told apart: use a peer for each"},
 		{Client, "localhost:80", "", "", "-client localhost:80: a client must be a command, since it is launched when the program is ready to accept"},
@@ -48,13 +53,13 @@ func TestParseSpec(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	a := addressing{listen: netip.MustParseAddrPort("127.0.0.1:1111"), program: netip.MustParseAddrPort("127.0.0.1:2222")}
-	const text = "x {addr} {addr:80} {program:90} {n} {other} {addr"
+	const text = "x {addr} {addr:80} {program:90} {n} {port} {port:80} {other} {addr"
 	for _, test := range []struct {
 		role Role
 		want string
 	}{
-		{Server, "x 127.0.0.1:1111 127.0.0.1:1111 127.0.0.1:2222 3 {other} {addr"},
-		{Client, "x 127.0.0.1:2222 127.0.0.1:2222 127.0.0.1:2222 3 {other} {addr"},
+		{Server, "x 127.0.0.1:1111 127.0.0.1:1111 127.0.0.1:2222 3 1111 1111 {other} {addr"},
+		{Client, "x 127.0.0.1:2222 127.0.0.1:2222 127.0.0.1:2222 3 2222 2222 {other} {addr"},
 	} {
 		s := Spec{Role: test.role, Count: 3, Env: []string{"A={addr}"}}
 		if got := a.fill(&s, text); got != test.want {
@@ -64,6 +69,25 @@ func TestFill(t *testing.T) {
 		want := fmt.Sprintf("[HEDDLE_ADDR=%s HEDDLE_N=3 A=%s]", addr, addr)
 		if got := fmt.Sprint(a.env(&s)); got != want {
 			t.Errorf("%v: got environment %s, want %s", test.role, got, want)
+		}
+	}
+}
+
+func TestMisspelt(t *testing.T) {
+	for _, text := range []string{
+		"{prt}", "{prt:80}", "{port:x}", "{port:}", "{addr:http}", "{adr:80}", "{addrs}", "{ADDR}", "{Port:80}", "{prot}", "{upd:69}",
+		"{programm:90}", "{pert:80}", "{udp:-1}", "x{ports:1}y",
+	} {
+		if got := misspelt("a {n} {addr} " + text + " b"); !strings.Contains(text, got) || got == "" {
+			t.Errorf("%s: got %q", text, got)
+		}
+	}
+	for _, text := range []string{
+		"{addr} {port:80} {udp} {program:9} {n}", "${port}", "${prt}", "${port:-80}", "{a,b}", "awk '{print $1}'", "{sort}", "{post}", "{ port }",
+		"jq '{name: .x}'", "f'{n:3}'", "{host}", "{pool:80}", "{}", "{1..3}", "{port,prt}", "find . -exec ls {} +", "{up}", `{"port":1}`,
+	} {
+		if got := misspelt(text); got != "" {
+			t.Errorf("%s: got %q, want nothing", text, got)
 		}
 	}
 }
