@@ -89,6 +89,9 @@ func (s *testServer) serve(c net.Conn) {
 			fmt.Fprint(c, "a\n")
 			fmt.Fprint(c, "b\n")
 			continue
+		case "announces": // a port, where it says the line
+			announce(c, in.Text())
+			continue
 		case "counts": // its connections
 			fmt.Fprintf(c, "%d\n", n)
 			continue
@@ -114,6 +117,27 @@ func (s *testServer) keep(words []string) string {
 		s.taken = false
 	}
 	return "ok"
+}
+
+// announce opens a port where it says something to who comes first, and says its number as FTP does.
+func announce(c net.Conn, text string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		os.Exit(8)
+	}
+	go func() {
+		defer l.Close()
+		if d, err := l.Accept(); err == nil {
+			fmt.Fprintln(d, text)
+			d.Close()
+		}
+	}()
+	port := l.Addr().(*net.TCPAddr).Port
+	if text == "EPSV" {
+		fmt.Fprintf(c, "229 (|||%d|)\n", port)
+	} else {
+		fmt.Fprintf(c, "227 (127,0,0,1,%d,%d)\n", port>>8, port&0xff)
+	}
 }
 
 // testNewPorts answers each datagram from a new port, in two parts, of which the second is said when

@@ -2,6 +2,7 @@ package iocache
 
 import (
 	"encoding/binary"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +17,21 @@ import (
 
 // Datagrams is what the creators of connections for datagrams begin with.
 const Datagrams = "udp "
+
+// AtPort is what the creator of a connection to another port of a peer than the one that it was told of
+// begins with. The port is the one that the program knows.
+func AtPort(port int) string { return "port " + strconv.Itoa(port) + " " }
+
+// Port returns the port of such a connection, 0 if it is none.
+func (n Name) Port() int {
+	text, ok := strings.CutPrefix(strings.TrimPrefix(n.Creator, Datagrams), "port ")
+	if !ok || n.Dir != Out {
+		return 0
+	}
+	text, _, _ = strings.Cut(text, " ")
+	port, _ := strconv.Atoi(text)
+	return port
+}
 
 func (n Name) datagrams() bool { return strings.HasPrefix(n.Creator, Datagrams) }
 

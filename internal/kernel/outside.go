@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"cmp"
 	"hash/fnv"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 
@@ -155,37 +157,69 @@ func (k *Kernel) touchSession() {
 	k.outside.epoch = k.epoch
 }
 
-// server returns the peer that the process reaches at an address.
-func (k *Kernel) server(to address) (Peer, bool) {
+// server returns the peer that the process reaches at an address, and, if it is another port of it than the one
+// that it was told of, the port.
+func (k *Kernel) server(to address) (_ Peer, other int, _ bool) {
 	for _, p := range k.Peers {
 		if !p.Client && !p.UDP && p.Port == int(to.port) && k.lives(&p, to.ip) {
-			return p, true
+			return p, 0, true
 		}
+	}
+	if p, ok := k.showed(to); ok && !p.Client {
+		return p, int(to.port), true
 	}
 	for _, p := range k.Peers {
 		if !p.Client && !p.UDP && p.Port == 0 && k.lives(&p, to.ip) {
-			return p, true
+			return p, 0, true
 		}
 	}
-	return Peer{}, false
+	return Peer{}, 0, false
 }
 
-// dial connects a socket to a peer.
-func (k *Kernel) dial(s *socket, p Peer) {
-	k.touchSession()
-	k.outside.made = true
-	conn, st, err := k.Session.Connect(p.Name, k.outside.who)
-	if k.fails(err) || st == iocache.Broken {
-		s.refused(k)
-		if e := errnoOf(k.Session.Why(conn)); err == nil && e != 0 {
+// call connects a socket to the peer that is at its remote address. At a port that no server was given,
+// each is asked in turn: it may have opened it.
+func (k *Kernel) call(s *socket) {
+	if p, other, ok := k.server(s.remote); ok {
+		if e := k.dial(s, p, other); e != 0 {
+			s.refused(k)
 			s.err = e
 		}
 		return
+	}
+	asked := ""
+	for _, p := range k.Peers {
+		if p.Client || p.Name == asked || !k.lives(&p, s.remote.ip) {
+			continue
+		}
+		asked = p.Name
+		if k.dial(s, p, int(s.remote.port)) == 0 {
+			return
+		}
+	}
+	k.misses(s.remote)
+	s.refused(k)
+}
+
+// dial connects a socket to a peer, at the port that it was told of if other is 0.
+func (k *Kernel) dial(s *socket, p Peer, other int) Errno {
+	k.touchSession()
+	k.outside.made = true
+	creator := k.outside.who
+	if other != 0 {
+		creator = iocache.AtPort(other) + creator
+	}
+	conn, st, err := k.Session.Connect(p.Name, creator)
+	if k.fails(err) || st == iocache.Broken {
+		if err == nil {
+			return cmp.Or(errnoOf(k.Session.Why(conn)), syscall.ECONNREFUSED)
+		}
+		return syscall.ECONNREFUSED
 	}
 	s.state, s.transport, s.conn = stateOpen, outsideTCP{}, conn
 	k.meets(&p)
 	k.outside.told = true
 	k.answered(s)
+	return 0
 }
 
 // callers lists the peers that would connect to a listener now, by their place in

@@ -96,7 +96,11 @@ func (k *Kernel) reach(s *socket, to address) int {
 	p, _ := k.datagramServer(to)
 	k.touchSession()
 	k.outside.made = true
-	conn, _, err := k.Session.Connect(p.Name, iocache.Datagrams+k.outside.who)
+	creator := iocache.Datagrams
+	if q, ok := k.showed(to); ok && q.Name == p.Name && p.Port != int(to.port) {
+		creator += iocache.AtPort(int(to.port))
+	}
+	conn, _, err := k.Session.Connect(p.Name, creator+k.outside.who)
 	if k.fails(err) {
 		return -1
 	}

@@ -244,7 +244,7 @@ func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owne
 	if k.net.listener(to) != nil {
 		return list, true // others may connect there, who comes first matters
 	}
-	_, outside := k.server(to)
+	_, _, outside := k.server(to)
 	return list, !outside || k.Whole
 }
 

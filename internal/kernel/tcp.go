@@ -173,12 +173,7 @@ func (tcp) request(k *Kernel, s *socket) {
 	case l == nil && s.local == s.remote: // both ends open at once, and both are this one
 		s.state, s.far = stateOpen, s
 	case l == nil:
-		if p, ok := k.server(s.remote); ok {
-			k.dial(s, p)
-		} else {
-			k.misses(s.remote)
-			s.refused(k)
-		}
+		k.call(s)
 	case l.full():
 		s.state, s.target = stateSent, l
 		k.touchSocket(l)

@@ -23,6 +23,7 @@ type live struct {
 	toUDP netip.AddrPort // where it receives datagrams
 	conns []*conn
 	ports *portMap
+	shown []int // the ports that it had at some moment since the last request, and 0; nil if nobody has looked
 	bound []int // where it received datagrams when it was last quiet, if that matters
 	buf   []byte
 
@@ -47,14 +48,7 @@ func (l *live) Do(r iocache.Request) error {
 	}
 	l.begin(r.Kind.String(), r.Data)
 	if r.Kind == iocache.Open {
-		open, to := dial, l.to
-		if isDatagrams(r.Conn) {
-			open, to = dialUDP, l.toUDP
-		}
-		if !to.IsValid() {
-			return diag.Incompletef("%v: the peer has no port of that kind", l.id)
-		}
-		c, err := open(r.Conn, to)
+		c, err := l.open(r.Conn)
 		if err != nil {
 			return err
 		}
@@ -73,9 +67,28 @@ func (l *live) Do(r iocache.Request) error {
 		}
 	}
 	if c.fd >= 0 {
-		c.do(r.Kind, r.Data)
+		data := r.Data
+		if !c.udp {
+			data = l.meant(data)
+		}
+		c.do(r.Kind, data)
 	}
 	return nil
+}
+
+// open makes a connection.
+func (l *live) open(name iocache.Name) (*conn, error) {
+	if port := name.Port(); port != 0 {
+		return l.openOther(name, port)
+	}
+	open, to := dial, l.to
+	if isDatagrams(name) {
+		open, to = dialUDP, l.toUDP
+	}
+	if !to.IsValid() {
+		return nil, diag.Incompletef("%v: the peer has no port of that kind", l.id)
+	}
+	return open(name, to)
 }
 
 // Connected reports whether a connection that was opened is there.
@@ -95,6 +108,7 @@ func (l *live) Connected(name iocache.Name) bool {
 func (l *live) begin(request string, data []byte) {
 	l.talk = Talk{Request: request, Sent: slices.Clone(data[:min(len(data), maxShown)])}
 	l.polled, l.quiet, l.spoken = false, false, false
+	l.shown = nil
 	l.news = time.Now()
 	l.vigil, l.stall = make(vigil), stall{}
 	for _, c := range l.conns {
@@ -202,6 +216,11 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 		switch kind {
 		case iocache.Data:
 			r.Data, r.More = l.buf[:n], more
+			if !c.udp {
+				if r.Data, err = l.announced(c, r.Data); err != nil {
+					return r, false, err
+				}
+			}
 			if c.said += n; c.said > l.spec.MaxBytes {
 				return r, false, &Flood{Peer: l.spec.Name, Conn: c.name.String(), Limit: l.spec.MaxBytes, Talk: l.talk}
 			}

@@ -28,7 +28,8 @@ type run struct {
 	realUDP netip.AddrPort // of a server: where it receives datagrams
 	out     *output
 	roster  roster
-	used    bool // it was connected to, in the name of one of several histories; Group.mu guards it
+	first   []int // the ports that it had when it was ready
+	used    bool  // it was connected to, in the name of one of several histories; Group.mu guards it
 
 	mu     sync.Mutex
 	status *unix.WaitStatus // of the process that was started, once it has ended
@@ -51,6 +52,7 @@ func (g *Group) launchFor(spec *Spec, note func(*run)) (*run, error) {
 		}
 		err = r.awaitListening()
 		if err == nil {
+			r.first = r.openPorts()
 			r.enlist()
 			return r, nil
 		}
