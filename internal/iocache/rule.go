@@ -2,7 +2,9 @@ package iocache
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 )
@@ -16,12 +18,16 @@ import (
 // nothing) is still a message at its place. A rule for responses sees what the
 // peer said on one connection in one exchange; it matters when a peer is
 // restarted and its answers are compared with the cached ones.
+//
+// Rules are about bytes. Regular expressions of Go are about characters, so a rule
+// sees each byte as the character of the same number (Latin-1): in its pattern \xff is that
+// byte, . any byte but the newline, and (?s:.) any at all.
 type Rule struct {
 	Peer      string // the peer it is for; all if empty
 	Requests  bool
 	Responses bool
-	Pattern   *regexp.Regexp
-	Replace   string // may use $1, as regexp.Expand does
+	Pattern   *regexp.Regexp // for characters that stand for bytes
+	Replace   string         // the same; may use $1, as regexp.Expand does
 }
 
 // ParseRule reads a rule from a line:
@@ -51,12 +57,38 @@ func ParseRule(text string) (Rule, error) {
 	default:
 		return r, diag.Usagef("rule %q: got %q, want request, response or message", text, kind)
 	}
+	pattern = strings.TrimSpace(pattern)
 	var err error
-	if r.Pattern, err = regexp.Compile(strings.TrimSpace(pattern)); err != nil {
+	if _, err = regexp.Compile(pattern); err == nil { // first as it was typed, for the words of the error
+		r.Pattern, err = regexp.Compile(string(widen([]byte(pattern))))
+	}
+	if err != nil {
 		return r, diag.Usagef("rule %q: %v", text, err)
 	}
-	r.Replace = strings.TrimSpace(replace)
+	r.Replace = string(widen([]byte(strings.TrimSpace(replace))))
 	return r, nil
+}
+
+// widen returns the text with a character for each byte. It is the data itself if that is ASCII.
+func widen(data []byte) []byte {
+	i := slices.IndexFunc(data, func(c byte) bool { return c >= utf8.RuneSelf })
+	if i < 0 {
+		return data
+	}
+	text := append(make([]byte, 0, 2*len(data)), data[:i]...)
+	for _, c := range data[i:] {
+		text = utf8.AppendRune(text, rune(c))
+	}
+	return text
+}
+
+// narrow is the inverse of widen.
+func narrow(text []byte) []byte {
+	data := make([]byte, 0, len(text))
+	for _, c := range string(text) {
+		data = append(data, byte(c))
+	}
+	return data
 }
 
 // Rules are applied one after the other.
@@ -74,15 +106,23 @@ func (rs Rules) response(peer string, data []byte) (canon []byte, matched bool) 
 
 func (rs Rules) apply(peer string, data []byte, wanted func(*Rule) bool) ([]byte, bool) {
 	matched := false
+	var text []byte // the data, as rules see it
 	for i := range rs {
 		r := &rs[i]
-		if !wanted(r) || r.Peer != "" && r.Peer != peer || !r.Pattern.Match(data) {
+		if !wanted(r) || r.Peer != "" && r.Peer != peer {
 			continue
 		}
-		matched = true
-		data = r.Pattern.ReplaceAll(data, []byte(r.Replace))
+		if text == nil {
+			text = widen(data)
+		}
+		if r.Pattern.Match(text) {
+			matched, text = true, r.Pattern.ReplaceAll(text, []byte(r.Replace))
+		}
 	}
-	return data, matched
+	if !matched {
+		return data, false
+	}
+	return narrow(text), true
 }
 
 // write returns the edge of a write.
