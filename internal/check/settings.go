@@ -284,7 +284,7 @@ var Settings = []Setting{
 	{Name: "answer", Default: (10 * time.Second).String(), At: func(s *Spec) any { return &s.Peers.Answer },
 		Doc: "give up on a peer that has not come to rest after duration `d`"},
 	{Name: "rule", Recipe: "rules", At: func(s *Spec) any { return &s.Peers.Rules },
-		Doc: "an abstraction of messages, as 'request: PATTERN => REPLACEMENT': docs/network.md; may be repeated"},
+		Doc: "an abstraction of messages, as 'request: PATTERN => REPLACEMENT' or the name of one that heddle rules lists: docs/network.md; may be repeated"},
 	{Name: "peers", Recipe: "peers", At: func(s *Spec) any { return &s.Peers.Met }},
 }
 

@@ -120,11 +120,11 @@ func (p *Peers) Bounds() []report.Setting {
 func (p *Peers) Abstractions() (iocache.Rules, error) {
 	var rules iocache.Rules
 	for _, text := range p.Rules {
-		r, err := iocache.ParseRule(text)
+		list, err := iocache.ParseRules(text)
 		if err != nil {
 			return nil, err
 		}
-		rules = append(rules, r)
+		rules = append(rules, list...)
 	}
 	return rules, nil
 }

@@ -61,6 +61,9 @@ func (s *testServer) serve(c net.Conn) {
 	for in := bufio.NewScanner(c); in.Scan(); {
 		switch s.kind {
 		case "upper":
+		case "dates": // what it says differs from connection to connection
+			fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nDate: Tue, 17 Nov 2026 01:39:%02d GMT\r\nServer: x\r\n\r\n%s!", n, in.Text())
+			continue
 		case "dies":
 			fmt.Println("cannot go on")
 			os.Exit(3)
