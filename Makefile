@@ -255,6 +255,12 @@ bench-papers: build
 keepers:
 	$(GO) run ./bench/keepers -o docs/results/keepers.md
 
+# One program with servers that give trouble, again and again: see docs/results/equal.md.
+.PHONY: equal
+RUNS ?= 50
+equal:
+	$(GO) run ./bench/equal -runs $(RUNS) -o docs/results/equal.md
+
 # Random mCRL2 specifications, linearised, transformed and interpreted: strongly
 # bisimilar.
 .PHONY: mcrl2-agreement bench-mcrl2

@@ -117,23 +117,45 @@ func (o *roster) look(brief bool) (s sample, failure error) {
 	return s, failure
 }
 
-// look looks at one thread: first how often it has run, then what it does. If it is
-// found to sleep, and has not run more often later, it has slept all the while. What a
-// thread does that has not run since the last sample is taken from there.
+// look looks at one thread: first how often it has run, then what it does, then how often it
+// has run by now. If that is the same, it has slept all the while. What a
+// thread does that has not run since the last sample is taken from there; a brief look believes
+// that it sleeps, which the next look shows.
 func (e *rosterThread) look(buf []byte, last sample, brief bool) (t thread, err error) {
 	t = thread{pid: e.pid, tid: e.tid, call: -1}
-	data, err := e.runs.read(buf)
-	if err != nil {
-		return t, goneOr(err)
-	}
-	if t.switches = schedRuns(data); e.status {
-		t.switches = statusSwitches(data)
+	if t.switches, err = e.switches(buf); err != nil {
+		return t, err
 	}
 	was, known := last.sleeping(&t)
 	if known && brief {
 		return was, nil
 	}
-	if data, err = e.stat.read(buf); err != nil {
+	if t, err = e.does(buf, t, was, known); err != nil || t.state != 'S' {
+		return t, err
+	}
+	now, err := e.switches(buf)
+	if now != t.switches { // it has begun to sleep meanwhile, perhaps somewhere else
+		t.state, t.call = 'R', -1
+	}
+	return t, err
+}
+
+// switches returns how often a thread has run.
+func (e *rosterThread) switches(buf []byte) (uint64, error) {
+	data, err := e.runs.read(buf)
+	switch {
+	case err != nil:
+		return 0, goneOr(err)
+	case e.status:
+		return statusSwitches(data), nil
+	}
+	return schedRuns(data), nil
+}
+
+// does finds out what a thread does, or takes it from what it did if it still sleeps.
+func (e *rosterThread) does(buf []byte, t, was thread, known bool) (thread, error) {
+	data, err := e.stat.read(buf)
+	if err != nil {
 		return t, goneOr(err)
 	}
 	i, j := bytes.IndexByte(data, '('), bytes.LastIndexByte(data, ')') // the name may hold anything

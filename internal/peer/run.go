@@ -202,8 +202,31 @@ func (r *run) roots() []int {
 	return roots(r.g.keeper.cmd.Process.Pid, r.pid, r.exit() != nil, runToken(r.id))
 }
 
-// dead reports whether all processes of the run have ended.
-func (r *run) dead() bool { return r.exit() != nil && len(r.members()) == 0 }
+// dead reports whether all processes of the run have ended. A look may miss one whose parent ends just
+// then, as those of a server do that becomes a daemon. So one look is not enough, and as long as somebody holds the pipe that all of
+// them began with, somebody is there.
+func (r *run) dead() bool {
+	if r.exit() == nil || len(r.members()) > 0 {
+		return false
+	}
+	const pause, limit = time.Millisecond, time.Second
+	for start, looks := time.Now(), 1; ; looks++ {
+		select {
+		case <-r.out.ended:
+			if looks > 2 {
+				return true
+			}
+			time.Sleep(pause)
+		case <-time.After(pause):
+			if time.Since(start) > limit {
+				return true // who holds the pipe is none of us
+			}
+		}
+		if len(r.members()) > 0 {
+			return false
+		}
+	}
+}
 
 // awaitListening waits until a server listens: where it was told to, or, if its
 // command does not mention that, anywhere.

@@ -65,6 +65,8 @@ func (l *live) ended() (bool, error) {
 		default:
 			return false, nil // it will be known in a moment
 		}
+	case !l.run.dead():
+		return false, nil
 	case s.Signaled():
 		return false, l.run.died("while it was needed", l.talk)
 	case l.spec.Role == Server && s.ExitStatus() != 0:
