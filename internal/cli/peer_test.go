@@ -64,6 +64,9 @@ func (s *testServer) serve(c net.Conn) {
 		case "dates": // what it says differs from connection to connection
 			fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nDate: Tue, 17 Nov 2026 01:39:%02d GMT\r\nServer: x\r\n\r\n%s!", n, in.Text())
 			continue
+		case "tickets": // the same
+			fmt.Fprintf(c, "ticket %d for %s!", 99+n, in.Text())
+			continue
 		case "dies":
 			fmt.Println("cannot go on")
 			os.Exit(3)

@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
@@ -53,6 +54,11 @@ func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r
 	}
 	left := &r.Left[at]
 	left.Reason, left.Count = peerTrouble, 0
+	var other *iocache.Nondeterminism
+	if errors.As(failed, &other) {
+		left.Diff = other.Diff()
+		left.Rules, left.Why = other.Cover()
+	}
 	if i < 0 || res.Left[i].Path == nil && t.flags.Search.Workers > 1 {
 		return nil // several workers have not noted the way
 	}

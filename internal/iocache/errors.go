@@ -1,8 +1,10 @@
 package iocache
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 )
@@ -41,6 +43,42 @@ type Nondeterminism struct {
 	Now       []byte // response after the restart
 	NowEnd    ResponseKind
 	NowErr    string
+
+	rules Rules // those that there were
+}
+
+// Diff shows where the two answers differ, as rules see them, in some lines. It is empty if only
+// their ends differ, or if one was to a part of the request.
+func (e *Nondeterminism) Diff() string {
+	a, b, ok := e.differ()
+	if !ok {
+		return ""
+	}
+	return diff(a, b)
+}
+
+// Cover returns rules that make the two answers equal, as they stand after -rule. If there are none, why may
+// say the reason.
+func (e *Nondeterminism) Cover() (rules []string, why string) {
+	a, b, ok := e.differ()
+	if !ok || e.CachedEnd != e.NowEnd || e.CachedErr != e.NowErr {
+		return nil, ""
+	}
+	names, why := readyFor(a, b)
+	switch {
+	case why != "":
+		return nil, fmt.Sprintf("no rule is enough (%s): %s", strings.Join(names, ", "), why)
+	case len(names) > 0:
+		return names, ""
+	}
+	return covering(a, b), ""
+}
+
+// differ returns the two answers without what rules leave out, and whether they differ.
+func (e *Nondeterminism) differ() (a, b []byte, ok bool) {
+	a, _ = e.rules.response(e.History.Peer, e.Cached)
+	b, _ = e.rules.response(e.History.Peer, e.Now)
+	return a, b, !e.Cut && !bytes.Equal(a, b)
 }
 
 func (e *Nondeterminism) Error() string {

@@ -61,7 +61,7 @@ func (c *Cache) compare(h *history, n *node, heard report) error {
 			was.end, was.why = Quiet, "" // the end is no news here
 		}
 		if was.end != now.end || was.why != now.why || !c.sameResponse(h, cached, now.data()) {
-			return h.nondeterminism(n, conn, cached, was, now, false)
+			return c.nondeterminism(h, n, conn, cached, was, now, false)
 		}
 	}
 	return nil
@@ -89,7 +89,7 @@ func (c *Cache) recordCut(h *history, n *node, heard report) error {
 				limits[conn] = v
 			}
 			if size < 0 || now.end != Quiet && !v.sameLimit(all) || conn < len(limits) && limits[conn].n != v.n {
-				err = h.nondeterminism(n, conn, cached, all, now, true)
+				err = c.nondeterminism(h, n, conn, cached, all, now, true)
 				return true
 			}
 		}
@@ -146,8 +146,8 @@ func (h *history) otherIncoming(n *node, cached, now int) error {
 		h.id, n.exchanges(), n.edge.text(), cached, now)
 }
 
-func (h *history) nondeterminism(n *node, conn int, cached []byte, was, now view, cut bool) error {
+func (c *Cache) nondeterminism(h *history, n *node, conn int, cached []byte, was, now view, cut bool) error {
 	return &Nondeterminism{History: h.id, Conn: h.conns[conn].name, At: n.exchanges(), Request: n.edge.text(), Cut: cut,
 		Cached: bytes.Clone(cached), CachedEnd: was.end, CachedErr: was.why,
-		Now: bytes.Clone(now.data()), NowEnd: now.end, NowErr: now.why}
+		Now: bytes.Clone(now.data()), NowEnd: now.end, NowErr: now.why, rules: c.opt.Rules}
 }

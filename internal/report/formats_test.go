@@ -56,7 +56,7 @@ var jsonFields = strings.Fields(`
 	findings[].pos.file findings[].pos.line findings[].pos.col
 	findings[].trace[].pos.file findings[].trace[].pos.line findings[].trace[].pos.col
 	findings[].blocked[].pos.file findings[].blocked[].pos.line findings[].blocked[].pos.col
-	left[].target left[].reason left[].count left[].text left[].replay left[].folder
+	left[].target left[].reason left[].count left[].text left[].replay left[].folder left[].diff left[].rules
 	targets[].target targets[].package targets[].test targets[].verdict targets[].sentence
 	targets[].states targets[].transitions targets[].revisited targets[].depth
 	targets[].seconds targets[].cpu_seconds targets[].peak_bytes

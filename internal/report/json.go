@@ -85,12 +85,14 @@ type jsonBlocked struct {
 }
 
 type jsonLeft struct {
-	Target string `json:"target"`
-	Reason string `json:"reason"`
-	Count  int64  `json:"count"`
-	Text   string `json:"text"`
-	Replay string `json:"replay"`
-	Folder string `json:"folder"`
+	Target string   `json:"target"`
+	Reason string   `json:"reason"`
+	Count  int64    `json:"count"`
+	Text   string   `json:"text"`
+	Replay string   `json:"replay"`
+	Folder string   `json:"folder"`
+	Diff   string   `json:"diff"`
+	Rules  []string `json:"rules"`
 }
 
 // An object is a JSON object whose members keep their order.
@@ -149,7 +151,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			out.Findings = append(out.Findings, toJSON(r, &r.Findings[i]))
 		}
 		for _, l := range r.Left {
-			out.Left = append(out.Left, jsonLeft{r.Target, l.Reason, l.Count, l.Text, l.Replay, l.Folder})
+			out.Left = append(out.Left, jsonLeft{r.Target, l.Reason, l.Count, l.Text, l.Replay, l.Folder, l.Diff, append([]string{}, l.Rules...)})
 		}
 	}
 	return writeIndented(w, out)

@@ -189,6 +189,11 @@ type Left struct {
 	// Story is how the program comes to where it cannot be followed, as text, or
 	// empty. Folder and Replay are as of a Finding.
 	Story, Folder, Replay string
+	// Of a peer that has answered otherwise: where the two answers differ, in some lines, the rules that
+	// make them equal, and if there are none, perhaps why.
+	Diff  string
+	Rules []string
+	Why   string
 }
 
 // A Varying is a variable or field that makes states differ.

@@ -45,9 +45,13 @@ func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 		writeFinding(&b, &r.Findings[i], p)
 	}
 	for _, l := range r.Left {
-		if l.Story != "" {
+		if l.Story != "" || l.Diff != "" {
 			fmt.Fprintf(&b, "%s %s\n", p.bad(l.Reason+":"), oneLine(l.Text))
-			b.WriteString(strings.TrimRight(l.Story, "\n") + "\n")
+			b.WriteString(l.Diff)
+			writeCover(&b, &l)
+			if l.Story != "" {
+				b.WriteString(strings.TrimRight(l.Story, "\n") + "\n")
+			}
 			writePlace(&b, l.Folder, l.Replay)
 		}
 	}
@@ -60,6 +64,24 @@ func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 	b.WriteString(p.verdict(r.Verdict, run.Sentence(r)) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeCover writes which rules would make two answers of a peer equal, as they can be typed.
+func writeCover(b *strings.Builder, l *Left) {
+	if l.Why != "" {
+		fmt.Fprintf(b, "  %s\n", oneLine(l.Why))
+	}
+	if len(l.Rules) == 0 {
+		return
+	}
+	b.WriteString("  if the difference does not matter:")
+	for _, rule := range l.Rules {
+		if strings.Contains(rule, " ") {
+			rule = "'" + rule + "'" // which is not in it
+		}
+		b.WriteString(" -rule " + rule)
+	}
+	b.WriteString("\n")
 }
 
 func writeFinding(b *strings.Builder, f *Finding, p paint) {
