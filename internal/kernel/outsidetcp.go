@@ -25,6 +25,9 @@ func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) 
 	case len(p) == 0:
 		return 0, 0
 	}
+	if e := k.tellsPort(s, p); e != 0 {
+		return 0, e
+	}
 	k.touchSession()
 	st, err := k.Session.Write(s.conn, p)
 	switch {
