@@ -21,6 +21,10 @@ var (
 	soReuseAddr = optName{syscall.SOL_SOCKET, syscall.SO_REUSEADDR}
 	soReusePort = optName{syscall.SOL_SOCKET, 15}
 	ipv6Only    = optName{syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY}
+	tcpFastOpen = optName{syscall.IPPROTO_TCP, 23}
+
+	soRcvTimeo = optName{syscall.SOL_SOCKET, syscall.SO_RCVTIMEO}
+	soSndTimeo = optName{syscall.SOL_SOCKET, syscall.SO_SNDTIMEO}
 )
 
 // An optKind says what values an option takes.
@@ -57,7 +61,10 @@ var optKinds = map[optName]optKind{
 	{syscall.IPPROTO_TCP, syscall.TCP_KEEPCNT}:        {initial: 9, min: 1, max: 127},
 	{syscall.IPPROTO_TCP, syscall.TCP_QUICKACK}:       {initial: 1, truth: true},
 	{syscall.IPPROTO_TCP, 18}:                         {max: 1<<31 - 1}, // TCP_USER_TIMEOUT
+	tcpFastOpen:                                       {max: 1<<31 - 1}, // nobody asks for it by connect
 	{syscall.IPPROTO_IP, syscall.IP_TOS}:              {max: 255},
+	{syscall.IPPROTO_IP, syscall.IP_MTU_DISCOVER}:     {initial: 1, max: 5}, // all datagrams fit the loopback interface
+	{syscall.IPPROTO_IPV6, syscall.IPV6_MTU_DISCOVER}: {initial: 1, max: 5},
 	{syscall.IPPROTO_IP, syscall.IP_TTL}:              {initial: 64, min: 1, max: 255},
 	{syscall.IPPROTO_IPV6, syscall.IPV6_TCLASS}:       {max: 255},
 	{syscall.IPPROTO_IPV6, syscall.IPV6_UNICAST_HOPS}: {initial: 64, min: 1, max: 255},
@@ -96,6 +103,8 @@ func (s *socket) applies(name optName) Errno {
 	switch {
 	case name.level == syscall.SOL_SOCKET:
 		return 0
+	case name.level == syscall.IPPROTO_UDP && s.kind == syscall.SOCK_DGRAM && internet(s.domain) && (name.num == udpSegment || name.num == udpGRO):
+		return syscall.ENOPROTOOPT // as a Linux that cannot join datagrams
 	case s.domain == syscall.AF_UNIX:
 		return syscall.EOPNOTSUPP
 	case name.level == syscall.IPPROTO_IPV6 && s.domain != syscall.AF_INET6,
@@ -118,6 +127,9 @@ func (k *Kernel) Setsockopt(fd, level, num int, value []byte) Errno {
 	if e, ok := k.multicastOption(s, name, value); ok {
 		return e
 	}
+	if name == soRcvTimeo || name == soSndTimeo {
+		return k.setTimeLimit(s, name, value)
+	}
 	if len(value) == 1 && (name.level == syscall.IPPROTO_IP) { // Linux takes a byte, too
 		value = []byte{value[0], 0, 0, 0}
 	}
@@ -139,7 +151,7 @@ func (k *Kernel) Setsockopt(fd, level, num int, value []byte) Errno {
 	switch {
 	case !ok:
 		return k.refuse(fmt.Sprintf("socket option %d of level %d (setsockopt)", num, level))
-	case kind.max != 0 && (v < kind.min || v > kind.max), name == ipv6Only && s.held:
+	case kind.max != 0 && (v < kind.min || v > kind.max), name == ipv6Only && s.held, name == tcpFastOpen && s.state != stateClosed && s.state != stateListening:
 		return syscall.EINVAL
 	case kind.truth && v != 0:
 		v = 1
@@ -155,6 +167,46 @@ func (k *Kernel) Setsockopt(fd, level, num int, value []byte) Errno {
 	return 0
 }
 
+// Options of level IPPROTO_UDP.
+const (
+	udpSegment = 103
+	udpGRO     = 104
+)
+
+// micros is where the microseconds of a time limit are kept.
+func micros(name optName) optName { return optName{name.level, name.num + 1<<16} }
+
+// setTimeLimit sets how long a call may wait, 0 for as long as it takes. Calls that do not wait know of no limit.
+func (k *Kernel) setTimeLimit(s *socket, name optName, value []byte) Errno {
+	if len(value) < 16 {
+		return syscall.EINVAL
+	}
+	seconds, rest := int64(binary.LittleEndian.Uint64(value)), int64(binary.LittleEndian.Uint64(value[8:]))
+	switch {
+	case rest < 0 || rest >= 1e6:
+		return syscall.EDOM
+	case seconds < 0:
+		return k.refuse("a time limit of less than nothing (setsockopt)")
+	}
+	s.set(name, int32(min(seconds, 1<<31-1)))
+	s.set(micros(name), int32(rest))
+	return 0
+}
+
+// TimeLimited reports whether calls on a descriptor wait only for some time.
+func (k *Kernel) TimeLimited(fd int) bool {
+	s, _, e := k.socket(fd)
+	if e != 0 {
+		return false
+	}
+	for _, name := range []optName{soRcvTimeo, soSndTimeo} {
+		if s.value(name) != 0 || s.value(micros(name)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Getsockopt returns the value of an option of a socket.
 func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, Errno) {
 	s, e := k.change(fd)
@@ -163,7 +215,14 @@ func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, Errno) {
 	}
 	name := optName{level, num}
 	if e := s.applies(name); e != 0 {
+		if name.level == syscall.IPPROTO_UDP {
+			return nil, e
+		}
 		return nil, syscall.EOPNOTSUPP // whatever the error of setting is
+	}
+	if name == soRcvTimeo || name == soSndTimeo {
+		b := binary.LittleEndian.AppendUint64(nil, uint64(s.value(name)))
+		return binary.LittleEndian.AppendUint64(b, uint64(s.value(micros(name)))), 0
 	}
 	var words []int32
 	if level == syscall.SOL_SOCKET {

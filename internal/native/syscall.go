@@ -223,6 +223,9 @@ func (s *sys) park(key uint64) {
 // blocking descriptor. It will be made again.
 func (s *sys) wait(fd int, e kernel.Errno) kernel.Errno {
 	if e == syscall.EAGAIN && s.k.Blocking(fd) {
+		if s.k.TimeLimited(fd) {
+			return s.refuse("a call that has to wait, with a time limit (SO_RCVTIMEO or SO_SNDTIMEO)")
+		}
 		if key := s.k.WaitKey(fd); key != 0 {
 			s.park(key)
 		}

@@ -81,6 +81,9 @@ func sysConnect(s *sys) kernel.Errno {
 		if ready, _ := s.k.Ready(fd, 'w'); ready {
 			return s.k.Connect(fd, addr)
 		}
+		if s.k.TimeLimited(fd) {
+			return s.refuse("a connection that has to be waited for, with a time limit (SO_SNDTIMEO)")
+		}
 		s.park(s.k.WaitKey(fd))
 	case syscall.EAGAIN:
 		return s.refuse("waiting for a Unix socket with a full queue (connect)")

@@ -98,6 +98,9 @@ func (s *sys) can() bool {
 		return true
 	}
 	fd := s.fd(0)
+	if s.k.Blocking(fd) && s.k.TimeLimited(fd) {
+		return true // the call itself will refuse to wait
+	}
 	if !s.k.Blocking(fd) && (!s.polled(fd) || s.k.PollDeadline(fd+1, mode) != 0 || s.k.PollCheck(fd+1, mode, 0) != 0) {
 		return true
 	}

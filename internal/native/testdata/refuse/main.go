@@ -38,7 +38,16 @@ func main() {
 		syscall.Syscall(syscall.SYS_IOCTL, uintptr(pair[0]), 0x541b, 0) // FIONREAD
 	case "sockopt":
 		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+		syscall.SetsockoptInt(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVLOWAT, 2)
+	case "timelimit":
+		pair, _ := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 		syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &syscall.Timeval{Sec: 1})
+		syscall.Write(pair[1], []byte("x"))
+		b := make([]byte, 9)
+		if n, err := syscall.Read(pair[0], b); n != 1 || err != nil { // it need not wait
+			panic(err)
+		}
+		syscall.Read(pair[0], b)
 	case "hostsock":
 		net.Dial("unix", os.TempDir()+"/sock")
 	case "process":
