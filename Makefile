@@ -257,9 +257,9 @@ keepers:
 
 # One program with servers that give trouble, again and again: see docs/results/equal.md.
 .PHONY: equal
-RUNS ?= 50
+EQUAL_RUNS ?= 50
 equal:
-	$(GO) run ./bench/equal -runs $(RUNS) -o docs/results/equal.md
+	$(GO) run ./bench/equal -runs $(EQUAL_RUNS) -o docs/results/equal.md
 
 # Random mCRL2 specifications, linearised, transformed and interpreted: strongly
 # bisimilar.

@@ -30,6 +30,7 @@
 //	Assume           runs that break it are not looked at  a run that breaks it panics
 //	Atomic           one step, nobody else moves           under a mutex of this package
 //	Checking         true                                  false
+//	Outcome          is told with the verdict              a line in the file HEDDLE_OUTCOMES
 //	UDP              what may happen to datagrams          nothing
 //
 // A step is what one goroutine does from one visible operation (a channel

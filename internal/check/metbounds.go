@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -47,6 +48,17 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 		bounds = append(bounds, s.signalBound(all))
 	}
 	return bounds
+}
+
+// Outcomes returns how runs of the programs of systems have gone, in their own words, in order.
+func Outcomes(list []lts.System) []string {
+	all := make(map[string]bool)
+	for _, sys := range list {
+		if x, ok := sys.(interface{ Outcomes() map[string]bool }); ok {
+			maps.Copy(all, x.Outcomes())
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // boundsOf returns the bounds that are about what was met.

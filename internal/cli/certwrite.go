@@ -155,6 +155,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		}
 	}
 	r := c.toReport(t, res, o)
+	r.Outcomes = check.Outcomes(pool.List)
 	r.Met = append(t.flags.MetBounds(pool.List), believed...)
 	if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)

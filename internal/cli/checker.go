@@ -130,6 +130,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		c.cover.add(t, pool.List)
 	}
 	r := c.toReport(t, res, o)
+	r.Outcomes = check.Outcomes(pool.List)
 	if c.distribute != nil || c.resume != "" { // others have searched, or somebody before
 		r.Met = t.flags.PossibleBounds(t.prog.Bytecode)
 	} else {

@@ -23,11 +23,12 @@ type Machine struct {
 	listening
 	reducing
 	fairness
-	effects effects
-	key     stateKey
-	log     undoLog
-	met     Met
-	pools   libraryPools
+	effects  effects
+	key      stateKey
+	log      undoLog
+	met      Met
+	outcomes map[string]bool
+	pools    libraryPools
 }
 
 // running is what is known while a step is being taken.

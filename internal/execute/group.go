@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -283,6 +284,15 @@ func (g *Group) MetThings() (met drive.Met) {
 		met |= p.MetThings()
 	}
 	return met
+}
+
+// Outcomes returns how runs of the programs have gone, in their own words.
+func (g *Group) Outcomes() map[string]bool {
+	all := make(map[string]bool)
+	for _, p := range g.parts {
+		maps.Copy(all, p.Outcomes())
+	}
+	return all
 }
 
 // Asked reports whether one of the programs has asked for signals in some state, and whether for all there are.

@@ -325,6 +325,9 @@ func (s *System) MetThings() drive.Met {
 	return met
 }
 
+// Outcomes returns how runs of the program have gone, in its own words, in whatever states it was in.
+func (s *System) Outcomes() map[string]bool { return s.m.Outcomes() }
+
 // Asked reports whether the program has asked for signals in some state, and whether for all there are.
 func (s *System) Asked() (some, all bool) {
 	if k := s.kernel(); k != nil {

@@ -69,6 +69,14 @@ func fail(c *vm.NativeCall) vm.Outcome {
 	return c.PanicString("verify: " + msg)
 }
 
+// outcome takes a text.
+func outcome(c *vm.NativeCall) vm.Outcome {
+	if c.M.Driven() {
+		drive.Of(c.M).MeetOutcome(c.Str(0))
+	}
+	return vm.Done
+}
+
 // watch takes a func() bool and a kind.
 func watch(c *vm.NativeCall) vm.Outcome {
 	return watchAs(c, drive.Invariant)
@@ -132,5 +140,8 @@ func init() {
 	})
 	register(Runtime, "whether a search drives the machine", map[string]vm.Native{
 		verifyPath + "checking": checking,
+	})
+	register(Runtime, "noted until the end of a search", map[string]vm.Native{
+		verifyPath + "outcome": outcome,
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -176,6 +177,23 @@ func roots(keeper, first int, ended bool, token string) []int {
 	return list
 }
 
+// environ returns the environment of a process. One that is about to execute a program has none for a moment, and
+// no arguments either.
+func environ(pid int) []byte {
+	const tries, pause = 50, 200 * time.Microsecond
+	dir := "/proc/" + strconv.Itoa(pid)
+	for try := 1; ; try++ {
+		env, err := os.ReadFile(dir + "/environ")
+		if len(env) > 0 || err != nil || try == tries {
+			return env
+		}
+		if args, _ := os.ReadFile(dir + "/cmdline"); len(args) > 0 || !alive(pid) {
+			return env
+		}
+		time.Sleep(pause)
+	}
+}
+
 func belongs(pid, root int, token string) bool {
 	s, ok := readStat(pid)
 	if !ok {
@@ -184,6 +202,6 @@ func belongs(pid, root int, token string) bool {
 	if s.session == root {
 		return true
 	}
-	env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	env := environ(pid)
 	return slices.ContainsFunc(bytes.Split(env, []byte{0}), func(e []byte) bool { return string(e) == token })
 }

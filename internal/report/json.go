@@ -37,6 +37,7 @@ type jsonTarget struct {
 	Differ     []Varying `json:"differ"`
 	Error      string    `json:"error"`
 	Traffic    *Traffic  `json:"traffic,omitempty"`
+	Outcomes   []string  `json:"outcomes,omitempty"`
 	*jsonClaim           // if it is not that of the run
 }
 
@@ -137,7 +138,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
 			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped,
-			Differ: append([]Varying{}, mostFirst(r.Differ)...), Traffic: r.Traffic,
+			Differ: append([]Varying{}, mostFirst(r.Differ)...), Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {
 			t.Error = r.Err.Error()

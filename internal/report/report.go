@@ -84,6 +84,8 @@ type Report struct {
 	Left    []Left
 	Differ  []Varying
 	Traffic *Traffic // nil if there were no peers
+	// Outcomes are those that the program has told, in whatever runs.
+	Outcomes []string
 	// Own is what was looked for in this target and how, nil if that is as in the
 	// others.
 	Own *Claim

@@ -58,6 +58,9 @@ func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 	if r.Verdict == Inconclusive {
 		writeDiffer(&b, r.Differ)
 	}
+	for _, o := range r.Outcomes {
+		fmt.Fprintf(&b, "outcome: %s\n", oneLine(o))
+	}
 	if r.Traffic != nil {
 		b.WriteString(r.Traffic.words() + "\n")
 	}
