@@ -77,7 +77,7 @@ func (m *Machine) Stuck() (main *G, others []*G) {
 		m.spread(live, false)
 	}
 	if i >= 0 && !live[i] {
-		if !m.waitsOnPurpose(m.gs[i]) {
+		if !m.waitsOnPurpose(m.gs[i], live) {
 			main = m.gs[i]
 		}
 		live[i] = true
@@ -144,9 +144,10 @@ func (m *Machine) insists(g *G) bool {
 }
 
 // waitsOnPurpose reports whether g is the main goroutine in a select without
-// cases, which is how a server's main says that it leaves the work to others.
-func (m *Machine) waitsOnPurpose(g *G) bool {
-	if g.path != "" || m.listened == 0 && !m.anyMoves(m.moves) {
+// cases, which is how a server's main says that it leaves the work to others: to those that move, or, if
+// there is somebody outside, to those that are live because they wait for him.
+func (m *Machine) waitsOnPurpose(g *G, live []bool) bool {
+	if g.path != "" || m.listened == 0 && !m.anyMoves(m.moves) && !(m.opts.Attended && m.anyMoves(live)) {
 		return false
 	}
 	o, ok := m.ChanOpOf(&g.G)
