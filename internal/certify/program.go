@@ -46,7 +46,7 @@ func NewProgram(r *cert.Reader, name string, s *check.Spec, known execute.Known)
 		return nil, Refuse(err)
 	}
 	p.Settings.Known = known
-	p.Process = execute.Process{Args: append([]string{check.ProgramName(s.Program.Packages)}, s.Program.Args...), Env: s.Program.Env, Public: s.Program.Test == ""}
+	p.Process = execute.Process{Args: append([]string{check.ProgramName(s.Program.Packages)}, s.Program.Args...), Env: s.Program.Env, Public: s.Program.Test == "", Servers: s.Program.ServerArgs()}
 	if len(s.Peers.Met) > 0 {
 		text, err := r.Traffic()
 		if err != nil {

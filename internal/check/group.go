@@ -50,10 +50,16 @@ func Group(names []string, progs []*bytecode.Program) *Code {
 		if p.World != nil {
 			return nil, diag.Usagef("several packages cannot have peers outside: name one package, or all of them as packages")
 		}
+		if len(p.Servers) >= len(progs) {
+			return nil, diag.Usagef("%d packages, of which %d are servers: name the program, too", len(progs), len(p.Servers))
+		}
 		var members []execute.Member
 		for i, name := range execute.MemberNames(names) {
 			own := p
-			own.Args = append([]string{names[i]}, p.Args[1:]...)
+			own.Args, own.Servers, own.Server = append([]string{names[i]}, p.Args[1:]...), nil, i < len(p.Servers)
+			if own.Server {
+				own.Args = append([]string{names[i]}, p.Servers[i]...)
+			}
 			members = append(members, execute.Member{Name: name, Program: progs[i], Process: own})
 		}
 		return asSystem(execute.NewGroup(members, s))

@@ -138,5 +138,8 @@ func (s *Spec) signalBound(all bool) report.Setting {
 			words += ", of all only " + kernel.UsualSignals()
 		}
 	}
+	if n := len(s.Program.Servers); n > 0 && s.Model.Signals > 0 {
+		words += ", none to servers"
+	}
 	return report.Setting{Name: "signals", Value: s.Model.Signals, Words: words}
 }

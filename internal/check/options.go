@@ -87,5 +87,29 @@ func (s *Spec) Process(name string) execute.Process {
 	if p.Test != "" {
 		return execute.Process{Args: p.TestArgs, Env: p.Env, Dir: p.TestDir}
 	}
-	return execute.Process{Args: append([]string{name}, p.Args...), Env: p.Env, Public: true}
+	return execute.Process{Args: append([]string{name}, p.Args...), Env: p.Env, Public: true, Servers: p.ServerArgs()}
+}
+
+// ServerPackages returns the packages that are servers.
+func (p *Program) ServerPackages() (list []string, err error) {
+	for _, text := range p.Servers {
+		words := strings.Fields(text)
+		switch {
+		case len(words) == 0:
+			return nil, diag.Usagef("-server-package: it is empty")
+		case isFile(words[0]):
+			return nil, diag.Usagef("-server-package %s: name a package, not files", text)
+		}
+		list = append(list, words[0])
+	}
+	return list, nil
+}
+
+// ServerArgs returns the arguments of the packages that are servers.
+func (p *Program) ServerArgs() (list [][]string) {
+	for _, text := range p.Servers {
+		words := strings.Fields(text)
+		list = append(list, words[min(1, len(words)):])
+	}
+	return list
 }

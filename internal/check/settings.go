@@ -263,6 +263,8 @@ var Settings = []Setting{
 	{Name: "map", Recipe: "map", At: func(s *Spec) any { return &s.Program.Map }},
 
 	// Whom it talks to.
+	{Name: "server-package", Recipe: "server-packages", At: func(s *Spec) any { return &s.Program.Servers },
+		Doc: "run this main `package` beside the program, in the checker, as a server that the program connects to; its arguments may follow it; may be repeated"},
 	{Name: "server", At: func(s *Spec) any { return &s.Peers.Servers },
 		Doc: "start this `command` as a server that the program connects to, or use the one at host:port; may be repeated"},
 	{Name: "client", At: func(s *Spec) any { return &s.Peers.Clients },

@@ -24,6 +24,7 @@ type Program struct {
 	Dir      string `json:"dir,omitempty"`      // the working directory
 	ChangeTo string `json:"changeTo,omitempty"` // where packages are looked for, relative to it
 	Packages List   `json:"packages,omitempty"` // or files; several packages run side by side
+	Servers  List   `json:"servers,omitempty"`  // the first packages are servers: each with its arguments, as it was typed
 	Tags     List   `json:"tags,omitempty"`
 	Args     List   `json:"args,omitempty"`
 	Env      List   `json:"env,omitempty"`
@@ -105,7 +106,7 @@ func New() *Spec {
 // Clone returns a copy that shares nothing.
 func (s *Spec) Clone() *Spec {
 	c := *s
-	for _, l := range []*List{&c.Program.Packages, &c.Program.Tags, &c.Program.Args, &c.Program.Env, &c.Program.TestArgs,
+	for _, l := range []*List{&c.Program.Packages, &c.Program.Servers, &c.Program.Tags, &c.Program.Args, &c.Program.Env, &c.Program.TestArgs,
 		&c.Model.Only, &c.Model.Off, &c.Peers.Servers, &c.Peers.Clients, &c.Peers.Rules, &c.Peers.Hosts, &c.Peers.Met} {
 		*l = slices.Clone(*l)
 	}

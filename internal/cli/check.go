@@ -35,7 +35,7 @@ replays it is printed. A file heddle.yaml beside the package may hold settings:
 the names are those of the flags about the search, and args. Flags go before it.
 Arguments of the program follow --. Several packages, of which one may be named
 more than once, run side by side as processes that can connect to each other;
-all get the same arguments. docs/check.md is the manual.
+all get the same arguments. With -server-package the others are servers. docs/check.md is the manual.
 
 A file .mcrl2 or .lps is a model in mCRL2: it has flags of its own, which
 'heddle check -h model.mcrl2' prints.`,
@@ -88,7 +88,14 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	if err != nil {
 		return 0, err
 	}
+	typed := len(p.flags.Program.Servers) > 0
 	if err := applySettings(p.fs, &p.flags, dir); err != nil {
+		return 0, err
+	}
+	if !typed {
+		p.nearServers(dir)
+	}
+	if patterns, err = p.withServers(t, patterns); err != nil {
 		return 0, err
 	}
 	if len(patterns) > 1 && !strings.HasSuffix(patterns[0], ".go") {
@@ -117,7 +124,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		}
 	}
 	if t.folder = p.out.folder; t.folder == "" {
-		t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[0]))
+		t.folder = filepath.Join(outFolder, folderName(c.root, dir, patterns[len(p.flags.Program.Servers)]))
 	}
 	t.spec = p.flags.Spec.Clone()
 	t.spec.Program.Dir, t.spec.Program.ChangeTo, t.spec.Program.Packages, t.spec.Program.Tags = c.root, p.src.Dir, patterns, p.src.Tags
@@ -159,6 +166,41 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		}
 	}
 	return c.finish(w)
+}
+
+// nearServers makes the names of servers in the heddle.yaml of a folder, which are as seen from there, those that one would type.
+func (p *programChecker) nearServers(dir string) {
+	base, err := filepath.Abs(p.src.Dir)
+	if err != nil {
+		return
+	}
+	for i, text := range p.flags.Program.Servers {
+		pattern, args, _ := strings.Cut(text, " ")
+		if rel, err := filepath.Rel(base, filepath.Join(dir, pattern)); err == nil && strings.HasPrefix(pattern, ".") {
+			if !strings.HasPrefix(rel, ".") {
+				rel = "./" + rel
+			}
+			p.flags.Program.Servers[i] = strings.TrimSpace(rel + " " + args)
+		}
+	}
+}
+
+// withServers puts the packages that are servers before those of the program: who comes first begins first.
+func (p *programChecker) withServers(t *target, patterns []string) ([]string, error) {
+	servers, err := p.flags.Program.ServerPackages()
+	switch {
+	case err != nil || len(servers) == 0:
+		return patterns, err
+	case strings.HasSuffix(patterns[0], ".go"):
+		return nil, diag.Usagef("-server-package %s: the program has to be a package then, not files", servers[0])
+	case p.against != nil:
+		return nil, diag.Usagef("-server-package %s: a model is about one program", servers[0])
+	case len(p.flags.Peers.Servers)+len(p.flags.Peers.Clients) > 0:
+		return nil, diag.Usagef("-server-package %s: there can be no live peers besides", servers[0])
+	}
+	t.name += " with " + strings.Join(servers, ", ")
+	p.src.Patterns = append(servers, patterns...)
+	return p.src.Patterns, nil
 }
 
 // build builds the program.

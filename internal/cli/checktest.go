@@ -132,10 +132,14 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 		if err != nil {
 			return nil, diag.Usagef("%v", err)
 		}
+		if len(f.Program.Servers) > 0 {
+			return nil, diag.Usagef("-server-package is for programs: a test starts its servers itself")
+		}
 		f.Program.Args = t.args
 		if err := applySettings(fs, f, pkg.Dir); err != nil {
 			return nil, err
 		}
+		f.Program.Servers = nil // heddle.yaml says it of the program
 		if _, err := f.Options(); err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ import (
 func (m *Member) same(o *Member) bool {
 	p, q := &m.Process, &o.Process
 	return m.Program == o.Program && slices.Equal(p.Args, q.Args) && slices.Equal(p.Env, q.Env) &&
-		p.Dir == q.Dir && p.Stdin == nil && q.Stdin == nil && p.Seed == q.Seed
+		p.Dir == q.Dir && p.Server == q.Server && p.Stdin == nil && q.Stdin == nil && p.Seed == q.Seed
 }
 
 // kindOf returns the number of the first member that the i-th one is like.

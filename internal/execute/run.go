@@ -28,6 +28,11 @@ type Process struct {
 	World  *World // whom the program can talk to, nil for nobody
 	Public bool   // others may want to talk to it, or it to others: it is no test
 
+	// Server says that it is there for others in its group: nobody but them wants anything of it, so it gets no signals.
+	Server bool
+	// Servers are, for a group, the arguments of its first members, which are servers.
+	Servers [][]string
+
 	faults  kernel.Faults     // see Settings
 	delays  kernel.Delays     // the same
 	partial bool              // the same

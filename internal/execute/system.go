@@ -90,6 +90,9 @@ type System struct {
 func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	p.Isolated, p.faults, p.delays, p.partial, p.udp = true, s.Faults, s.Delays, s.Partial, s.UDP
 	p.Public, p.signals, p.hosts = p.Public && !s.Alone, s.Signals, s.Hosts
+	if p.Server {
+		p.signals = 0
+	}
 	if s.Access && !prog.AccessPoints {
 		return nil, diag.Bugf("a program without access points, to be stopped at each access")
 	}
