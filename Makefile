@@ -261,6 +261,11 @@ EQUAL_RUNS ?= 50
 equal:
 	$(GO) run ./bench/equal -runs $(EQUAL_RUNS) -o docs/results/equal.md
 
+# Networked programs, natively and in the search: see docs/results/outcomes.md.
+.PHONY: outcomes
+outcomes:
+	$(GO) run ./bench/outcomes -runs $(RUNS) -o docs/results/outcomes.md
+
 # Random mCRL2 specifications, linearised, transformed and interpreted: strongly
 # bisimilar.
 .PHONY: mcrl2-agreement bench-mcrl2

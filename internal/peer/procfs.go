@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -177,21 +176,13 @@ func roots(keeper, first int, ended bool, token string) []int {
 	return list
 }
 
-// environ returns the environment of a process. One that is about to execute a program has none for a moment, and
-// no arguments either.
-func environ(pid int) []byte {
-	const tries, pause = 50, 200 * time.Microsecond
+// between reports whether a process is about to execute a program, or to end: it has no memory for a moment, and so no
+// environment and no arguments, and nobody can say to whom it and its children belong.
+func between(pid int) bool {
 	dir := "/proc/" + strconv.Itoa(pid)
-	for try := 1; ; try++ {
-		env, err := os.ReadFile(dir + "/environ")
-		if len(env) > 0 || err != nil || try == tries {
-			return env
-		}
-		if args, _ := os.ReadFile(dir + "/cmdline"); len(args) > 0 || !alive(pid) {
-			return env
-		}
-		time.Sleep(pause)
-	}
+	env, _ := os.ReadFile(dir + "/environ") // an error if there is no memory, since Linux 6.15
+	args, _ := os.ReadFile(dir + "/cmdline")
+	return len(env)+len(args) == 0 && alive(pid)
 }
 
 func belongs(pid, root int, token string) bool {
@@ -202,6 +193,6 @@ func belongs(pid, root int, token string) bool {
 	if s.session == root {
 		return true
 	}
-	env := environ(pid)
+	env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	return slices.ContainsFunc(bytes.Split(env, []byte{0}), func(e []byte) bool { return string(e) == token })
 }

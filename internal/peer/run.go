@@ -203,10 +203,10 @@ func (r *run) roots() []int {
 }
 
 // dead reports whether all processes of the run have ended. A look may miss one whose parent ends just
-// then, as those of a server do that becomes a daemon. So one look is not enough, and as long as somebody holds the pipe that all of
-// them began with, somebody is there.
+// then, or that has no memory at the moment, as those of a server do that becomes a daemon. So one look is not enough, and as
+// long as somebody holds the pipe that all of them began with, somebody is there.
 func (r *run) dead() bool {
-	if r.exit() == nil || len(r.members()) > 0 {
+	if r.exit() == nil || r.lives() {
 		return false
 	}
 	const pause, limit = time.Millisecond, time.Second
@@ -222,10 +222,16 @@ func (r *run) dead() bool {
 				return true // who holds the pipe is none of us
 			}
 		}
-		if len(r.members()) > 0 {
+		if r.lives() {
 			return false
 		}
 	}
+}
+
+// lives reports whether a look finds a process of the run, or one that may be of it.
+func (r *run) lives() bool {
+	keeper := r.g.keeper.cmd.Process.Pid
+	return len(r.members()) > 0 || slices.ContainsFunc(childrenOf(keeper, keeper), between)
 }
 
 // awaitListening waits until a server listens: where it was told to, or, if its
