@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -69,6 +70,30 @@ var helpers = map[string]func(args []string){
 	// The same, but looks for its address in the environment.
 	"echo env": func([]string) {
 		serveLines(os.Getenv("HEDDLE_ADDR"), func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
+	// Listens before it is ready: it has something to do first, and who comes before that is told so.
+	"early": func(args []string) {
+		l, err := net.Listen("tcp", args[0])
+		if err != nil {
+			os.Exit(98)
+		}
+		var ready atomic.Bool
+		go func() {
+			for begin := time.Now(); time.Since(begin) < 300*time.Millisecond; {
+			}
+			ready.Store(true)
+		}()
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				os.Exit(97)
+			}
+			if ready.Load() {
+				fmt.Fprintln(c, "ready")
+			} else {
+				fmt.Fprintln(c, "too early")
+			}
+		}
 	},
 	// Runs only if no other has its file.
 	"single": func(args []string) {

@@ -394,9 +394,10 @@ func TestBlind(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Close()
+	looks := g.Stats().Looks // until it was at rest
 	g.goBlind(&g.specs[0], errors.New("permission denied"))
 	testDelay(t, g)
-	if s := g.Stats(); s.Waited < 2*blindDelay || s.Looks > 0 {
+	if s := g.Stats(); s.Waited < 2*blindDelay || s.Looks > looks {
 		t.Errorf("got %+v, want at least two delays and no look", s)
 	}
 	want := "server: what its threads do cannot be seen, so it counts as quiet when it has said nothing for 100ms: permission denied"
@@ -414,4 +415,13 @@ func TestNoDiag(t *testing.T) {
 	l.say(iocache.Open, out(0), "", "")
 	l.say(iocache.Write, out(0), "on", "")
 	l.say(iocache.Write, out(0), "e\n", "main#0 one")
+}
+
+// TestReadyAtRest: a server that listens before it is ready is waited for.
+func TestReadyAtRest(t *testing.T) {
+	g := newGroup(t, helper(Server, "early", "{addr}"))
+	cache := iocache.New(g, iocache.Options{})
+	defer cache.Close()
+	p := script{t, cache.NewSession()}
+	p.read(p.connect(), "ready\n")
 }

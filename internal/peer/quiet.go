@@ -84,8 +84,15 @@ type timer struct {
 // timeout for each. Such a wait is no sign of an answer to come. Habits are
 // those of a peer, not of a run, so they are learned once.
 type habits struct {
-	mu  sync.Mutex
-	min map[habit]time.Duration
+	mu       sync.Mutex
+	min      map[habit]time.Duration
+	restless bool // it was never seen at rest after it had begun to listen
+}
+
+func (h *habits) isRestless() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.restless
 }
 
 func (h *habits) knows(key habit, timeout time.Duration) bool {

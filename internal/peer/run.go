@@ -52,6 +52,7 @@ func (g *Group) launchFor(spec *Spec, note func(*run)) (*run, error) {
 		}
 		err = r.awaitListening()
 		if err == nil {
+			r.rest()
 			r.first = r.openPorts()
 			r.enlist()
 			return r, nil
@@ -286,6 +287,38 @@ func (r *run) awaitListening() error {
 		}
 		time.Sleep(pause)
 	}
+}
+
+// restTime bounds how long a server that listens may go on by itself.
+const restTime = 2 * time.Second
+
+// rest waits until a server that listens has nothing to do by itself. Some listen before they are ready, as postgres does while it
+// looks at its files, and answer whoever comes too early otherwise. A server that never rests is used as it is,
+// and its next runs are not waited for.
+func (r *run) rest() {
+	h := r.g.habits[r.spec.Name]
+	if r.spec.Delay > 0 || r.g.blind(r.spec) > 0 || h.isRestless() {
+		return
+	}
+	limit := time.Now().Add(restTime)
+	for pause := 200 * time.Microsecond; time.Now().Before(limit); pause = min(2*pause, 2*time.Millisecond) {
+		if r.dead() || r.g.leaving() {
+			return
+		}
+		first, err := r.sample()
+		if err != nil {
+			return // what comes of that is seen when it has to answer
+		}
+		if _, idle := first.idle(0, h); idle {
+			if second, err := r.sample(); err != nil || first.same(second) {
+				return
+			}
+		}
+		time.Sleep(pause)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.restless = true
 }
 
 func listens(list []netip.AddrPort, want netip.AddrPort) string {
