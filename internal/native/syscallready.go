@@ -3,6 +3,7 @@ package native
 import (
 	"slices"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 
@@ -167,6 +168,9 @@ func (s *sys) faults() []kernel.Fault {
 // choose does what was chosen before the call itself is made: it leaves its way, or
 // the call is done already.
 func (s *sys) choose() (e kernel.Errno, done bool) {
+	if s.c.Resumed(tardyWait) {
+		return syscall.EAGAIN, true
+	}
 	choice, ways := drive.Of(s.c.M).Choice(), 0
 	list := s.faults()
 	if len(list) == 0 {

@@ -54,6 +54,9 @@ func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 	if a, empty, ok := s.awaited(); ok {
 		return Choice{Text: s.awaitedText(&a, choice, empty), Silent: true}
 	}
+	if s.tardy() && choice == ways-1 {
+		return Choice{Text: call + ": nothing in time", Silent: true}
+	}
 	if s.early() {
 		if choice == 0 {
 			return Choice{Text: call + ": not yet" + s.earlyError(), Silent: true}

@@ -6,8 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // System calls that do not wait: in which ways they can go. The first way of one
@@ -101,9 +103,36 @@ func (s *sys) ways() int {
 	if s.early() {
 		n++
 	}
+	if s.tardy() {
+		n++
+	}
 	var room [3]int
 	return n + len(s.portions(room[:0]))
 }
+
+// tardy reports whether what a peer outside has said, and a read of package net would find, may come after the
+// deadline of the read: that has passed, or may pass while somebody can run. It is the last way of the call.
+func (s *sys) tardy() bool {
+	fd := s.fd(0)
+	if s.row().Mode != 'r' || !s.k.Distant(fd) || !s.polled(fd) {
+		return false
+	}
+	d := s.k.PollDeadline(fd+1, 'r')
+	return d > 0 && drive.Of(s.c.M).MayPass(max(0, d-s.c.M.Now())) && s.transfer() > 0
+}
+
+// await lets a call that is tardy wait until its deadline, or find nothing if that has passed.
+func (s *sys) await() kernel.Errno {
+	if d := s.k.PollDeadline(s.fd(0)+1, 'r'); d > s.c.M.Now() {
+		s.c.Park(tardyWait, 0, d)
+		s.out = vm.Again
+		return 0
+	}
+	return syscall.EAGAIN
+}
+
+// tardyWait is why a goroutine waits whose read is tardy.
+const tardyWait = "IO wait"
 
 // whither returns the address that a call names which sends, nil if it names none.
 func (s *sys) whither() []byte {
@@ -131,6 +160,9 @@ func (s *sys) take(way int) (e kernel.Errno, done bool) {
 		}
 		a.Choose(s.k, way, empty)
 		return 0, false
+	}
+	if s.tardy() && way == s.ways()-1 {
+		return s.await(), true
 	}
 	fd, mode := s.fd(0), byte('w')
 	if s.early() {
