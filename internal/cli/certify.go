@@ -126,15 +126,24 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 	} else if len(rest) > 0 {
 		return 0, diag.Usagef("unexpected argument %q: arguments of the program are in the certificate", rest[0])
 	}
-	c.src.Patterns = patterns
 	spec, known, err := certify.ReadSpec(file.Reader)
 	if err != nil {
 		return c.refuse(args[0], err)
 	}
+	name := strings.Join(patterns, " ")
+	servers, err := spec.Program.ServerPackages()
+	if err != nil {
+		return c.refuse(args[0], certify.Refuse(err))
+	}
+	if n := len(servers); n > 0 && (len(patterns) <= n || !slices.Equal(patterns[:n], servers)) { // they need not be named
+		name += " with " + strings.Join(servers, ", ")
+		patterns = append(servers, patterns...)
+	}
+	c.src.Patterns = patterns
 	if err := c.properties(spec); err != nil {
 		return 0, err
 	}
-	p, err := certify.NewProgram(file.Reader, strings.Join(patterns, " "), spec, known)
+	p, err := certify.NewProgram(file.Reader, name, spec, known)
 	if err != nil {
 		return c.refuse(args[0], err)
 	}
