@@ -2,8 +2,15 @@ package iocache
 
 import (
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"io"
+	"math/big"
 	"net"
 	"os"
 	"os/exec"
@@ -106,8 +113,11 @@ func TestReadyMadesNatively(t *testing.T) {
 		os.Chmod(d, 0o755)
 	}
 	port := freePort(t)
+	secure := freePort(t)
 	conf := filepath.Join(dir, "nginx.conf")
-	os.WriteFile(conf, fmt.Appendf(nil, "daemon off; pid %[1]s/pid; error_log /dev/null; events{} http{ access_log off; server{ listen 127.0.0.1:%[2]s; expires 1h; location / {return 200 hello;} } }", dir, port), 0o644)
+	writeKey(t, dir)
+	hello := clientHello(t)
+	os.WriteFile(conf, fmt.Appendf(nil, "daemon off; pid %[1]s/pid; error_log /dev/null; events{} http{ access_log off; server{ listen 127.0.0.1:%[2]s; expires 1h; location / {return 200 hello;} } server{ listen 127.0.0.1:%[3]s ssl; ssl_certificate %[1]s/cert.pem; ssl_certificate_key %[1]s/key.pem; } }", dir, port, secure), 0o644)
 	pg := ""
 	if list, _ := filepath.Glob("/usr/lib/postgresql/*/bin"); len(list) > 0 {
 		pg = list[len(list)-1]
@@ -122,6 +132,7 @@ func TestReadyMadesNatively(t *testing.T) {
 	}{
 		{"redis-id", "", "redis-server --port " + port + " --save ''", "*2\r\n$5\r\nHELLO\r\n$1\r\n3\r\n", "modules\r\n*0\r\n"},
 		{"http-date", "", "nginx -c " + conf, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "hello"},
+		{"tls-hello", "", "nginx -c " + conf, hello, "\x0e\x00\x00\x00"}, // ServerHelloDone
 		{"mqtt-id", "", "mosquitto -p " + port, "\x10\x0d\x00\x04MQTT\x05\x02\x00\x3c\x00\x00\x00", "!\x00\x14"},
 		{"postgres-key", pg + "/initdb -A trust -U postgres -D " + dir + "/pg", pg + "/postgres -D " + dir + "/pg -k " + dir + " -h 127.0.0.1 -p " + port, start, "Z\x00\x00\x00\x05I"},
 	} {
@@ -151,6 +162,10 @@ func TestReadyMadesNatively(t *testing.T) {
 			}
 			defer server.Wait()
 			defer server.Process.Signal(syscall.SIGINT)
+			port := port
+			if test.rule == "tls-hello" {
+				port = secure
+			}
 			a := askServer(t, port, test.ask, test.until)
 			for now := time.Now().Unix(); test.rule == "http-date" && time.Now().Unix() == now; { // another second
 				time.Sleep(10 * time.Millisecond)
@@ -170,6 +185,38 @@ func TestReadyMadesNatively(t *testing.T) {
 			}
 		})
 	}
+}
+
+// writeKey writes a key and a certificate for a TLS server.
+func writeKey(t *testing.T, dir string) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	cert, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.WriteFile(filepath.Join(dir, "cert.pem"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert}), 0o644)
+	os.WriteFile(filepath.Join(dir, "key.pem"), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: data}), 0o644)
+}
+
+// clientHello returns what a client of TLS 1.2 says first.
+func clientHello(t *testing.T) string {
+	here, there := net.Pipe()
+	defer there.Close()
+	go tls.Client(here, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12}).Handshake()
+	b := make([]byte, 4096)
+	n, err := there.Read(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b[:n])
 }
 
 func freePort(t *testing.T) string {
