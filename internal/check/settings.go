@@ -283,6 +283,8 @@ var Settings = []Setting{
 		}},
 	{Name: "delay", Default: "0s", At: func(s *Spec) any { return &s.Peers.Delay },
 		Doc: "do not look at peers, but wait until they have said nothing for duration `d`"},
+	{Name: "patience", Default: (2 * time.Second).String(), At: func(s *Spec) any { return &s.Peers.Patience },
+		Doc: "wait for timers of peers up to duration `d`: one that waits for input no longer than that may be about to say something"},
 	{Name: "answer", Default: (10 * time.Second).String(), At: func(s *Spec) any { return &s.Peers.Answer },
 		Doc: "give up on a peer that has not come to rest after duration `d`"},
 	{Name: "rule", Recipe: "rules", At: func(s *Spec) any { return &s.Peers.Rules },

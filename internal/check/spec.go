@@ -85,6 +85,7 @@ type Peers struct {
 	Orders   int           `json:"orders,omitempty"` // in which independence is tested, with AutoCache
 	Pieces   bool          `json:"pieces,omitempty"` // answers come in pieces, one for each write
 	Delay    time.Duration `json:"delay,omitempty"`
+	Patience time.Duration `json:"patience,omitempty"`
 	Answer   time.Duration `json:"answer,omitempty"`
 	Rules    List          `json:"rules,omitempty"`
 	Hosts    List          `json:"hosts,omitempty"`

@@ -65,6 +65,9 @@ func (p *Peers) Specs() ([]peer.Spec, error) {
 		if s.Answer == 0 {
 			s.Answer = p.Answer
 		}
+		if s.Patience == 0 {
+			s.Patience = p.Patience
+		}
 		if s.Name == "" {
 			s.Name = s.Role.String()
 		}
