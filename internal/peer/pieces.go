@@ -89,9 +89,19 @@ func (p *pieces) forget(c *conn) {
 	delete(p.starts, c.link())
 }
 
+// segment is how much arrives together at most, of one write: the kernel cuts what is larger.
+const segment = 64 << 10
+
 // cut returns how many of n bytes, which have arrived and come after the first at, are of one piece,
 // and whether they begin one.
 func (p *pieces) cut(k link, at uint64, n int) (size int, begins bool) {
+	n = int(min(uint64(n), segment-at%segment))
+	size, begins = p.written(k, at, n)
+	return size, begins || at%segment == 0
+}
+
+// written is cut if all that is written at once arrives at once.
+func (p *pieces) written(k link, at uint64, n int) (size int, begins bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ours[k] = true

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
 )
@@ -35,6 +38,25 @@ func init() {
 				raw, _ := c.SyscallConn()
 				for _, w := range words {
 					raw.Write(func(fd uintptr) bool { return syscall.Sendmsg(int(fd), []byte(w), nil, nil, 0) == nil })
+				}
+			case "more": // the first is held back
+				raw, _ := c.SyscallConn()
+				for i, w := range words {
+					more := 0
+					if i == 0 {
+						more = syscall.MSG_MORE
+					}
+					raw.Write(func(fd uintptr) bool { return unix.Sendto(int(fd), []byte(w), more, nil) == nil })
+				}
+			case "splice": // from a pipe
+				raw, _ := c.SyscallConn()
+				for _, w := range words {
+					r, pipe, _ := os.Pipe()
+					io.WriteString(pipe, w)
+					raw.Write(func(fd uintptr) bool {
+						_, err := unix.Splice(int(r.Fd()), nil, int(fd), nil, len(w), 0)
+						return err == nil
+					})
 				}
 			case "large":
 				fmt.Fprint(c, strings.Repeat("x", large))
@@ -87,11 +109,23 @@ func TestPieces(t *testing.T) {
 		{"write one", []int{3}},
 		{"writev one three", []int{3, 5}},
 		{"sendmsg one three", []int{3, 5}},
-		{"large", []int{large, 3}},
+		{"more one three seven", []int{8, 5}},
+		{"splice one three", []int{3, 5}},
 	} {
 		if got := pieces("server", i, test.request); !slices.Equal(got, slices.Concat(test.want, test.want)) {
 			t.Errorf("%s: got pieces of %d bytes, want %d, twice", test.request, got, test.want)
 		}
+	}
+	// What is larger than a segment is cut at places that depend on nothing but the stream.
+	got := pieces("server", 100, "large")
+	sum := 0
+	for i, n := range got {
+		if sum += n; n > segment || sum%segment != 0 && sum != large && sum != large+3 && sum != 2*large+3 && i != len(got)-1 {
+			t.Errorf("large: got a piece of %d bytes up to %d", n, sum)
+		}
+	}
+	if sum != 2*(large+3) || len(got) != 2*large/segment+3 {
+		t.Errorf("large: got %d pieces of %d bytes, want %d of %d", len(got), sum, 2*large/segment+3, 2*(large+3))
 	}
 	if got := pieces("whole", 0, "write one three"); !slices.Equal(got, []int{8, 8}) {
 		t.Errorf("as a whole: got pieces of %d bytes, want 8, twice", got)

@@ -15,6 +15,6 @@
 // A write is told before the first of its bytes is sent. So whoever has received a byte
 // can ask where the writes up to it began.
 //
-// Limits: calls by io_uring are not seen. Of two threads that write to one connection at
+// Limits: calls by io_uring and sendmmsg are not seen. Of two threads that write to one connection at
 // the same time one border may be missed.
 package writes

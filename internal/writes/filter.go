@@ -17,10 +17,10 @@ var architectures = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": 
 const (
 	atCall = 0
 	atArch = 4
-	atArg0 = 16
 )
 
-// filter lets all calls pass but those that write to a descriptor above the standard ones.
+// filter lets all calls pass but those that write. The standard descriptors may be sockets, too: those of
+// programs that a server starts for a connection.
 func filter(arch uint32) []unix.SockFilter {
 	load := func(at uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at}
@@ -32,15 +32,11 @@ func filter(arch uint32) []unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: action}
 	}
 	n := len(calls)
-	// The last three: allow, notify, and before them the look at the descriptor.
 	prog := []unix.SockFilter{load(atArch), jump(unix.BPF_JEQ, arch, 0, n+1), load(atCall)}
 	for i, nr := range calls {
 		prog = append(prog, jump(unix.BPF_JEQ, nr, n-i, 0))
 	}
-	return append(prog,
-		end(unix.SECCOMP_RET_ALLOW),
-		load(atArg0), jump(unix.BPF_JGT, 2, 1, 0),
-		end(unix.SECCOMP_RET_ALLOW), end(unix.SECCOMP_RET_USER_NOTIF))
+	return append(prog, end(unix.SECCOMP_RET_ALLOW), end(unix.SECCOMP_RET_USER_NOTIF))
 }
 
 // Watch puts a filter on the calling thread, which must be locked to its goroutine. It

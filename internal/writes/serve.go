@@ -74,8 +74,24 @@ type watcher struct {
 
 // A stream is what is known of a connection since the last write that was told.
 type stream struct {
-	end  uint64 // where that ends, if all of it is taken
-	file bool   // it was one of a file, whose size is not known
+	start, end uint64 // of the last call: where it ends, if all of it is taken
+	file       bool   // it was one of a file or pipe, of which there may be less
+	held       bool   // what it has written is held back until there is more: MSG_MORE, TCP_CORK
+}
+
+// continues reports whether a call that finds so many bytes written goes on with what the last one has begun. That of a
+// file goes on only if the last one was of a file and has filled a buffer.
+func (s stream) continues(sent uint64, file bool) bool {
+	const buffer = 64 << 10
+	switch {
+	case s.held:
+		return true
+	case sent >= s.end:
+		return false
+	case s.file || file:
+		return s.file && file && sent-s.start >= buffer
+	}
+	return true
 }
 
 // maxStreams is how many connections are remembered. One that is forgotten may have a border too many.
@@ -112,12 +128,20 @@ func (w *watcher) look(n *notification) (Write, bool) {
 	if len(w.streams) >= maxStreams {
 		clear(w.streams)
 	}
-	w.streams[cookie] = stream{sent + size, file}
-	if known && (sent < before.end || file && before.file) {
-		w.streams[cookie] = stream{max(before.end, sent), file}
-		return Write{}, false
+	cork, _ := unix.GetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_CORK)
+	w.streams[cookie] = stream{sent, sent + size, file, cork != 0 || flags(n)&unix.MSG_MORE != 0}
+	return Write{from, to, sent}, !known || !before.continues(sent, file)
+}
+
+// flags returns those of a call that has some.
+func flags(n *notification) uint64 {
+	switch n.call {
+	case unix.SYS_SENDTO:
+		return n.args[3]
+	case unix.SYS_SENDMSG:
+		return n.args[2]
 	}
-	return Write{from, to, sent}, true
+	return 0
 }
 
 // borrow returns a descriptor of another process.
@@ -162,7 +186,7 @@ func address(sa unix.Sockaddr, err error) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// length returns how many bytes a call wants to write, and whether they are those of a file, of which
+// length returns how many bytes a call wants to write, and whether they are those of a file or pipe, of which
 // there may be less.
 func length(n *notification) (size uint64, file bool) {
 	switch n.call {
@@ -178,7 +202,10 @@ func length(n *notification) (size uint64, file bool) {
 		}
 		return vector(int(n.pid), binary.NativeEndian.Uint64(head[16:]), binary.NativeEndian.Uint64(head[24:])), false
 	}
-	return 0, true
+	if n.call == unix.SYS_SPLICE {
+		return n.args[4], true
+	}
+	return n.args[3], true
 }
 
 // vector returns the size of the parts of an iovec.
