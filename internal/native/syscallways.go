@@ -139,8 +139,8 @@ func (s *sys) await() kernel.Errno {
 	return syscall.EAGAIN
 }
 
-// tardyWait is why a goroutine waits whose read is tardy.
-const tardyWait = "IO wait"
+// tardyWait is why a goroutine waits whose read is tardy. No other wait has this reason.
+const tardyWait = "IO wait until the deadline"
 
 // whither returns the address that a call names which sends, nil if it names none.
 func (s *sys) whither() []byte {
