@@ -222,6 +222,7 @@ func (l *live) heard() (r iocache.Response, ok bool, err error) {
 				}
 			}
 			if c.said += n; c.said > l.spec.MaxBytes {
+				l.talk.Total = min(l.talk.Total, l.spec.MaxBytes) // how much came at once depends on time
 				return r, false, &Flood{Peer: l.spec.Name, Conn: c.name.String(), Limit: l.spec.MaxBytes, Talk: l.talk}
 			}
 		default:
