@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/heddle-mc/heddle/bench/measure"
 )
 
 var kinds = []struct{ name, what string }{
@@ -33,36 +35,23 @@ func main() {
 	flag.Parse()
 	rows, err := check(*runs)
 	if err == nil {
-		text := page(rows)
-		if *out == "" {
-			fmt.Print(text)
-		} else {
-			err = os.WriteFile(*out, []byte(text), 0o666)
-		}
+		err = measure.Write(*out, page(rows))
 	}
 	for _, r := range rows {
 		if r.other > 0 && err == nil {
 			err = fmt.Errorf("a server that %s, %s: %d of %d runs differ from the first", r.what, r.mode, r.other, r.runs)
 		}
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "equal:", err)
-		os.Exit(1)
-	}
+	measure.Exit("equal", err)
 }
 
 // check builds what is needed and does all checks.
 func check(runs int) (rows []row, err error) {
-	bin, err := os.MkdirTemp("", "equal")
+	bin, err := measure.Build("cmd/heddle", "bench/equal/server")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(bin)
-	for _, name := range []string{"cmd/heddle", "bench/equal/server"} {
-		if text, err := exec.Command("go", "build", "-o", bin+"/", "./"+name).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("go build %s: %v\n%s", name, err, text)
-		}
-	}
 	for _, k := range kinds {
 		for _, mode := range []string{"auto", "process"} {
 			r := row{what: k.what, mode: "-cache " + mode, runs: runs}
@@ -100,12 +89,11 @@ func once(bin, mode, kind string) (string, int, error) {
 
 // page writes the results.
 func page(rows []row) string {
-	commit, _ := exec.Command("git", "describe", "--always", "--dirty").Output()
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Equal runs with servers that give trouble\n\n"+
 		"One program, two goroutines that say hello on a connection each, checked again and again with default flags but for the cache. What is written to standard output and the exit\n"+
-		"code have to be the same in all runs with one server. Made by `make equal` at commit %s.\n\n"+
-		"| the server | | runs | that differ | verdict |\n| --- | --- | ---: | ---: | --- |\n", strings.TrimSpace(string(commit)))
+		"code have to be the same in all runs with one server. Made by `make equal`%s.\n\n"+
+		"| the server | | runs | that differ | verdict |\n| --- | --- | ---: | ---: | --- |\n", measure.Commit())
 	for _, r := range rows {
 		verdict, _, _ := strings.Cut(r.verdict, "; ")
 		fmt.Fprintf(&b, "| %s | `%s` | %d | %d | %s |\n", r.what, r.mode, r.runs, r.other, verdict)

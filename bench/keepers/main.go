@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/heddle-mc/heddle/bench/measure"
 )
 
 // servers are the commands of the servers, by language, and what they need.
@@ -38,32 +40,21 @@ func main() {
 	flag.Parse()
 	rows, skipped, err := run()
 	if err == nil {
-		text := page(rows, skipped)
-		if *out == "" {
-			fmt.Print(text)
-		} else {
-			err = os.WriteFile(*out, []byte(text), 0o666)
-		}
+		err = measure.Write(*out, page(rows, skipped))
 	}
 	if wrong := count(rows, func(r *row) bool { return r.code != r.want }); err == nil && wrong > 0 {
 		err = fmt.Errorf("%d of %d verdicts are wrong", wrong, len(rows))
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "keepers:", err)
-		os.Exit(1)
-	}
+	measure.Exit("keepers", err)
 }
 
 // run builds what is needed and does all checks.
 func run() (rows []row, skipped []string, err error) {
-	bin, err := os.MkdirTemp("", "keepers")
+	bin, err := measure.Build("cmd/heddle", "bench/keepers/server")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(bin)
-	if out, err := exec.Command("go", "build", "-o", bin+"/", "./cmd/heddle", "./bench/keepers/server").CombinedOutput(); err != nil {
-		return nil, nil, fmt.Errorf("%w: %s", err, out)
-	}
 	for _, s := range servers {
 		if _, err := exec.LookPath(s.needs); err != nil {
 			skipped = append(skipped, s.language)
@@ -119,7 +110,7 @@ func page(rows []row, skipped []string) string {
 	b.WriteString(`# Servers that keep something
 
 Programs that talk on two or three connections to a server that keeps a value, a counter, a lock, a queue or sessions, checked with default
-flags. The server is written in three languages: with goroutines, with threads, with select. Made by ` + "`make keepers`" + commit() + `.
+flags. The server is written in three languages: with goroutines, with threads, with select. Made by ` + "`make keepers`" + measure.Commit() + `.
 
 | use | program | server | verdict | states | restarts | s |
 | --- | --- | --- | --- | ---: | ---: | ---: |
@@ -147,13 +138,4 @@ func number(line, word string) string {
 		return ""
 	}
 	return before[strings.LastIndexAny(before, " ")+1:]
-}
-
-// commit says what was measured.
-func commit() string {
-	out, err := exec.Command("git", "describe", "--always", "--dirty").Output()
-	if err != nil {
-		return ""
-	}
-	return " at commit " + strings.TrimSpace(string(out))
 }

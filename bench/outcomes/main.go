@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/heddle-mc/heddle/bench/measure"
 )
 
 var ways = []struct{ name, what string }{
@@ -42,36 +44,23 @@ func main() {
 	flag.Parse()
 	rows, err := all(*runs)
 	if err == nil {
-		text := page(rows, *runs)
-		if *out == "" {
-			fmt.Print(text)
-		} else {
-			err = os.WriteFile(*out, []byte(text), 0o666)
-		}
+		err = measure.Write(*out, page(rows, *runs))
 	}
 	for _, r := range rows {
 		if len(r.missing) > 0 && err == nil {
 			err = fmt.Errorf("%s: the search does not have %q", r.what, r.missing)
 		}
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "outcomes:", err)
-		os.Exit(1)
-	}
+	measure.Exit("outcomes", err)
 }
 
 // all builds what is needed, and runs and checks each program.
 func all(runs int) (rows []row, err error) {
-	bin, err := os.MkdirTemp("", "outcomes")
+	bin, err := measure.Build("cmd/heddle", "bench/outcomes/server", "bench/outcomes/talk")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(bin)
-	for _, name := range []string{"cmd/heddle", "bench/outcomes/server", "bench/outcomes/talk"} {
-		if text, err := exec.Command("go", "build", "-o", bin+"/", "./"+name).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("go build %s: %v\n%s", name, err, text)
-		}
-	}
 	for _, w := range ways {
 		r := row{what: w.what, native: make(map[string]int)}
 		for range runs {
@@ -159,12 +148,11 @@ func search(bin, way string) ([]string, string, error) {
 
 // page writes the results.
 func page(rows []row, runs int) string {
-	commit, _ := exec.Command("git", "describe", "--always", "--dirty").Output()
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Native outcomes against those of the search\n\n"+
 		"Programs that talk to a server and tell by `verify.Outcome` what has come of it: %d native runs of each, and one check with default flags. What a run\n"+
-		"shows, the search has to show. Made by `make outcomes` at commit %s.\n\n"+
-		"| program | verdict | outcomes natively | in the search | missing |\n| --- | --- | --- | --- | --- |\n", runs, strings.TrimSpace(string(commit)))
+		"shows, the search has to show. Made by `make outcomes`%s.\n\n"+
+		"| program | verdict | outcomes natively | in the search | missing |\n| --- | --- | --- | --- | --- |\n", runs, measure.Commit())
 	for _, r := range rows {
 		var seen []string
 		for _, o := range slices.Sorted(maps.Keys(r.native)) {

@@ -279,7 +279,7 @@ var Settings = []Setting{
 		Doc: "a `name` that the program can look up, as NAME for this machine, or NAME=PEER for the peer of that name; may be repeated",
 		Apply: func(s *Spec, e *execute.Settings) (err error) {
 			e.Hosts, err = s.Peers.hosts()
-			return flagError("host", err)
+			return err
 		}},
 	{Name: "delay", Default: "0s", At: func(s *Spec) any { return &s.Peers.Delay },
 		Doc: "do not look at peers, but wait until they have said nothing for duration `d`"},

@@ -135,8 +135,11 @@ func (p *Peers) Abstractions() (iocache.Rules, error) {
 // hosts returns the names that the program can look up.
 func (p *Peers) hosts() (kernel.Hosts, error) {
 	list, err := kernel.ParseHosts(p.Hosts)
-	if err != nil || len(p.Met) > 0 { // of a search that was made before
-		return list, err
+	if err != nil {
+		return nil, flagError("host", err)
+	}
+	if len(p.Met) > 0 { // of a search that was made before
+		return list, nil
 	}
 	specs, err := p.Specs()
 	if err != nil {
@@ -151,7 +154,8 @@ func (p *Peers) hosts() (kernel.Hosts, error) {
 	}
 	for _, h := range list {
 		if h.Peer != "" && !slices.Contains(names, h.Peer) {
-			return nil, fmt.Errorf("%s=%s: there is no peer of that name (%s)", h.Name, h.Peer, cmp.Or(strings.Join(names, ", "), "there are none: say -server"))
+			none := cmp.Or(strings.Join(names, ", "), "there are none: say -server")
+			return nil, flagError("host", fmt.Errorf("%s=%s: there is no peer of that name (%s)", h.Name, h.Peer, none))
 		}
 	}
 	return list, nil

@@ -16,7 +16,7 @@ type Machine struct {
 
 	checked checkedState // what it adds to the state of the machine of the language
 	running
-	outcome
+	stepped
 	listing
 	ordering
 	conditions
@@ -55,8 +55,8 @@ type running struct {
 	footprint effect.Footprint
 }
 
-// outcome is what the last step has done.
-type outcome struct {
+// stepped is what the last step has done.
+type stepped struct {
 	movers  []*G  // goroutines that took part in it
 	back    bool  // it jumped backwards, or moved the clock
 	outside bool  // it has touched something that all goroutines share

@@ -47,7 +47,7 @@ type stepEffect struct {
 	gone    bool    // it has ended
 	last    bool    // it has, or has nothing left but its last block
 	back    bool    // see search
-	outside bool    // see outcome, as for what follows
+	outside bool    // see stepped, as for what follows
 	clock   bool
 	block   Block     // of the goroutine afterwards
 	op      Block     // accesses of an operation that others can race with

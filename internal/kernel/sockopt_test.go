@@ -32,10 +32,14 @@ func TestOptionsHost(t *testing.T) {
 		k := New(&HostDoor{}, Options{})
 		fd, e := k.Socket(c.domain, c.kind, 0)
 		real, err := syscall.Socket(c.domain, c.kind, 0)
-		if err != nil {
-			t.Skip(err)
-		}
 		must(t, e)
+		if err == syscall.EAFNOSUPPORT {
+			t.Logf("%+v: the host has no such sockets", c)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		if c.value != nil {
 			_, _, want := syscall.Syscall6(syscall.SYS_SETSOCKOPT, uintptr(real), uintptr(c.level), uintptr(c.num), uintptr(unsafe.Pointer(&c.value[0])), uintptr(len(c.value)), 0)
 			if got := k.Setsockopt(fd, c.level, c.num, c.value); got != want {
