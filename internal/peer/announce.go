@@ -153,7 +153,7 @@ func (l *live) meant(data []byte) []byte {
 // openPorts returns the ports at which the processes of a run can be reached, none if that cannot be seen.
 func (r *run) openPorts() (list []int) {
 	pids := r.members()
-	for _, look := range []func([]int) ([]netip.AddrPort, error){listening, boundUDP} {
+	for _, look := range []func([]int) ([]netip.AddrPort, error){r.g.listening, r.g.boundUDP} {
 		found, _ := look(pids)
 		for _, a := range found {
 			list = append(list, int(a.Port()))
@@ -173,9 +173,9 @@ func (l *live) openOther(name iocache.Name, port int) (*conn, error) {
 	case l.run == nil:
 		return nil, diag.Incompletef("%v: the peer is not known to have port %d", l.id, port)
 	}
-	look := listening
+	look := l.g.listening
 	if udp {
-		look = boundUDP
+		look = l.g.boundUDP
 	}
 	list, err := look(l.run.members())
 	if err != nil {

@@ -9,56 +9,91 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
-// listening returns the addresses at which processes accept TCP connections, in
-// order: the sockets of /proc/PID/net/tcp that are among their descriptors.
-func listening(pids []int) ([]netip.AddrPort, error) {
-	return socketsOf(pids, []string{"tcp", "tcp6"}, func(s netSocket) bool { return s.state == tcpListen })
+// listening returns the addresses at which processes accept TCP connections, in order.
+func (g *Group) listening(pids []int) ([]netip.AddrPort, error) {
+	return g.socketsOf(pids, tcpSockets)
 }
 
-// socketsOf returns the local addresses of some sockets of processes, in order. The
-// files are those of /proc/PID/net that list them.
-func socketsOf(pids []int, files []string, want func(netSocket) bool) ([]netip.AddrPort, error) {
-	var list []netip.AddrPort
+// boundUDP returns the addresses at which processes receive datagrams, in order.
+func (g *Group) boundUDP(pids []int) ([]netip.AddrPort, error) {
+	return g.socketsOf(pids, udpSockets)
+}
+
+// A socketKind is the sockets at which somebody can be reached by one protocol.
+type socketKind struct {
+	protocol uint8
+	states   uint32   // bits of those that count
+	files    []string // of /proc/PID/net
+}
+
+var (
+	tcpSockets = socketKind{unix.IPPROTO_TCP, 1 << tcpListen, []string{"tcp", "tcp6"}}
+	udpSockets = socketKind{unix.IPPROTO_UDP, ^uint32(0), []string{"udp", "udp6"}}
+)
+
+// socketsOf returns the local addresses of sockets of processes, in order: those of the machine that are among their
+// descriptors.
+func (g *Group) socketsOf(pids []int, kind socketKind) ([]netip.AddrPort, error) {
+	inodes := make(map[uint64]bool)
 	for _, pid := range pids {
-		inodes, err := socketInodes(pid)
-		if err != nil {
+		if err := socketInodes(pid, inodes); err != nil {
 			return nil, err
 		}
-		if len(inodes) == 0 {
-			continue
-		}
-		for _, file := range files {
-			data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/net/" + file)
-			if err != nil {
-				continue // the process has ended, or there is no IPv6
-			}
-			for _, s := range parseNetTCP(data) {
-				if want(s) && inodes[s.inode] && !slices.Contains(list, s.local) {
-					list = append(list, s.local)
-				}
-			}
+	}
+	if len(inodes) == 0 {
+		return nil, nil
+	}
+	all, err := g.sockets(pids, kind)
+	if err != nil {
+		return nil, err
+	}
+	var list []netip.AddrPort
+	for _, s := range all {
+		if kind.states>>s.state&1 != 0 && s.local.Port() != 0 && inodes[s.inode] && !slices.Contains(list, s.local) {
+			list = append(list, s.local)
 		}
 	}
 	slices.SortFunc(list, netip.AddrPort.Compare)
 	return list, nil
 }
 
-// socketInodes returns the sockets that a process has open.
-func socketInodes(pid int) (map[uint64]bool, error) {
+// sockets returns the sockets of the machine. The kernel is asked for those in certain states if it can be: the files of /proc
+// are made by going through tables that are as large as the machine.
+func (g *Group) sockets(pids []int, kind socketKind) (list []netSocket, err error) {
+	if g.diag != nil {
+		if list, err = g.diag.list(kind); err == nil {
+			return list, nil
+		}
+	}
+	for _, pid := range pids {
+		for _, file := range kind.files {
+			data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/net/" + file)
+			if err != nil {
+				continue // the process has ended, or there is no IPv6
+			}
+			list = append(list, parseNetTCP(data)...)
+		}
+	}
+	return list, nil
+}
+
+// socketInodes adds the sockets that a process has open.
+func socketInodes(pid int, inodes map[uint64]bool) error {
 	dir := "/proc/" + strconv.Itoa(pid) + "/fd"
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
 		if goneOr(err) == errGone {
-			return nil, nil
+			return nil
 		}
-		return nil, err
+		return err
 	}
-	inodes := make(map[uint64]bool)
 	for _, e := range entries {
 		to, _ := os.Readlink(dir + "/" + e.Name())
 		if text, ok := strings.CutPrefix(to, "socket:["); ok {
@@ -67,10 +102,10 @@ func socketInodes(pid int) (map[uint64]bool, error) {
 			}
 		}
 	}
-	return inodes, nil
+	return nil
 }
 
-// A netSocket is a line of /proc/net/tcp.
+// A netSocket is a socket of the machine, as in a line of /proc/net/tcp.
 type netSocket struct {
 	local netip.AddrPort
 	state uint8

@@ -241,14 +241,14 @@ func (r *run) awaitListening() error {
 	told, _ := r.spec.ports()
 	limit := time.Now().Add(r.spec.Ready)
 	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 2*time.Millisecond) {
-		list, err := listening(r.members())
+		list, err := r.g.listening(r.members())
 		if err != nil {
 			return fmt.Errorf("%s: where the peer listens cannot be seen: %w", r.spec.Name, err)
 		}
 		want := r.addr.listen
 		udp := !r.addr.udp.IsValid()
 		if !udp {
-			bound, err := boundUDP(r.members())
+			bound, err := r.g.boundUDP(r.members())
 			if err != nil {
 				return fmt.Errorf("%s: where the peer receives cannot be seen: %w", r.spec.Name, err)
 			}

@@ -30,7 +30,7 @@ const (
 	tcpNewSynRecv  = 12
 )
 
-// A sockDiag asks the kernel about single sockets. It reads the same as
+// A sockDiag asks the kernel about sockets. It reads the same as
 // /proc/net/tcp, without the time that it takes to go through all sockets of the
 // machine, and it takes the lock of the socket: a packet that it counts has also
 // woken its reader.
@@ -47,7 +47,7 @@ func newSockDiag() (*sockDiag, error) {
 		return nil, fmt.Errorf("sock_diag: %w", err)
 	}
 	unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 1})
-	d := &sockDiag{fd: fd, buf: make([]byte, 8<<10)}
+	d := &sockDiag{fd: fd, buf: make([]byte, 32<<10)}
 	// Ask for something that cannot be there, to see whether there are answers.
 	none := netip.AddrPortFrom(loopback, 1)
 	if _, err := d.look(none, none); err != nil {
@@ -64,22 +64,92 @@ func (d *sockDiag) look(local, remote netip.AddrPort) (sockState, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.seq++
-	if err := unix.Sendto(d.fd, d.request(local, remote), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
-		return sockState{}, fmt.Errorf("sock_diag: %w", err)
+	if err := d.send(d.request(local, remote)); err != nil {
+		return sockState{}, err
 	}
 	for {
-		n, _, err := unix.Recvfrom(d.fd, d.buf, 0)
-		if err == unix.EINTR {
-			continue
-		}
+		b, err := d.receive()
 		if err != nil {
-			return sockState{}, fmt.Errorf("sock_diag: %w", err)
+			return sockState{}, err
 		}
-		s, mine, err := d.reply(d.buf[:n])
+		s, mine, err := d.reply(b)
 		if mine || err != nil {
 			return s, err
 		}
 	}
+}
+
+func (d *sockDiag) send(request []byte) error {
+	if err := unix.Sendto(d.fd, request, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return fmt.Errorf("sock_diag: %w", err)
+	}
+	return nil
+}
+
+func (d *sockDiag) receive() ([]byte, error) {
+	for {
+		n, _, err := unix.Recvfrom(d.fd, d.buf, 0)
+		if err == nil {
+			return d.buf[:n], nil
+		}
+		if err != unix.EINTR {
+			return nil, fmt.Errorf("sock_diag: %w", err)
+		}
+	}
+}
+
+// list returns the sockets of the machine that have a protocol and are in certain states.
+func (d *sockDiag) list(kind socketKind) (list []netSocket, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
+		d.seq++
+		b := d.header(unix.NLM_F_REQUEST | unix.NLM_F_DUMP)
+		r := b[headerSize:]
+		r[0], r[1] = family, kind.protocol
+		binary.NativeEndian.PutUint32(r[4:], kind.states)
+		if err := d.send(b); err != nil {
+			return nil, err
+		}
+		for done := false; !done; {
+			b, err := d.receive()
+			if err != nil {
+				return nil, err
+			}
+			if list, done, err = d.replies(list, b); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, nil
+}
+
+// replies adds the sockets of one part of a long answer.
+func (d *sockDiag) replies(list []netSocket, b []byte) (_ []netSocket, done bool, err error) {
+	ne := binary.NativeEndian
+	for len(b) >= headerSize {
+		size := int(ne.Uint32(b))
+		if size < headerSize || size > len(b) {
+			return list, true, fmt.Errorf("sock_diag: answer of %d bytes", size)
+		}
+		m := b[headerSize:size]
+		switch what := ne.Uint16(b[4:]); {
+		case ne.Uint32(b[8:]) != d.seq: // of a question that was given up
+		case what == unix.NLMSG_DONE:
+			return list, true, nil
+		case what == unix.NLMSG_ERROR && len(m) >= 4:
+			return list, true, fmt.Errorf("sock_diag: %w", unix.Errno(-int32(ne.Uint32(m))))
+		case len(m) >= messageSize:
+			addr, _ := netip.AddrFromSlice(m[8:24])
+			if m[0] == unix.AF_INET {
+				addr, _ = netip.AddrFromSlice(m[8:12])
+			}
+			local := netip.AddrPortFrom(addr.Unmap(), binary.BigEndian.Uint16(m[4:]))
+			list = append(list, netSocket{local, m[1], uint64(ne.Uint32(m[68:]))})
+		}
+		b = b[min(len(b), (size+3)&^3):]
+	}
+	return list, false, nil
 }
 
 const (
@@ -92,12 +162,8 @@ const (
 
 // request is an nlmsghdr and an inet_diag_req_v2.
 func (d *sockDiag) request(local, remote netip.AddrPort) []byte {
-	b := make([]byte, requestSize)
+	b := d.header(unix.NLM_F_REQUEST)
 	ne, be := binary.NativeEndian, binary.BigEndian
-	ne.PutUint32(b, requestSize)
-	ne.PutUint16(b[4:], sockDiagByFamily)
-	ne.PutUint16(b[6:], unix.NLM_F_REQUEST)
-	ne.PutUint32(b[8:], d.seq)
 	r := b[headerSize:]
 	r[0], r[1], r[2] = unix.AF_INET, unix.IPPROTO_TCP, 1<<(inetDiagInfo-1)
 	if !local.Addr().Is4() {
@@ -109,6 +175,17 @@ func (d *sockDiag) request(local, remote netip.AddrPort) []byte {
 	copy(r[12:28], local.Addr().AsSlice())
 	copy(r[28:44], remote.Addr().AsSlice())
 	ne.PutUint64(r[48:], ^uint64(0)) // no cookie
+	return b
+}
+
+// header returns a request of which the nlmsghdr is filled in.
+func (d *sockDiag) header(flags uint16) []byte {
+	b := make([]byte, requestSize)
+	ne := binary.NativeEndian
+	ne.PutUint32(b, requestSize)
+	ne.PutUint16(b[4:], sockDiagByFamily)
+	ne.PutUint16(b[6:], flags)
+	ne.PutUint32(b[8:], d.seq)
 	return b
 }
 

@@ -3,7 +3,9 @@ package peer
 import (
 	"io"
 	"net"
+	"os"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -150,5 +152,52 @@ func TestDelivered(t *testing.T) {
 	eventually(t, "delivered", l.delivered)
 	if l.g.stats.Stalls != 0 {
 		t.Errorf("got %d stalls, want none", l.g.stats.Stalls)
+	}
+}
+
+// TestSockets: what the kernel tells of sockets when it is asked is what the files of /proc have.
+func TestSockets(t *testing.T) {
+	d, err := newSockDiag()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	var ports []uint16
+	for _, at := range []string{"127.0.0.1:0", ":0", "[::1]:0", "127.0.0.2:0"} {
+		l, err := net.Listen("tcp", at)
+		if err != nil {
+			t.Logf("%s: %v", at, err)
+			continue
+		}
+		defer l.Close()
+		u, err := net.ListenPacket("udp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer u.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).AddrPort().Port(), u.LocalAddr().(*net.UDPAddr).AddrPort().Port())
+	}
+	me := []int{os.Getpid()}
+	var found []uint16
+	for _, kind := range []socketKind{tcpSockets, udpSockets} {
+		asked, err := (&Group{diag: d}).socketsOf(me, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := new(Group).socketsOf(me, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(asked, read) {
+			t.Errorf("%v: got %v, want %v as in the files", kind.files, asked, read)
+		}
+		for _, a := range asked {
+			found = append(found, a.Port())
+		}
+	}
+	for _, p := range ports {
+		if !slices.Contains(found, p) {
+			t.Errorf("port %d was not found", p)
+		}
 	}
 }

@@ -197,11 +197,6 @@ func takenUDP(a netip.AddrPort) bool {
 	return false
 }
 
-// boundUDP returns the addresses at which processes receive datagrams, in order.
-func boundUDP(pids []int) ([]netip.AddrPort, error) {
-	return socketsOf(pids, []string{"udp", "udp6"}, func(s netSocket) bool { return s.local.Port() != 0 })
-}
-
 // addressed looks whether the ports are there to which datagrams are to go. That a peer has
 // closed one after it was quiet, because it has waited for too long, says nothing about the program, for which no time has passed.
 func (l *live) addressed(frames []byte) error {
@@ -229,7 +224,7 @@ func (l *live) boundPorts() (list []int) {
 	if l.run == nil {
 		return nil
 	}
-	bound, _ := boundUDP(l.run.members())
+	bound, _ := l.g.boundUDP(l.run.members())
 	for _, a := range bound {
 		list = append(list, int(a.Port()))
 	}
