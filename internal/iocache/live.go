@@ -181,6 +181,9 @@ func (c *Cache) poll(h *history, l *live) (report, error) {
 	low := l.at.low()
 	ignored := 0
 	for {
+		if p, ok := l.peer.(Hurried); ok && c.complete(h, l.at, heard) {
+			p.Hurry()
+		}
 		r, err := l.peer.Poll()
 		if err != nil || r.Kind == Quiet {
 			return heard, err

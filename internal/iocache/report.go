@@ -50,21 +50,38 @@ func (n *node) record(low *node, heard report) {
 
 // compare holds what was heard at n against what is recorded there.
 func (c *Cache) compare(h *history, n *node, heard report) error {
-	low := n.low()
-	if incoming := n.incoming - low.incoming; incoming != heard.incoming {
+	if incoming := n.incoming - n.low().incoming; incoming != heard.incoming {
 		return h.otherIncoming(n, incoming, heard.incoming)
 	}
 	for conn := range max(len(n.limits), len(heard.news)) {
-		old, was, now := low.limit(conn), n.limit(conn), heard.on(conn)
-		cached := was.data()[old.n:]
-		if old.end != Quiet {
-			was.end, was.why = Quiet, "" // the end is no news here
-		}
-		if was.end != now.end || was.why != now.why || !c.sameResponse(h, cached, now.data()) {
-			return c.nondeterminism(h, n, conn, cached, was, now, false)
+		if cached, was, same := c.repeats(h, n, heard, conn); !same {
+			return c.nondeterminism(h, n, conn, cached, was, heard.on(conn), false)
 		}
 	}
 	return nil
+}
+
+// repeats reports whether what was heard on a connection is what is recorded at n, and what that is.
+func (c *Cache) repeats(h *history, n *node, heard report, conn int) (cached []byte, was view, same bool) {
+	old, was, now := n.low().limit(conn), n.limit(conn), heard.on(conn)
+	cached = was.data()[old.n:]
+	if old.end != Quiet {
+		was.end, was.why = Quiet, "" // the end is no news here
+	}
+	return cached, was, was.end == now.end && was.why == now.why && c.sameResponse(h, cached, now.data())
+}
+
+// complete reports whether all is heard that is recorded at n.
+func (c *Cache) complete(h *history, n *node, heard report) bool {
+	if !n.polled || n.incoming-n.low().incoming != heard.incoming {
+		return false
+	}
+	for conn := range max(len(n.limits), len(heard.news)) {
+		if _, _, same := c.repeats(h, n, heard, conn); !same {
+			return false
+		}
+	}
+	return true
 }
 
 // recordCut notes what was heard at n for the first time, when something beyond

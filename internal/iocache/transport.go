@@ -80,6 +80,12 @@ type Prompt interface {
 	Connected(conn Name) bool
 }
 
+// A Hurried is a peer of which it can be said, before it is polled, that it has said all that it said when it was told the
+// same before. Then it was waited for until its timers had run out. That is not done again.
+type Hurried interface {
+	Hurry()
+}
+
 // A Request is what the program under test does to the peer.
 type Request struct {
 	Kind RequestKind

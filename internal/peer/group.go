@@ -473,4 +473,5 @@ func (g *Group) Close() {
 var (
 	_ iocache.Transport = (*Group)(nil)
 	_ iocache.Peer      = (*live)(nil)
+	_ iocache.Hurried   = (*live)(nil)
 )

@@ -139,6 +139,11 @@ var helpers = map[string]func(args []string){
 		}()
 		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
 	},
+	// Has a timer that runs for an hour, and waits for it and for input in one call.
+	"someday": func(args []string) {
+		time.AfterFunc(time.Hour, func() { os.Exit(0) })
+		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
+	},
 	// Speaks by itself when it gets a signal.
 	"prompted": func(args []string) {
 		prompt := make(chan os.Signal, 1)

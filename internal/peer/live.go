@@ -34,6 +34,7 @@ type live struct {
 	news     time.Time // when it last said something
 	spoken   bool      // it has said something since the last request
 	quiet    bool      // it was quiet and was not asked since
+	hurried  bool      // it has said all that is known of it
 	vigil    vigil
 	stall    stall
 }
@@ -107,7 +108,7 @@ func (l *live) Connected(name iocache.Name) bool {
 // begin begins an exchange.
 func (l *live) begin(request string, data []byte) {
 	l.talk = Talk{Request: request, Sent: slices.Clone(data[:min(len(data), maxShown)])}
-	l.polled, l.quiet, l.spoken = false, false, false
+	l.polled, l.quiet, l.spoken, l.hurried = false, false, false, false
 	l.shown = nil
 	l.news = time.Now()
 	l.vigil, l.stall = make(vigil), stall{}
@@ -251,6 +252,7 @@ func (l *live) read(c *conn) (kind iocache.ResponseKind, n int, failure unix.Err
 }
 
 func (l *live) heardNow(data []byte) {
+	l.hurried = false // unless that is known, too
 	l.talk.add(data)
 	l.news, l.spoken = time.Now(), true
 	clear(l.vigil)

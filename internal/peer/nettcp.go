@@ -18,6 +18,16 @@ func (g *Group) listening(pids []int) ([]netip.AddrPort, error) {
 	return g.socketsOf(pids, tcpSockets)
 }
 
+// mayListen reports whether somebody, whoever that is, may accept connections at a port. It costs little, and is asked
+// often while a server starts.
+func (g *Group) mayListen(port uint16) bool {
+	if g.diag == nil {
+		return true
+	}
+	list, err := g.diag.list(tcpSockets)
+	return err != nil || slices.ContainsFunc(list, func(s netSocket) bool { return s.local.Port() == port })
+}
+
 // boundUDP returns the addresses at which processes receive datagrams, in order.
 func (g *Group) boundUDP(pids []int) ([]netip.AddrPort, error) {
 	return g.socketsOf(pids, udpSockets)

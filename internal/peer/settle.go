@@ -22,7 +22,7 @@ func (l *live) settled() (bool, error) {
 	if len(first) == 0 {
 		return l.ended()
 	}
-	timers, idle := first.idle(l.spec.Patience, l.g.habits[l.spec.Name])
+	timers, idle := first.idle(l.patience(), l.g.habits[l.spec.Name])
 	if !idle {
 		return false, nil
 	}
@@ -35,6 +35,17 @@ func (l *live) settled() (bool, error) {
 	}
 	return l.delivered(), nil
 }
+
+// patience is the longest timer of the peer that is waited for.
+func (l *live) patience() time.Duration {
+	if l.hurried {
+		return 0
+	}
+	return l.spec.Patience
+}
+
+// Hurry is told that the peer has said what it said before: see [iocache.Hurried].
+func (l *live) Hurry() { l.hurried = true }
 
 // delayed is for peers that cannot be looked at: nothing was said for a while.
 func (l *live) delayed() (bool, error) {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/iocache"
 )
 
 func TestWait(t *testing.T) {
@@ -109,5 +111,44 @@ func TestVigil(t *testing.T) {
 		if got := h.knows(key, timeout); got != want {
 			t.Errorf("timeout %v: got known %v, want %v", timeout, got, want)
 		}
+	}
+}
+
+// TestHurried: a timer that may be about to say something is waited for, but not if the peer has said all that
+// it said before.
+func TestHurried(t *testing.T) {
+	spec := helper(Server, "someday", "{addr}")
+	spec.Patience = 2 * time.Hour
+	g, err := NewGroup([]Spec{spec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	p, err := g.Start(connection("server", 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop()
+	heard := ""
+	for _, r := range []iocache.Request{{Kind: iocache.Open, Conn: out(0)}, {Kind: iocache.Write, Conn: out(0), Data: []byte("hello\n")}} {
+		if err := p.Do(r); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			if r.Kind == iocache.Open || heard != "" {
+				p.(iocache.Hurried).Hurry()
+			}
+			r, err := p.Poll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Kind == iocache.Quiet {
+				break
+			}
+			heard += string(r.Data)
+		}
+	}
+	if heard != "hello\n" {
+		t.Errorf("got %q, want hello", heard)
 	}
 }
