@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/fixed"
 	"github.com/heddle-mc/heddle/internal/iocache"
 )
 
@@ -39,8 +40,10 @@ import (
 // started by it. Give such peers a delay.
 type Group struct {
 	keeper *keeper
-	diag   *sockDiag // nil if the kernel does not answer
-	pieces *pieces   // nil if writes cannot be watched, or need not
+	diag   *sockDiag    // nil if the kernel does not answer
+	watch  *watch       // nil if calls cannot be watched, or need not
+	pieces *pieces      // nil if writes are not watched
+	fixer  *fixed.Fixer // nil if no peer is to repeat itself
 	specs  []Spec
 	habits map[string]*habits
 
@@ -141,11 +144,16 @@ func NewGroup(specs []Spec) (*Group, error) {
 // start starts the keeper and the servers, one after the other.
 func (g *Group) start() (err error) {
 	var listener int
-	if g.keeper, listener, err = newKeeper(slices.ContainsFunc(g.specs, func(s Spec) bool { return s.watched() })); err != nil {
+	what := watchingOf(g.specs)
+	if g.keeper, listener, err = newKeeper(what); err != nil {
 		return err
 	}
-	if g.pieces = watchWrites(listener); g.keeper.notWatched != nil {
-		g.note("what peers write cannot be watched, so an answer is there as a whole: %v", g.keeper.notWatched)
+	g.watchCalls(listener, what)
+	if err := g.keeper.notWatched; err != nil && what.Writes {
+		g.note("what peers write cannot be watched, so an answer is there as a whole: %v", err)
+	}
+	if err := g.keeper.notWatched; err != nil && what.Fixed {
+		g.note("time and random numbers of peers cannot be fixed: %v", err)
 	}
 	if g.diag, err = newSockDiag(); err != nil {
 		g.note("sockets of peers cannot be looked at, acknowledgements are waited for instead: %v", err)
@@ -402,9 +410,13 @@ func (g *Group) count1(n *int64) {
 
 // Notes returns what the user should know about how peers were watched.
 func (g *Group) Notes() []string {
+	var list []string
+	if g.fixer != nil {
+		list = g.fixer.Failures()
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return slices.Clone(g.notes)
+	return append(list, g.notes...)
 }
 
 func (g *Group) note(format string, args ...any) {
@@ -464,7 +476,7 @@ func (g *Group) Close() {
 	}
 	g.mu.Unlock()
 	g.closeDoors()
-	g.pieces.close()
+	g.watch.close()
 	if g.diag != nil {
 		g.diag.close()
 	}

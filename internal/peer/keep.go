@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"strconv"
 	"sync"
 	"syscall"
 
@@ -19,19 +18,20 @@ type keeper struct {
 	cmd  *exec.Cmd
 	conn *net.UnixConn
 
-	notWatched error // why writes are not, if they were to be
+	notWatched error // why calls are not, if they were to be
 
 	mu    sync.Mutex
 	next  int
 	runs  map[int]chan notice
+	fixed map[int]string // names of peers that are to repeat themselves, by run
 	gone  bool
 	over  chan struct{} // closed when nothing is left that the keeper has launched
 	ended chan struct{} // closed when the keeper has ended, too
 }
 
-// newKeeper starts a keeper. The writes of all that it launches are told at listener, which is negative if they are not
+// newKeeper starts a keeper. Calls of all that it launches are told at listener, which is negative if none are
 // to be watched, or cannot be.
-func newKeeper(watch bool) (_ *keeper, listener int, err error) {
+func newKeeper(watch watching) (_ *keeper, listener int, err error) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, -1, fmt.Errorf("socketpair: %w", err)
@@ -44,8 +44,9 @@ func newKeeper(watch bool) (_ *keeper, listener int, err error) {
 		Path: "/proc/self/exe", Args: []string{keeperName}, Env: []string{"HEDDLE_KEEPER=1", "GOMAXPROCS=2"},
 		Dir: "/", ExtraFiles: []*os.File{theirs}, SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
-	if watch {
-		cmd.Env = append(cmd.Env, "HEDDLE_WATCH=1")
+	if watch != (watching{}) {
+		text, _ := json.Marshal(watch) // bools can be written
+		cmd.Env = append(cmd.Env, "HEDDLE_WATCH="+string(text))
 	}
 	conn, err := net.FileConn(ours)
 	if err != nil {
@@ -55,9 +56,9 @@ func newKeeper(watch bool) (_ *keeper, listener int, err error) {
 		conn.Close()
 		return nil, -1, fmt.Errorf("the keeper of peers cannot be started: %w", err)
 	}
-	k := &keeper{cmd: cmd, conn: conn.(*net.UnixConn), runs: make(map[int]chan notice), over: make(chan struct{}), ended: make(chan struct{})}
+	k := &keeper{cmd: cmd, conn: conn.(*net.UnixConn), runs: make(map[int]chan notice), fixed: make(map[int]string), over: make(chan struct{}), ended: make(chan struct{})}
 	listener = -1
-	if watch {
+	if watch != (watching{}) {
 		if listener, err = k.listener(); err != nil {
 			k.notWatched = err
 		}
@@ -92,24 +93,37 @@ func (k *keeper) listener() (int, error) {
 	return fds[0], nil
 }
 
-// runToken marks the environment of all processes of a run.
-func runToken(id int) string { return "HEDDLE_RUN=" + strconv.Itoa(id) }
+// runToken marks the environment of all processes of a run. It has the same length in each run, since
+// addresses in memory depend on that.
+func runToken(id int) string { return fmt.Sprintf("%s%06d", runKey, id) }
+
+const runKey = "HEDDLE_RUN="
+
+// fixedName returns the name of the peer of a run, if that is to repeat itself, and else "".
+func (k *keeper) fixedName(id int) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.fixed[id]
+}
 
 // start launches a command, whose output goes to out. The notices of the run
 // come on the channel, which is closed if the keeper dies. out is closed.
-func (k *keeper) start(path string, argv, env []string, dir string, out *os.File) (id int, notices <-chan notice, err error) {
+func (k *keeper) start(path string, argv, env []string, dir string, out *os.File, spec *Spec) (id int, notices <-chan notice, err error) {
 	defer out.Close()
 	k.mu.Lock()
 	k.next++
 	id = k.next
 	ch := make(chan notice, 3) // started, exited and killed
+	if spec.fixed() {
+		k.fixed[id] = spec.Name
+	}
 	if k.gone {
 		close(ch)
 	} else {
 		k.runs[id] = ch
 	}
 	k.mu.Unlock()
-	err = k.send(order{ID: id, Path: path, Argv: argv, Env: mergeEnv(env, []string{runToken(id)}), Dir: dir}, unix.UnixRights(int(out.Fd())))
+	err = k.send(order{ID: id, Path: path, Argv: argv, Env: mergeEnv(env, []string{runToken(id)}), Dir: dir, Fixed: spec.fixed()}, unix.UnixRights(int(out.Fd())))
 	return id, ch, err
 }
 

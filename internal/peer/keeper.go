@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/heddle-mc/heddle/internal/writes"
+	"github.com/heddle-mc/heddle/internal/intercept"
 )
 
 // The keeper is a process between Heddle and its peers: Heddle's own binary,
@@ -31,6 +31,8 @@ type order struct {
 	Argv []string `json:",omitempty"`
 	Env  []string `json:",omitempty"`
 	Dir  string   `json:",omitempty"`
+
+	Fixed bool `json:",omitempty"` // it is to repeat itself
 }
 
 // A notice is what the keeper has to say of a run.
@@ -50,7 +52,7 @@ const (
 	exited             // the process that was started has ended; others may be left
 	killed             // no process of the run is left
 	over               // no process of any run is left, and the keeper ends
-	watches            // the writes of what is launched are watched, or why not; with the descriptor to listen at
+	watches            // calls of what is launched are watched, or why not; with the descriptor to listen at
 )
 
 // init makes a keeper of a process that was started as one. This happens here,
@@ -59,12 +61,31 @@ const (
 func init() {
 	if len(os.Args) == 1 && os.Args[0] == keeperName && os.Getenv("HEDDLE_KEEPER") == "1" {
 		// A peer gets SIGKILL when the thread that launched it ends. That must
-		// not happen before the process ends, so all is done on one thread.
+		// not happen before the process ends, so all are launched by the first thread. It does nothing
+		// else: its calls are watched, too, and fail when Heddle is gone.
 		runtime.LockOSThread()
-		keep(3, os.Getenv("HEDDLE_WATCH") == "1")
-		os.Exit(0)
+		unix.CloseOnExec(keeperSocket)
+		if text := os.Getenv("HEDDLE_WATCH"); text != "" {
+			var what watching
+			json.Unmarshal([]byte(text), &what)
+			watchPeers(keeperSocket, what)
+		}
+		// Peers inherit this: a thread that sleeps for 20 µs is back after little more,
+		// instead of 70, and is waited for so much shorter.
+		unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
+		launches := make(chan func())
+		go func() {
+			keep(keeperSocket, launches)
+			os.Exit(0)
+		}()
+		for launch := range launches {
+			launch()
+		}
 	}
 }
+
+// keeperSocket is the descriptor of the keeper's socket.
+const keeperSocket = 3
 
 // maxOrder bounds an order: the environment is most of it.
 const maxOrder = 192 << 10
@@ -75,24 +96,18 @@ type keeping struct {
 	ids  map[int]int // and back
 
 	children <-chan os.Signal // tells that a child has ended
+	launches chan<- func()    // done by the first thread
 }
 
-func keep(sock int, watch bool) {
-	unix.CloseOnExec(sock)
-	if watch {
-		watchPeers(sock)
-	}
+func keep(sock int, launches chan<- func()) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		os.Exit(1)
 	}
-	// Peers inherit this: a thread that sleeps for 20 µs is back after little more,
-	// instead of 70, and is waited for so much shorter.
-	unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
 	// Signals that are meant for Heddle must not end the keeper first.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	children := make(chan os.Signal, 1)
 	signal.Notify(children, syscall.SIGCHLD)
-	k := &keeping{sock: sock, runs: make(map[int]int), ids: make(map[int]int), children: children}
+	k := &keeping{sock: sock, runs: make(map[int]int), ids: make(map[int]int), children: children, launches: launches}
 	type packet struct {
 		order order
 		out   int
@@ -127,10 +142,10 @@ func keep(sock int, watch bool) {
 	}
 }
 
-// watchPeers has the writes of all peers watched, and of this thread, too: so the descriptor is sent by
+// watchPeers has calls of all peers watched, and of this thread, too: so the descriptor is sent by
 // another one.
-func watchPeers(sock int) {
-	listener, err := writes.Watch()
+func watchPeers(sock int, what watching) {
+	listener, err := intercept.Install(what.wants())
 	n, rights := notice{Kind: watches}, []byte(nil)
 	if err != nil {
 		n.Err = err.Error()
@@ -186,16 +201,49 @@ func (k *keeping) start(o *order, out int) {
 		return
 	}
 	defer unix.Close(null)
-	pid, err := syscall.ForkExec(o.Path, o.Argv, &syscall.ProcAttr{
-		Dir: o.Dir, Env: o.Env, Files: []uintptr{uintptr(null), uintptr(out), uintptr(out)},
-		Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
-	})
+	var pid int
+	done := make(chan struct{})
+	k.launches <- func() {
+		defer close(done)
+		if o.Fixed {
+			defer steady(o.ID)()
+		}
+		pid, err = syscall.ForkExec(o.Path, o.Argv, &syscall.ProcAttr{
+			Dir: o.Dir, Env: o.Env, Files: []uintptr{uintptr(null), uintptr(out), uintptr(out)},
+			Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
+		})
+	}
+	<-done
 	if err != nil {
 		k.tell(notice{Kind: failed, ID: o.ID, Err: o.Path + ": " + err.Error()})
 		return
 	}
 	k.runs[o.ID], k.ids[pid] = pid, o.ID
 	k.tell(notice{Kind: started, ID: o.ID, PID: pid})
+}
+
+// steady changes what the calling thread hands on to those that it launches, so that they do the same in each
+// run: they have one processor, and so their threads take turns in the same way more often, and their
+// memory is always at the same addresses. It returns how to go back.
+func steady(n int) (restore func()) {
+	const query, noRandomAddresses = 0xffffffff, 0x0040000 // ADDR_NO_RANDOMIZE
+	var before, one unix.CPUSet
+	unix.SchedGetaffinity(0, &before)
+	for cpu, left := 0, n%max(before.Count(), 1); cpu < 8*len(before)*8; cpu++ {
+		if before.IsSet(cpu) {
+			if left--; left < 0 {
+				one.Set(cpu)
+				break
+			}
+		}
+	}
+	unix.SchedSetaffinity(0, &one)
+	was, _, _ := unix.RawSyscall(unix.SYS_PERSONALITY, query, 0, 0)
+	unix.RawSyscall(unix.SYS_PERSONALITY, was|noRandomAddresses, 0, 0)
+	return func() {
+		unix.RawSyscall(unix.SYS_PERSONALITY, was, 0, 0)
+		unix.SchedSetaffinity(0, &before)
+	}
 }
 
 // reap takes the status of all children that have ended. It reports whether there

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"net/netip"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -21,9 +20,6 @@ type link struct{ from, to netip.AddrPort }
 
 // Pieces are where the writes of peers begin.
 type pieces struct {
-	stop int           // a descriptor, closed when nobody writes any more
-	over chan struct{} // closed when that was noticed
-
 	mu     sync.Mutex
 	starts map[link][]uint64
 	ours   map[link]bool
@@ -33,35 +29,8 @@ type pieces struct {
 // peers have with each other or with themselves, are forgotten when there are more.
 const maxForeign = 256
 
-// watchWrites begins to note writes. It returns nil if nobody is watched.
-func watchWrites(listener int) *pieces {
-	if listener < 0 {
-		return nil
-	}
-	var pipe [2]int
-	if unix.Pipe2(pipe[:], unix.O_CLOEXEC) != nil {
-		unix.Close(listener)
-		return nil
-	}
-	p := &pieces{stop: pipe[1], over: make(chan struct{}), starts: make(map[link][]uint64), ours: make(map[link]bool)}
-	// A peer waits for each answer, also if all processors are busy with the search.
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
-	go func() {
-		writes.Serve(listener, pipe[0], p.tell)
-		unix.Close(listener)
-		unix.Close(pipe[0])
-		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
-		close(p.over)
-	}()
-	return p
-}
-
-// close ends the watch.
-func (p *pieces) close() {
-	if p != nil {
-		unix.Close(p.stop)
-		<-p.over
-	}
+func newPieces() *pieces {
+	return &pieces{starts: make(map[link][]uint64), ours: make(map[link]bool)}
 }
 
 // tell notes a write.

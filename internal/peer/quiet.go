@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // A sample is what all threads of a run do, each at its own moment.
@@ -43,7 +45,7 @@ func (s sample) idle(patience time.Duration, h *habits) (timers []timer, ok bool
 	for i := range s {
 		t := &s[i]
 		w := t.wait()
-		if w.kind == goesOn {
+		if w.kind == goesOn || w.kind == naps && !s.parked(t) {
 			return nil, false
 		}
 		some = some || w.kind == input
@@ -53,6 +55,21 @@ func (s sample) idle(patience time.Duration, h *habits) (timers []timer, ok bool
 		}
 	}
 	return timers, some
+}
+
+// parked reports whether all other threads of a thread's process wait where none holds up another: what
+// looks whether one does so has nothing to do.
+func (s sample) parked(t *thread) bool {
+	return !slices.ContainsFunc(s, func(other thread) bool {
+		if other.pid != t.pid || other.tid == t.tid {
+			return false
+		}
+		switch other.call {
+		case unix.SYS_FUTEX, unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_PWAIT2:
+			return other.state != 'S'
+		}
+		return true
+	})
 }
 
 func (s sample) String() string {

@@ -115,7 +115,7 @@ func (g *Group) launchOnce(spec *Spec, note func(*run)) (_ *run, err error) {
 		return nil, err
 	}
 	var notices <-chan notice
-	r.id, notices, err = g.keeper.start(path, argv, mergeEnv(os.Environ(), r.addr.env(spec)), dir, writer)
+	r.id, notices, err = g.keeper.start(path, argv, mergeEnv(os.Environ(), r.addr.env(spec)), dir, writer, spec)
 	if err != nil {
 		reader.Close()
 		return nil, err
@@ -359,6 +359,9 @@ func (r *run) close() {
 	r.stop.Do(func() {
 		if r.g.keeper.kill(r.id) == nil {
 			<-r.gone
+		}
+		if r.g.fixer != nil {
+			r.g.fixer.End(r.id)
 		}
 		r.roster.close()
 		r.g.giveDoor(r.door)

@@ -53,6 +53,8 @@ type Spec struct {
 	Delay time.Duration
 	// Whole takes each answer in one piece: it is not looked at how often the peer has written.
 	Whole bool
+	// Fixed makes what the peer takes for time and random numbers the same in each of its runs.
+	Fixed bool
 	// MaxBytes bounds what the peer may say on one connection between one request
 	// and the next: 16 MiB if it is zero.
 	MaxBytes int
@@ -66,6 +68,9 @@ func (s *Spec) streams() bool {
 
 // watched reports whether it is looked at how often the peer writes.
 func (s *Spec) watched() bool { return s.local() && !s.Whole }
+
+// fixed reports whether the peer is made to repeat itself.
+func (s *Spec) fixed() bool { return s.local() && s.Fixed }
 
 // local reports whether the peer is a process of ours.
 func (s *Spec) local() bool { return s.Addr == "" }

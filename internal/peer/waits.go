@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/fixed"
 )
 
 // A thread is what one thread of a peer does at a moment.
@@ -34,6 +36,7 @@ type waitKind uint8
 
 const (
 	goesOn  waitKind = iota // it runs, or goes on by itself
+	naps                    // it looks whether another thread of its process is blocked, see fixed.Nap
 	input                   // input
 	passive                 // another thread or process of the peer, or a signal
 )
@@ -51,6 +54,7 @@ type wait struct {
 //	input     read, recv, accept, epoll, poll and select in their variants,
 //	          io_uring_enter
 //	passive   futex, wait for a child, for a signal, for a semaphore
+//	naps      nanosleep of fixed.Nap
 //	goes on   everything else: running threads, nanosleep, writes, connects,
 //	          threads in disk sleep, and poll or select of nothing, which is a sleep
 //
@@ -85,6 +89,10 @@ func (t *thread) wait() wait {
 		return t.relative(passive, 3, 1)
 	case unix.SYS_FUTEX_WAITV:
 		return t.absolute(passive, 3, int32(t.args[4]))
+	case unix.SYS_NANOSLEEP:
+		if d, ok := t.timespec(t.args[0], 1); ok && d == fixed.Nap {
+			return wait{kind: naps}
+		}
 	case unix.SYS_WAIT4, unix.SYS_WAITID, unix.SYS_PAUSE, unix.SYS_RT_SIGSUSPEND, unix.SYS_SEMOP:
 		return wait{kind: passive}
 	}

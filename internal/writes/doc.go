@@ -4,15 +4,10 @@
 // number of writes at once, so who wants to know what readers may find has to know
 // the writes.
 //
-// It needs no rights and no help of the processes, which may be of any language:
+// Package intercept stops each write at the border of the kernel. A [Watcher] then finds out to which
+// socket it goes, and how much was written to that before.
 //
-//	launcher                    watched processes                 who listens
-//	Watch: a filter of   ──►  write(fd, …) stops at the    ──►  Serve: which socket, and how
-//	the calling thread        border of the kernel              much was written to it before;
-//	                                 ▲                          then the call goes on
-//	                                 └──────────────────────────────┘
-//
-// A write is told before the first of its bytes is sent. So whoever has received a byte
+// That is before the first of its bytes is sent. So whoever has received a byte
 // can ask where the writes up to it began.
 //
 // Limits: calls by io_uring and sendmmsg are not seen. Of two threads that write to one connection at

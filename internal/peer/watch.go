@@ -1,0 +1,118 @@
+package peer
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/fixed"
+	"github.com/heddle-mc/heddle/internal/intercept"
+	"github.com/heddle-mc/heddle/internal/writes"
+)
+
+// Some system calls of peers are watched: their writes, if answers are to come in pieces, and those that ask for time and
+// random numbers, if these are to be the same in each run.
+
+// A watching says which calls are watched. It is written down for the keeper.
+type watching struct{ Writes, Fixed bool }
+
+// watching returns what is to be watched of some peers.
+func watchingOf(specs []Spec) (w watching) {
+	for i := range specs {
+		w.Writes = w.Writes || specs[i].watched()
+		w.Fixed = w.Fixed || specs[i].fixed()
+	}
+	return w
+}
+
+// wants returns the calls.
+func (w watching) wants() (list []intercept.Want) {
+	if w.Writes {
+		list = append(list, writes.Wants...)
+	}
+	if w.Fixed {
+		list = append(list, fixed.Wants...)
+	}
+	return list
+}
+
+// A watch is somebody who answers the calls of peers.
+type watch struct {
+	stop int           // a descriptor, closed when nobody makes calls any more
+	over chan struct{} // closed when that was noticed
+}
+
+// watchCalls begins to answer the calls of peers.
+func (g *Group) watchCalls(listener int, what watching) {
+	if listener < 0 {
+		return
+	}
+	var pipe [2]int
+	if unix.Pipe2(pipe[:], unix.O_CLOEXEC) != nil {
+		unix.Close(listener)
+		return
+	}
+	if what.Writes {
+		g.pieces = newPieces()
+	}
+	if what.Fixed {
+		g.fixer = fixed.New(g.fixedRun)
+	}
+	looks := writes.NewWatcher()
+	answer := func(c *intercept.Call) intercept.Answer {
+		if slices.ContainsFunc(writes.Wants, func(w intercept.Want) bool { return int32(w.Call) == c.Number }) {
+			if w, ok := looks.Look(c); ok {
+				g.pieces.tell(w)
+			}
+			return intercept.Answer{}
+		}
+		return g.fixer.Answer(c)
+	}
+	w := &watch{stop: pipe[1], over: make(chan struct{})}
+	// A peer waits for each answer, also if all processors are busy with the search.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+	go func() {
+		intercept.Serve(listener, pipe[0], answer)
+		unix.Close(listener)
+		unix.Close(pipe[0])
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
+		close(w.over)
+	}()
+	g.watch = w
+}
+
+// close ends the watch.
+func (w *watch) close() {
+	if w != nil {
+		unix.Close(w.stop)
+		<-w.over
+	}
+}
+
+// fixedRun finds out to which run of a peer whose time and random numbers are fixed a process belongs.
+func (g *Group) fixedRun(pid int) (fixed.Run, bool) {
+	env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	for e := range bytes.SplitSeq(env, []byte{0}) {
+		if text, ok := bytes.CutPrefix(e, []byte(runKey)); ok {
+			id, _ := strconv.Atoi(string(text))
+			name := g.keeper.fixedName(id)
+			return fixed.Run{ID: id, Name: name}, name != ""
+		}
+	}
+	return fixed.Run{}, false
+}
+
+// Fixed returns the names of the peers whose time and random numbers are the same in each of their runs.
+func (g *Group) Fixed() []string {
+	var list []string
+	for i := range g.specs {
+		if s := &g.specs[i]; s.fixed() && g.fixer != nil {
+			list = append(list, s.Name)
+		}
+	}
+	return list
+}
