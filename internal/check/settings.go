@@ -275,6 +275,8 @@ var Settings = []Setting{
 		Doc: "with -cache auto, test in up to `n` orders of requests whether connections with a server are independent"},
 	{Name: "pieces", Default: "true", At: func(s *Spec) any { return &s.Peers.Pieces },
 		Doc: "a read may find what a peer has written first and not yet what it has written next; with -pieces=false an answer is there as a whole"},
+	{Name: "fixed", Default: autoFixed, Recipe: "fixed", At: func(s *Spec) any { return &s.Peers.Fixed },
+		Doc: "time and random numbers are the same in each run of a peer; by default if the peer has turned out not to repeat itself otherwise, and with -fixed=false never"},
 	{Name: "host", Recipe: "hosts", At: func(s *Spec) any { return &s.Peers.Hosts },
 		Doc: "a `name` that the program can look up, as NAME for this machine, or NAME=PEER for the peer of that name; may be repeated",
 		Apply: func(s *Spec, e *execute.Settings) (err error) {

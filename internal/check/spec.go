@@ -84,6 +84,7 @@ type Peers struct {
 	Cache    string        `json:"cache"`
 	Orders   int           `json:"orders,omitempty"` // in which independence is tested, with AutoCache
 	Pieces   bool          `json:"pieces,omitempty"` // answers come in pieces, one for each write
+	Fixed    Fixing        `json:"fixed,omitempty"`  // time and random numbers are the same in each run of a peer
 	Delay    time.Duration `json:"delay,omitempty"`
 	Patience time.Duration `json:"patience,omitempty"`
 	Answer   time.Duration `json:"answer,omitempty"`

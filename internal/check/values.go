@@ -102,6 +102,33 @@ func (l looked) Set(s string) error {
 	return nil
 }
 
+// A Fixing says whether something is fixed: true, false, or auto if that is found out.
+type Fixing string
+
+// IsBoolFlag says that it may be given without a value.
+func (f *Fixing) IsBoolFlag() bool { return true }
+
+func (f *Fixing) String() string { return string(*f) }
+
+// Set reads one of three words.
+func (f *Fixing) Set(text string) error {
+	if text != autoFixed {
+		on, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("say true, false or auto")
+		}
+		text = strconv.FormatBool(on)
+	}
+	*f = Fixing(text)
+	return nil
+}
+
+// On reports whether it is fixed from the beginning, and Auto whether that is found out.
+func (f Fixing) On() bool   { return f == "true" }
+func (f Fixing) Auto() bool { return f == autoFixed }
+
+const autoFixed = "auto"
+
 func contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {

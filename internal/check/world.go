@@ -62,6 +62,7 @@ func (p *Peers) Specs() ([]peer.Spec, error) {
 			s.Delay = p.Delay
 		}
 		s.Whole = s.Whole || !p.Pieces
+		s.Fixed = s.Fixed || p.Fixed.On() && !s.Free
 		if s.Answer == 0 {
 			s.Answer = p.Answer
 		}
@@ -161,9 +162,12 @@ func (p *Peers) hosts() (kernel.Hosts, error) {
 	return list, nil
 }
 
-// Meet notes whom the program talks to.
-func (p *Peers) Meet(w *execute.World) {
+// Meet notes whom the program talks to, and whether the time and random numbers of somebody are fixed.
+func (p *Peers) Meet(w *execute.World, fixed bool) {
 	p.Cache, p.Met = w.Mode.String(), nil
+	if p.Fixed = autoFixed; fixed {
+		p.Fixed = "true"
+	}
 	for _, who := range w.Peers {
 		data, _ := json.Marshal(who) // strings, numbers and bools can be written
 		p.Met = append(p.Met, string(data))

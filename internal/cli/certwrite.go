@@ -64,11 +64,7 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 	if o.Strategy != explore.DepthFirst || o.Workers > 1 || c.graph != nil || c.cover != nil || c.checkpoint != "" || c.resume != "" {
 		return nil, diag.Usagef("-cert needs a depth-first search with one worker, and cannot be had with -lts, -coverprofile, -checkpoint or -resume")
 	}
-	r, err := f.record(c, t, o)
-	if t.dependence(err) {
-		c.sayAgain(t)
-		r, err = f.record(c, t, o)
-	}
+	r, err := c.until(t, func() (*report.Report, error) { return f.record(c, t, o) })
 	if err == nil && (r == nil || r.Verdict != report.Verified) {
 		what := "the program"
 		if t.test != "" {
@@ -102,14 +98,14 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, err
 	}
 	t.draft.doing("it was searched")
-	w, err := t.flags.open(1, t.depend != "")
+	w, err := t.open(1)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
 	if w != nil {
 		t.process.World = w.World
-		t.spec.Peers.Meet(w.World)
+		t.spec.Peers.Meet(w.World, len(w.group.Fixed()) > 0)
 	}
 	stop, m := t.stop, t.stop.meter
 	stop.tell(&o, t.process.World.Failed)
@@ -138,7 +134,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, withKind(err)
 	}
 	res := end.Result
-	believed, err := w.believed(t, stop.poll)
+	believed, err := w.believed(t, len(res.Findings) > 0, stop.poll)
 	if err != nil {
 		return nil, err
 	}

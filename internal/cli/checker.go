@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/check"
@@ -12,6 +13,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/graph"
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/peer"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
@@ -29,7 +31,7 @@ type target struct {
 	spec    *check.Spec // how others get at the same graph again
 	stop    *stopper
 	draft   draft
-	depend  string // why the connections with a peer are taken together, "" if they are not
+	learned learned
 }
 
 // A checker checks targets.
@@ -48,33 +50,53 @@ type checker struct {
 	unwritten  []error // what could not be written, told at the end
 }
 
-// check searches one target and tells what it found. If connections with a server turn out to depend
-// on each other, it does so again, with all that is said to a server in one history.
+// check searches one target and tells what it found. If peers turn out to be other than the search took them for, it
+// does so again.
 func (c *checker) check(t *target) (*report.Report, error) {
-	r, err := c.checkOnce(t)
-	if t.dependence(err) {
-		c.sayAgain(t)
-		r, err = c.checkOnce(t)
-	}
-	return r, err
+	return c.until(t, func() (*report.Report, error) { return c.checkOnce(t) })
 }
 
-// dependence reports whether a search was in vain because it took connections for independent,
-// and notes that they are not.
-func (t *target) dependence(err error) bool {
-	if t.flags.Peers.Cache != check.AutoCache || t.depend != "" {
+// until searches until nothing new turns out about peers, and tells why it begins again.
+func (c *checker) until(t *target, search func() (*report.Report, error)) (*report.Report, error) {
+	for {
+		r, err := search()
+		switch name := t.varying(err); {
+		case t.depends(err):
+			t.learned.depend = iocache.Depends(err)
+			fmt.Fprintf(c.app.Stderr, "%s: %s; searching again, with all connections of a peer together\n", t.name, t.learned.depend)
+		case name != "":
+			t.learned.vary = append(t.learned.vary, name)
+			fmt.Fprintf(c.app.Stderr, "%s: %v; searching again, with time and random numbers of %s fixed\n", t.name, err, name)
+		default:
+			return r, err
+		}
+	}
+}
+
+// depends reports whether a search was in vain because it took connections for independent.
+func (t *target) depends(err error) bool {
+	return t.flags.Peers.Cache == check.AutoCache && t.learned.depend == "" && iocache.Depends(err) != ""
+}
+
+// varying returns the name of a peer that did not repeat itself in a search, and may do so if its
+// time and random numbers are fixed, or else "".
+func (t *target) varying(err error) string {
+	if name := iocache.Varies(err); t.mayVary(name) {
+		return name
+	}
+	return ""
+}
+
+// mayVary reports whether time and random numbers of a peer are not fixed, and may be.
+func (t *target) mayVary(name string) bool {
+	if name == "" || !t.flags.Peers.Fixed.Auto() || slices.Contains(t.learned.vary, name) {
 		return false
 	}
-	t.depend = iocache.Depends(err)
-	return t.depend != ""
+	specs, err := t.flags.Peers.Specs()
+	return err == nil && slices.ContainsFunc(specs, func(s peer.Spec) bool { return isOf(&s, name) && s.Repeatable() })
 }
 
-// sayAgain tells why the search begins again.
-func (c *checker) sayAgain(t *target) {
-	fmt.Fprintf(c.app.Stderr, "%s: %s; searching again, with all connections of a peer together\n", t.name, t.depend)
-}
-
-// checkOnce searches with what is known of how connections depend on each other.
+// checkOnce searches with what is known of peers.
 func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	settings, err := t.flags.System()
 	if err != nil {
@@ -88,14 +110,14 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		return nil, err
 	}
 	t.draft.doing("it was searched")
-	w, err := t.flags.open(t.flags.Search.Workers, t.depend != "")
+	w, err := t.open(t.flags.Search.Workers)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
 	if w != nil {
 		t.process.World = w.World
-		t.spec.Peers.Meet(w.World)
+		t.spec.Peers.Meet(w.World, len(w.group.Fixed()) > 0)
 	}
 	stop, m := t.stop, t.stop.meter
 	stop.tell(&o, t.process.World.Failed)
@@ -122,7 +144,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	if err != nil {
 		return nil, withKind(err)
 	}
-	believed, err := w.believed(t, stop.poll)
+	believed, err := w.believed(t, len(res.Findings) > 0, stop.poll)
 	if err != nil {
 		return nil, err
 	}

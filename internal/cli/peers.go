@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,7 @@ type peerEntry struct {
 	Delay    string   `yaml:"delay"`
 	Bytes    string   `yaml:"bytes"`
 	Pieces   *bool    `yaml:"pieces"`
+	Fixed    *bool    `yaml:"fixed"`
 }
 
 // fromYAML takes the list peers of a heddle.yaml. Commands run in its folder.
@@ -72,6 +74,9 @@ func (e *peerEntry) spec(dir string) (peer.Spec, error) {
 	}
 	s.Name, s.Count, s.Env, s.Dir = e.Name, e.Count, e.Env, dir
 	s.Whole = e.Pieces != nil && !*e.Pieces
+	if e.Fixed != nil {
+		s.Fixed, s.Free = *e.Fixed, !*e.Fixed
+	}
 	if e.Dir != "" {
 		s.Dir = e.Dir
 	}
@@ -132,14 +137,21 @@ func (p *checkFlags) group(specs []peer.Spec) (g *peer.Group, err error) {
 	return g, nil
 }
 
+// A learned is what a search has found out about peers, for the next one.
+type learned struct {
+	depend string   // why the connections with a peer are taken together, "" if they are not
+	vary   []string // peers that do not repeat themselves, so that their time and random numbers are fixed
+}
+
 // open starts the peers. Without any there is no world. If connections are known to
 // depend on each other they are taken together.
-func (p *checkFlags) open(workers int, depend bool) (*world, error) {
+func (t *target) open(workers int) (*world, error) {
+	p, known := t.flags, &t.learned
 	mode, orders, err := p.Peers.Mode()
 	if err != nil {
 		return nil, err
 	}
-	if depend {
+	if known.depend != "" {
 		mode, orders = iocache.Process, 0
 	}
 	rules, err := p.Peers.Abstractions()
@@ -150,12 +162,15 @@ func (p *checkFlags) open(workers int, depend bool) (*world, error) {
 	if err != nil || len(specs) == 0 {
 		return nil, err
 	}
+	for i := range specs {
+		specs[i].Fixed = specs[i].Fixed || slices.ContainsFunc(known.vary, func(name string) bool { return isOf(&specs[i], name) })
+	}
 	group, err := p.group(specs)
 	if err != nil {
 		return nil, err
 	}
 	w := &world{group: group, World: &execute.World{
-		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers, Orders: orders}), Mode: mode,
+		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers, Orders: orders, Vary: t.mayVary}), Mode: mode,
 	}}
 	for _, info := range group.Peers() {
 		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP, First: info.First, Ports: info.Ports})
@@ -163,23 +178,46 @@ func (p *checkFlags) open(workers int, depend bool) (*world, error) {
 	return w, nil
 }
 
-// believed returns what the search has taken for granted of peers, and the verdict says.
-func (w *world) believed(t *target, stop func() bool) ([]report.Setting, error) {
+// isOf reports whether a peer is one of those that a spec is about.
+func isOf(s *peer.Spec, name string) bool {
+	number, ok := strings.CutPrefix(name, s.Name)
+	return ok && (number == "" || s.Count > 1 && strings.HasPrefix(number, "."))
+}
+
+// believed returns what the search has taken for granted of peers, and the verdict says. With an error after which
+// target.again is true the search was in vain. What it has found is a finding, also if a peer did not repeat itself
+// later.
+func (w *world) believed(t *target, found bool, stop func() bool) ([]report.Setting, error) {
+	if w == nil {
+		return nil, nil
+	}
+	if err := w.Failed(); !found && t.varying(err) != "" && !t.depends(err) {
+		return nil, err
+	}
 	list, err := w.independent(t, stop)
-	return append(list, w.whole()...), err
+	return append(append(list, w.whole()...), w.fixed()...), err
+}
+
+// fixed says of which peers time and random numbers are fixed.
+func (w *world) fixed() []report.Setting {
+	list := w.group.Fixed()
+	if len(list) == 0 {
+		return nil
+	}
+	return []report.Setting{{Name: "fixed", Value: true, Words: "time and random numbers of " + strings.Join(list, ", ") + " are fixed"}}
 }
 
 // independent tests whether the connections with servers are independent, as the search believed,
 // if nobody has told it to. It returns what the verdict says of that. With an error for which
 // iocache.Depends has words the search was in vain.
 func (w *world) independent(t *target, stop func() bool) ([]report.Setting, error) {
-	if w == nil || t.flags.Peers.Cache != check.AutoCache {
+	if t.flags.Peers.Cache != check.AutoCache {
 		return nil, nil
 	}
 	words, doubt := "", false
 	n, err := w.Cache.TryOrders(stop)
 	switch failed := w.Failed(); {
-	case t.depend != "":
+	case t.learned.depend != "":
 		words = "all connections of a peer together"
 	case iocache.Depends(failed) != "":
 		return nil, failed
@@ -203,9 +241,6 @@ func (w *world) independent(t *target, stop func() bool) ([]report.Setting, erro
 
 // whole says of which peers each answer is taken to arrive as a whole.
 func (w *world) whole() []report.Setting {
-	if w == nil {
-		return nil
-	}
 	list := w.group.Whole()
 	if len(list) == 0 {
 		return nil

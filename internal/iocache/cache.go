@@ -43,6 +43,9 @@ type Options struct {
 	// Orders is in how many orders the independence of connections is tested, in tree
 	// mode: see [Cache.TryOrders].
 	Orders int
+	// Vary, if it is not nil, says of a peer that the search is to end if such a test shows
+	// that it does not say the same in each run. Else the test ends, and the search goes on.
+	Vary func(peer string) bool
 }
 
 // Stats count what went through a cache.

@@ -251,11 +251,17 @@ func (c *Cache) tryOne(o order) error {
 		defer again.Close()
 		var twice *Dependence
 		if twice, err = c.hold(again, o); err == nil && (twice == nil || *twice != *dep) {
-			err = &Nondeterminism{} // the words are below
+			err = &variation{dep, twice}
 		}
 	}
 	if err != nil {
-		w.known.Untried = untried(o[0].h.id.Peer, err)
+		w.known.Untried = err.Error()
+		if peer := Varies(err); peer != "" {
+			if c.opt.Vary != nil && c.opt.Vary(peer) {
+				return err
+			}
+			w.known.Untried = peer + " does not say the same in each run"
+		}
 		return nil
 	}
 	if dep != nil {
@@ -265,12 +271,36 @@ func (c *Cache) tryOne(o order) error {
 	return nil
 }
 
-// untried says why orders could not be tried.
-func untried(peer string, err error) string {
-	if _, ok := err.(*Nondeterminism); ok {
-		return peer + " does not say the same in each run"
+// A variation is the error of a server that was told the same in two runs, and one of them showed
+// a dependence that the other did not.
+type variation struct {
+	first *Dependence
+	again *Dependence // nil if there was none
+}
+
+func (v *variation) Error() string {
+	d, then := v.first, v.first.Alone
+	if v.again != nil {
+		then = v.again.Now
 	}
-	return err.Error()
+	return fmt.Sprintf("%s: the peer is nondeterministic: after %s on %v, it has said %s on %v, and in another run %s", d.Peer, d.Request, d.On, d.Now, d.Conn, then)
+}
+
+// ExitCode returns that of an incomplete search.
+func (*variation) ExitCode() int { return diag.ExitIncomplete }
+
+// Varies returns the name of the peer that an error is about, if it did not say the same when it
+// was told the same again, and else "".
+func Varies(err error) (peer string) {
+	var n *Nondeterminism
+	var v *variation
+	switch {
+	case errors.As(err, &n):
+		return n.History.Peer
+	case errors.As(err, &v):
+		return v.first.Peer
+	}
+	return ""
 }
 
 // hold tells an order to a server behind a cache in process mode, and compares the

@@ -53,8 +53,9 @@ type Spec struct {
 	Delay time.Duration
 	// Whole takes each answer in one piece: it is not looked at how often the peer has written.
 	Whole bool
-	// Fixed makes what the peer takes for time and random numbers the same in each of its runs.
-	Fixed bool
+	// Fixed makes what the peer takes for time and random numbers the same in each of its runs. Free says that
+	// this must not be done.
+	Fixed, Free bool
 	// MaxBytes bounds what the peer may say on one connection between one request
 	// and the next: 16 MiB if it is zero.
 	MaxBytes int
@@ -68,6 +69,9 @@ func (s *Spec) streams() bool {
 
 // watched reports whether it is looked at how often the peer writes.
 func (s *Spec) watched() bool { return s.local() && !s.Whole }
+
+// Repeatable reports whether the peer can be made to repeat itself, and is not yet.
+func (s *Spec) Repeatable() bool { return s.local() && !s.Fixed && !s.Free }
 
 // fixed reports whether the peer is made to repeat itself.
 func (s *Spec) fixed() bool { return s.local() && s.Fixed }
