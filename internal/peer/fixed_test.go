@@ -1,11 +1,19 @@
 package peer
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"io"
+	"math/big"
 	mathrand "math/rand/v2"
 	"net"
+	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -33,6 +41,35 @@ func init() {
 			fmt.Fprintln(&b)
 			io.WriteString(c, b.String())
 		})
+	}
+	// Speaks HTTP/2, without TLS.
+	helpers["http2"] = func(args []string) {
+		p := new(http.Protocols)
+		p.SetUnencryptedHTTP2(true)
+		s := http.Server{Addr: args[0], Protocols: p, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-Id", rand.Text())
+			fmt.Fprintln(w, "hello", r.URL)
+		})}
+		fmt.Println(s.ListenAndServe())
+	}
+	// Speaks TLS.
+	helpers["tls"] = func(args []string) {
+		cert, key, err := certificate()
+		if err != nil {
+			os.Exit(95)
+		}
+		pair, err := tls.X509KeyPair(cert, key)
+		if err != nil {
+			os.Exit(96)
+		}
+		l, err := tls.Listen("tcp", args[0], &tls.Config{Certificates: []tls.Certificate{pair}})
+		for err == nil {
+			var c net.Conn
+			if c, err = l.Accept(); err == nil {
+				go c.(*tls.Conn).Handshake()
+			}
+		}
+		fmt.Println(err)
 	}
 	// Answers by what a command says.
 	helpers["run"] = func(args []string) {
@@ -154,4 +191,129 @@ func TestFixed(t *testing.T) {
 			t.Log(got[0])
 		})
 	}
+}
+
+// TestFixedProtocols: the same of servers that prove who they are, number what they say, and tell the date.
+func TestFixedProtocols(t *testing.T) {
+	frame := func(kind, flags byte, stream byte, payload string) string {
+		return string([]byte{0, 0, byte(len(payload)), kind, flags, 0, 0, 0, stream}) + payload
+	}
+	get := func(stream byte) string { // GET / of localhost, with the names of the static table
+		return frame(1, 5, stream, "\x82\x86\x84\x41\x09localhost")
+	}
+	begin := "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, "")
+	for _, test := range []struct {
+		name  string
+		spec  func(t *testing.T) Spec
+		lines []string
+	}{
+		{"http2", func(*testing.T) Spec { return helper(Server, "http2", "{addr}") },
+			[]string{begin + get(1) + get(3), begin + get(1), get(5), get(3)}},
+		{"tls of go", func(*testing.T) Spec { return helper(Server, "tls", "{addr}") }, []string{hello(t), hello(t)}},
+		{"tls of nginx", nginx, []string{hello(t), hello(t)}},
+		{"tls of python", pythonTLS, []string{hello(t), hello(t)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			spec := test.spec(t)
+			if got := runs(t, spec, 2, test.lines...); got[0] == got[1] {
+				t.Errorf("not fixed: got %q twice, want a server that does not repeat itself", got[0])
+			}
+			spec.Fixed = true
+			got := runs(t, spec, 5, test.lines...)
+			for i := range got {
+				if got[i] != got[0] {
+					t.Errorf("got\n%q\nwant\n%q", got[i], got[0])
+				}
+			}
+			t.Logf("%.300q", got[0])
+		})
+	}
+}
+
+// hello returns what a client of TLS says first.
+func hello(t *testing.T) string {
+	t.Helper()
+	ours, theirs := net.Pipe()
+	defer ours.Close()
+	defer theirs.Close()
+	go tls.Client(theirs, &tls.Config{InsecureSkipVerify: true}).Handshake()
+	head := make([]byte, 5)
+	if _, err := io.ReadFull(ours, head); err != nil {
+		t.Fatal(err)
+	}
+	body := make([]byte, int(head[3])<<8|int(head[4]))
+	if _, err := io.ReadFull(ours, body); err != nil {
+		t.Fatal(err)
+	}
+	return string(head) + string(body)
+}
+
+// certificate returns one for this machine, and its key.
+func certificate() (cert, key []byte, err error) {
+	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	now := time.Now()
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now, NotAfter: now.Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	if cert, err = x509.CreateCertificate(rand.Reader, c, c, &k.PublicKey, k); err != nil {
+		return nil, nil, err
+	}
+	key, err = x509.MarshalPKCS8PrivateKey(k)
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}), err
+}
+
+// certificateFiles writes one down.
+func certificateFiles(t *testing.T) (cert, key string) {
+	t.Helper()
+	c, k, err := certificate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for name, data := range map[string][]byte{cert: c, key: k} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+func nginx(t *testing.T) Spec {
+	if _, err := exec.LookPath("nginx"); err != nil {
+		t.Skip("nginx is not installed: apt install nginx-light")
+	}
+	cert, key := certificateFiles(t)
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "nginx.conf")
+	text := fmt.Sprintf(`daemon off; master_process off; pid %[1]s/PORT.pid; error_log stderr;
+events {}
+http { access_log off; server { listen 127.0.0.1:PORT ssl; ssl_certificate %[2]s; ssl_certificate_key %[3]s; location / { return 200 "hello"; } } }
+`, dir, cert, key)
+	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Spec{Role: Server, Command: fmt.Sprintf("sed s/PORT/{port}/ %s > %s/{port}.conf && exec nginx -p %s -c %s/{port}.conf", conf, dir, dir, dir), Ready: hang, Answer: hang}
+}
+
+func pythonTLS(t *testing.T) Spec {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not installed")
+	}
+	cert, key := certificateFiles(t)
+	const server = `
+import socket, ssl, sys, threading
+host, port = sys.argv[1].split(':')
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[2], sys.argv[3])
+l = socket.socket()
+l.bind((host, int(port)))
+l.listen()
+def serve(c):
+    context.wrap_socket(c, server_side=True)
+while True:
+    threading.Thread(target=serve, args=(l.accept()[0],)).start()
+`
+	return Spec{Role: Server, Args: []string{"python3", "-c", server, "{addr}", cert, key}, Ready: hang, Answer: hang}
 }
