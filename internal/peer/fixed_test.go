@@ -211,6 +211,7 @@ func TestFixedProtocols(t *testing.T) {
 			[]string{begin + get(1) + get(3), begin + get(1), get(5), get(3)}},
 		{"tls of go", func(*testing.T) Spec { return helper(Server, "tls", "{addr}") }, []string{hello(t), hello(t)}},
 		{"tls of nginx", nginx, []string{hello(t), hello(t)}},
+		{"scram of postgres", postgres, []string{startup, startup, scram, scram}},
 		{"tls of python", pythonTLS, []string{hello(t), hello(t)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -228,6 +229,36 @@ func TestFixedProtocols(t *testing.T) {
 			t.Logf("%.300q", got[0])
 		})
 	}
+}
+
+// startup begins a session with postgres, as user u, and scram a proof that the client knows the password.
+const (
+	startup = "\x00\x00\x00\x1b\x00\x03\x00\x00user\x00u\x00database\x00u\x00\x00"
+	scram   = "p\x00\x00\x00\x26SCRAM-SHA-256\x00\x00\x00\x00\x10n,,n=,r=abcdefgh"
+)
+
+// postgres is one with a password. Each run has a copy of its files.
+func postgres(t *testing.T) Spec {
+	bin, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(bin) == 0 {
+		t.Skip("postgres is not installed: apt install postgresql")
+	}
+	dir, err := os.MkdirTemp("/tmp", "heddle-postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	as := ""
+	if os.Getuid() == 0 { // as which it refuses to run
+		as = "setpriv --reuid=postgres --regid=postgres --clear-groups "
+	}
+	at := filepath.Dir(bin[0])
+	make := fmt.Sprintf("echo secret > %[1]s/password && chmod -R a+rwx %[1]s && %[2]s %[3]s -D %[1]s/data -U u -A scram-sha-256 --pwfile %[1]s/password -N", dir, as, bin[0])
+	if text, err := exec.Command("sh", "-c", make).CombinedOutput(); err != nil {
+		t.Skipf("initdb: %v %s", err, text)
+	}
+	run := fmt.Sprintf("%[2]s sh -c 'cp -r %[1]s/data %[1]s/{port} && exec %[3]s/postgres -D %[1]s/{port} -p {port} -k %[1]s -c autovacuum=off -c fsync=off'", dir, as, at)
+	return Spec{Role: Server, Command: run, Ready: hang, Answer: hang}
 }
 
 // hello returns what a client of TLS says first.
