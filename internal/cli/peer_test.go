@@ -2,12 +2,19 @@ package cli
 
 import (
 	"bufio"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
+	"math/big"
 	"net"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // testPeer is the command peer of the scripts: peer KIND ADDR. Servers answer each
@@ -24,6 +31,16 @@ func testPeer() {
 		testNewPorts(addr)
 	}
 	s := &testServer{kind: kind}
+	if kind == "runs" {
+		f, err := os.OpenFile(os.Args[3], os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			os.Exit(8)
+		}
+		f.Write([]byte{0})
+		if info, err := f.Stat(); err == nil {
+			s.started = info.Size()
+		}
+	}
 	if kind == "early" {
 		fmt.Println("no configuration")
 		os.Exit(4)
@@ -32,6 +49,12 @@ func testPeer() {
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(5)
+	}
+	if kind == "tls" {
+		if l, err = testTLS(l); err != nil {
+			fmt.Println(err)
+			os.Exit(7)
+		}
 	}
 	fmt.Println("ready")
 	for {
@@ -45,11 +68,13 @@ func testPeer() {
 
 // A testServer is a server for scripts.
 type testServer struct {
-	kind  string
-	mu    sync.Mutex
-	conns []net.Conn
-	kept  int  // of a server that keeps
-	taken bool // the same
+	kind    string
+	mu      sync.Mutex
+	conns   []net.Conn
+	started int64  // of the file that counts runs
+	login   string // the session of the last one who logged in
+	kept    int    // of a server that keeps
+	taken   bool   // the same
 }
 
 func (s *testServer) serve(c net.Conn) {
@@ -60,7 +85,7 @@ func (s *testServer) serve(c net.Conn) {
 	s.mu.Unlock()
 	for in := bufio.NewScanner(c); in.Scan(); {
 		switch s.kind {
-		case "upper":
+		case "upper", "tls":
 		case "dates": // what it says differs from connection to connection
 			fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nDate: Tue, 17 Nov 2026 01:39:%02d GMT\r\nServer: x\r\n\r\n%s!", n, in.Text())
 			continue
@@ -98,12 +123,45 @@ func (s *testServer) serve(c net.Conn) {
 		case "announces": // a port, where it says the line
 			announce(c, in.Text())
 			continue
+		case "sessions": // hands out what it wants back
+			fmt.Fprintf(c, "%s\n", s.session(strings.Fields(in.Text())))
+			continue
+		case "runs": // how often it was started
+			fmt.Fprintf(c, "%d\n", s.started)
+			continue
 		case "counts": // its connections
 			fmt.Fprintf(c, "%d\n", n)
 			continue
 		}
 		fmt.Fprintf(c, "%s\n", strings.ToUpper(in.Text()))
 	}
+}
+
+// session answers as a server of sessions does.
+func (s *testServer) session(words []string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if words[0] == "login" {
+		s.login = rand.Text()
+		return s.login
+	}
+	s.kept++
+	if words[1] != s.login {
+		return "unknown"
+	}
+	return fmt.Sprint(s.kept, " ", time.Now().Format(time.TimeOnly))
+}
+
+// testTLS returns a server of TLS.
+func testTLS(l net.Listener) (net.Listener, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now, NotAfter: now.Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	der, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
+	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}), err
 }
 
 // keep answers as a store does.
