@@ -222,8 +222,20 @@ func (k *keeping) start(o *order, out int) {
 	k.tell(notice{Kind: started, ID: o.ID, PID: pid})
 }
 
+// How the kernel gives the processor to threads. With batch, a thread that wakes another one goes on itself, and the other
+// one comes later.
+const (
+	normal = 0 // SCHED_OTHER
+	batch  = 3 // SCHED_BATCH
+)
+
+// schedule chooses for the calling thread.
+func schedule(policy uint32) {
+	unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy}, 0)
+}
+
 // steady changes what the calling thread hands on to those that it launches, so that they do the same in each
-// run: they have one processor, and so their threads take turns in the same way more often, and their
+// run: they have one processor, on which their threads take turns in the same way more often, and their
 // memory is always at the same addresses. It returns how to go back.
 func steady(n int) (restore func()) {
 	const query, noRandomAddresses = 0xffffffff, 0x0040000 // ADDR_NO_RANDOMIZE
@@ -238,10 +250,12 @@ func steady(n int) (restore func()) {
 		}
 	}
 	unix.SchedSetaffinity(0, &one)
+	schedule(batch)
 	was, _, _ := unix.RawSyscall(unix.SYS_PERSONALITY, query, 0, 0)
 	unix.RawSyscall(unix.SYS_PERSONALITY, was|noRandomAddresses, 0, 0)
 	return func() {
 		unix.RawSyscall(unix.SYS_PERSONALITY, was, 0, 0)
+		schedule(normal)
 		unix.SchedSetaffinity(0, &before)
 	}
 }
