@@ -85,6 +85,7 @@ type Peers struct {
 	Orders   int           `json:"orders,omitempty"` // in which independence is tested, with AutoCache
 	Pieces   bool          `json:"pieces,omitempty"` // answers come in pieces, one for each write
 	Fixed    Fixing        `json:"fixed,omitempty"`  // time and random numbers are the same in each run of a peer
+	Copies   bool          `json:"copies,omitempty"` // servers are copied, if they can be, instead of started again
 	Delay    time.Duration `json:"delay,omitempty"`
 	Patience time.Duration `json:"patience,omitempty"`
 	Answer   time.Duration `json:"answer,omitempty"`

@@ -63,6 +63,7 @@ func (p *Peers) Specs() ([]peer.Spec, error) {
 		}
 		s.Whole = s.Whole || !p.Pieces
 		s.Fixed = s.Fixed || p.Fixed.On() && !s.Free
+		s.Started = s.Started || !p.Copies
 		if s.Answer == 0 {
 			s.Answer = p.Answer
 		}

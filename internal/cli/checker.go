@@ -233,7 +233,10 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 			fmt.Fprintf(c.app.Stderr, "  %s\n", strings.TrimSuffix(line, "\n"))
 		}
 	}
-	fmt.Fprintf(c.app.Stderr, "%s: waited %.3fs for peers, %d launches\n", t.name, traffic.WaitSeconds, traffic.Launches)
+	for _, why := range traffic.Uncopied {
+		fmt.Fprintf(c.app.Stderr, "%s: %s\n", t.name, why)
+	}
+	fmt.Fprintf(c.app.Stderr, "%s: waited %.3fs for peers, %d launches, %d copies\n", t.name, traffic.WaitSeconds, traffic.Launches, traffic.Copies)
 }
 
 // explore searches until it is known what reduction may go by. It returns the views of the last

@@ -41,6 +41,7 @@ type peerEntry struct {
 	Bytes    string   `yaml:"bytes"`
 	Pieces   *bool    `yaml:"pieces"`
 	Fixed    *bool    `yaml:"fixed"`
+	Copies   *bool    `yaml:"copies"`
 }
 
 // fromYAML takes the list peers of a heddle.yaml. Commands run in its folder.
@@ -77,6 +78,7 @@ func (e *peerEntry) spec(dir string) (peer.Spec, error) {
 	if e.Fixed != nil {
 		s.Fixed, s.Free = *e.Fixed, !*e.Fixed
 	}
+	s.Started = e.Copies != nil && !*e.Copies
 	if e.Dir != "" {
 		s.Dir = e.Dir
 	}
@@ -271,7 +273,7 @@ func (w *world) traffic() *report.Traffic {
 	c, g := w.Cache.Stats(), w.group.Stats()
 	t := &report.Traffic{
 		Peers: len(w.Peers), Connections: c.Connections, Hits: c.Hits, Misses: c.Misses, Restarts: c.Restarts, Replays: c.Replays,
-		BytesOut: c.BytesOut, BytesIn: c.BytesIn, WaitSeconds: g.Waited.Seconds(), LookSeconds: g.Looked.Seconds(), Launches: g.Launches,
+		BytesOut: c.BytesOut, BytesIn: c.BytesIn, WaitSeconds: g.Waited.Seconds(), LookSeconds: g.Looked.Seconds(), Launches: g.Launches, Copies: g.Copies, Uncopied: append([]string{}, w.group.Uncopied()...),
 		Notes: append([]string{}, w.group.Notes()...), Runs: []report.PeerRun{},
 	}
 	for _, r := range w.group.Runs() {

@@ -44,6 +44,7 @@ type Group struct {
 	watch  *watch       // nil if calls cannot be watched, or need not
 	pieces *pieces      // nil if writes are not watched
 	fixer  *fixed.Fixer // nil if no peer is to repeat itself
+	files  bool         // it is seen who changes files
 	specs  []Spec
 	habits map[string]*habits
 
@@ -67,6 +68,7 @@ type Group struct {
 // Stats count what a group has done.
 type Stats struct {
 	Launches int64         // commands that were started
+	Copies   int64         // runs that were copied instead
 	Polls    int64         // times that answers were waited for
 	Waited   time.Duration // the time in which others did nothing but wait for peers: for their start, answers and end
 	Looked   time.Duration // the time of looks that found a peer quiet
@@ -348,7 +350,11 @@ var errNoDiag = errors.New("sock_diag: not available")
 func (g *Group) add(r *run) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.stats.Launches++
+	if r.copied {
+		g.stats.Copies++
+	} else {
+		g.stats.Launches++
+	}
 	g.count[r.spec.Name]++
 	r.number = g.count[r.spec.Name]
 	if len(g.runs) == maxRuns {

@@ -110,22 +110,38 @@ func (k *keeper) fixedName(id int) string {
 // come on the channel, which is closed if the keeper dies. out is closed.
 func (k *keeper) start(path string, argv, env []string, dir string, out *os.File, spec *Spec) (id int, notices <-chan notice, err error) {
 	defer out.Close()
-	k.mu.Lock()
-	k.next++
-	id = k.next
-	ch := make(chan notice, 3) // started, exited and killed
+	id, ch := k.number()
 	if spec.fixed() {
+		k.mu.Lock()
 		k.fixed[id] = spec.Name
+		k.mu.Unlock()
 	}
-	if k.gone {
-		close(ch)
-	} else {
-		k.runs[id] = ch
-	}
-	k.mu.Unlock()
 	err = k.send(order{ID: id, Path: path, Argv: argv, Env: mergeEnv(env, []string{runToken(id)}), Dir: dir, Fixed: spec.fixed()}, unix.UnixRights(int(out.Fd())))
 	return id, ch, err
 }
+
+// number numbers a new run.
+func (k *keeper) number() (id int, ch chan notice) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.next++
+	ch = make(chan notice, 4) // started, frozen, exited and killed
+	if k.gone {
+		close(ch)
+	} else {
+		k.runs[k.next] = ch
+	}
+	return k.next, ch
+}
+
+// copy starts a run as a copy of one that is frozen.
+func (k *keeper) copy(of int) (id int, notices <-chan notice, err error) {
+	id, ch := k.number()
+	return id, ch, k.send(order{ID: id, Copy: of}, nil)
+}
+
+// freeze has a run made a template. The notice comes on its channel.
+func (k *keeper) freeze(id int) error { return k.send(order{Freeze: true, ID: id}, nil) }
 
 // kill has all processes of a run killed. The notice comes on its channel.
 func (k *keeper) kill(id int) error { return k.send(order{Kill: true, ID: id}, nil) }

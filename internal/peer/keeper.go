@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/fork"
 	"github.com/heddle-mc/heddle/internal/intercept"
 )
 
@@ -33,6 +34,9 @@ type order struct {
 	Dir  string   `json:",omitempty"`
 
 	Fixed bool `json:",omitempty"` // it is to repeat itself
+
+	Freeze bool `json:",omitempty"` // make a template of the run
+	Copy   int  `json:",omitempty"` // instead of a command: start the run as a copy of this one, which is frozen
 }
 
 // A notice is what the keeper has to say of a run.
@@ -52,6 +56,7 @@ const (
 	exited             // the process that was started has ended; others may be left
 	killed             // no process of the run is left
 	over               // no process of any run is left, and the keeper ends
+	frozen             // it is a template, or why it is none
 	watches            // calls of what is launched are watched, or why not; with the descriptor to listen at
 )
 
@@ -95,6 +100,8 @@ type keeping struct {
 	runs map[int]int // root process by run
 	ids  map[int]int // and back
 
+	templates map[int]*fork.Template // by run
+
 	children <-chan os.Signal // tells that a child has ended
 	launches chan<- func()    // done by the first thread
 }
@@ -107,7 +114,7 @@ func keep(sock int, launches chan<- func()) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	children := make(chan os.Signal, 1)
 	signal.Notify(children, syscall.SIGCHLD)
-	k := &keeping{sock: sock, runs: make(map[int]int), ids: make(map[int]int), children: children, launches: launches}
+	k := &keeping{sock: sock, runs: make(map[int]int), ids: make(map[int]int), templates: make(map[int]*fork.Template), children: children, launches: launches}
 	type packet struct {
 		order order
 		out   int
@@ -133,6 +140,10 @@ func keep(sock int, launches chan<- func()) {
 				return
 			case p.order.Kill:
 				k.kill(p.order.ID)
+			case p.order.Freeze:
+				k.freeze(p.order.ID)
+			case p.order.Copy != 0:
+				k.copy(&p.order)
 			default:
 				k.start(&p.order, p.out)
 			}
@@ -202,9 +213,7 @@ func (k *keeping) start(o *order, out int) {
 	}
 	defer unix.Close(null)
 	var pid int
-	done := make(chan struct{})
-	k.launches <- func() {
-		defer close(done)
+	k.onFirstThread(func() {
 		if o.Fixed {
 			defer steady(o.ID)()
 		}
@@ -212,8 +221,7 @@ func (k *keeping) start(o *order, out int) {
 			Dir: o.Dir, Env: o.Env, Files: []uintptr{uintptr(null), uintptr(out), uintptr(out)},
 			Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		})
-	}
-	<-done
+	})
 	if err != nil {
 		k.tell(notice{Kind: failed, ID: o.ID, Err: o.Path + ": " + err.Error()})
 		return
@@ -232,6 +240,45 @@ const (
 // schedule chooses for the calling thread.
 func schedule(policy uint32) {
 	unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy}, 0)
+}
+
+// freeze makes a template of a run of one process.
+func (k *keeping) freeze(id int) {
+	n := notice{Kind: frozen, ID: id}
+	k.onFirstThread(func() {
+		t, err := fork.Freeze(k.runs[id])
+		if k.templates[id] = t; err != nil {
+			n.Err = err.Error()
+		}
+	})
+	k.tell(n)
+}
+
+// copy starts a run as a copy of another.
+func (k *keeping) copy(o *order) {
+	var pid int
+	err := error(unix.ESRCH)
+	k.onFirstThread(func() {
+		if t := k.templates[o.Copy]; t != nil {
+			pid, err = t.Copy()
+		}
+	})
+	if err != nil {
+		k.tell(notice{Kind: failed, ID: o.ID, Err: err.Error()})
+		return
+	}
+	k.runs[o.ID], k.ids[pid] = pid, o.ID
+	k.tell(notice{Kind: started, ID: o.ID, PID: pid})
+}
+
+// onFirstThread has something done by the thread that is the parent of all peers.
+func (k *keeping) onFirstThread(f func()) {
+	done := make(chan struct{})
+	k.launches <- func() {
+		defer close(done)
+		f()
+	}
+	<-done
 }
 
 // steady changes what the calling thread hands on to those that it launches, so that they do the same in each
@@ -272,7 +319,7 @@ func (k *keeping) reap() (none bool) {
 		if err != nil || pid <= 0 {
 			return err == unix.ECHILD
 		}
-		if id, ok := k.ids[pid]; ok {
+		if id, ok := k.ids[pid]; ok && !status.Stopped() {
 			delete(k.ids, pid)
 			k.tell(notice{Kind: exited, ID: id, Status: int(status)})
 		}
@@ -286,6 +333,7 @@ const killLimit = 5 * time.Second
 func (k *keeping) kill(id int) {
 	root := k.runs[id]
 	delete(k.runs, id)
+	delete(k.templates, id)
 	err := k.killUntilNone(func() []int {
 		_, running := k.ids[root]
 		return processes(roots(os.Getpid(), root, !running, runToken(id)))

@@ -29,10 +29,12 @@ type run struct {
 	out     *output
 	roster  roster
 	first   []int // the ports that it had when it was ready
+	copied  bool  // it was started as a copy of another run, with which it shares its output
 	used    bool  // it was connected to, in the name of one of several histories; Group.mu guards it
 
 	mu     sync.Mutex
 	status *unix.WaitStatus // of the process that was started, once it has ended
+	froze  chan string      // tells whether it is a template, and else why not
 	end    chan struct{}    // closed when status is known, or the keeper is gone
 	gone   chan struct{}    // closed when no process is left, or the keeper is gone
 	stop   sync.Once
@@ -66,7 +68,7 @@ func (g *Group) launchFor(spec *Spec, note func(*run)) (*run, error) {
 }
 
 func (g *Group) launchOnce(spec *Spec, note func(*run)) (_ *run, err error) {
-	r := &run{g: g, spec: spec, end: make(chan struct{}), gone: make(chan struct{})}
+	r := &run{g: g, spec: spec, froze: make(chan string, 1), end: make(chan struct{}), gone: make(chan struct{})}
 	ports, err := spec.ports()
 	if err != nil {
 		return nil, err
@@ -103,7 +105,7 @@ func (g *Group) launchOnce(spec *Spec, note func(*run)) (_ *run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	argv := []string{"sh", "-c", r.addr.fill(spec, spec.Command)}
+	argv := []string{"sh", "-c", direct(r.addr.fill(spec, spec.Command))}
 	if len(spec.Args) > 0 {
 		argv = nil
 		for _, a := range spec.Args {
@@ -132,6 +134,18 @@ func (g *Group) launchOnce(spec *Spec, note func(*run)) (_ *run, err error) {
 	go r.follow(notices)
 	note(r)
 	return r, nil
+}
+
+// direct returns a command for sh -c that does the same as another, without a shell that waits for its end if that is one simple
+// command. Not all shells see to that themselves, and a peer of one process can be looked at and copied sooner.
+func direct(command string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(command), " ")
+	word := strings.Trim(first, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") == ""
+	keywords := []string{"if", "while", "until", "for", "case", "exec", "eval", "source", "set", "cd", "export", "trap", "ulimit", "umask", "unset", "wait", "time", "."}
+	if !word || first == "" || strings.ContainsAny(command, ";&|()`\n\\") || slices.Contains(keywords, first) {
+		return command
+	}
+	return "exec " + command
 }
 
 // lostPort reports whether somebody else has a port that the run was told to take.
@@ -172,6 +186,8 @@ func (r *run) follow(notices <-chan notice) {
 			r.mu.Unlock()
 			close(r.end)
 			ended = true
+		case frozen:
+			r.froze <- n.Err
 		case killed:
 			if n.Err != "" {
 				r.g.note("%s: %s", r.spec.Name, n.Err)
@@ -213,7 +229,7 @@ func (r *run) dead() bool {
 	const pause, limit = time.Millisecond, time.Second
 	for start, looks := time.Now(), 1; ; looks++ {
 		select {
-		case <-r.out.ended:
+		case <-r.silent():
 			if looks > 2 {
 				return true
 			}
@@ -227,6 +243,15 @@ func (r *run) dead() bool {
 			return false
 		}
 	}
+}
+
+// silent returns a channel that is closed when nobody can write to the output of the run. That of a copy is also the
+// output of the template, so nobody knows.
+func (r *run) silent() <-chan struct{} {
+	if r.copied {
+		return r.end
+	}
+	return r.out.ended
 }
 
 // lives reports whether a look finds a process of the run, or one that may be of it.
@@ -337,7 +362,7 @@ func listens(list []netip.AddrPort, want netip.AddrPort) string {
 // died returns the error for the end of the run.
 func (r *run) died(when string, talk Talk) error {
 	select {
-	case <-r.out.ended: // no process is left that could write
+	case <-r.silent(): // no process is left that could write
 	case <-time.After(time.Second): // but one that has left its tree can
 	}
 	return &Died{Peer: r.spec.Name, Status: r.statusText(), When: when, Talk: talk, Output: r.out.String()}

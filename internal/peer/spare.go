@@ -15,6 +15,8 @@ type spares struct {
 	taken int         // servers that were needed
 	ready []chan *run // those that are or will be there, the oldest first; nil for one that has not started
 	alone bool        // it cannot be started while another one runs
+
+	copying copying
 }
 
 // another returns a server that nobody has talked to: one that was started before, or a new one. Then it
@@ -30,6 +32,24 @@ func (g *Group) another(s *Spec) (r *run, err error) {
 		g.spares[s.Name] = p
 	}
 	p.taken++
+	g.mu.Unlock()
+	if r = g.copyOf(p); r != nil {
+		g.add(r)
+		return r, nil
+	}
+	if r, err = g.uncopied(s, p); err != nil || !g.copyable(s) || !g.freeze(p, r) {
+		return r, err
+	}
+	if c := g.copyOf(p); c != nil {
+		g.add(c)
+		return c, nil
+	}
+	return g.uncopied(s, p) // it is frozen for nothing
+}
+
+// uncopied is another, for a run that is no copy.
+func (g *Group) uncopied(s *Spec, p *spares) (r *run, err error) {
+	g.mu.Lock()
 	var first chan *run
 	if len(p.ready) > 0 {
 		first, p.ready = p.ready[0], p.ready[1:]
@@ -48,9 +68,16 @@ func (g *Group) another(s *Spec) (r *run, err error) {
 			return nil, err
 		}
 	}
-	for g.startSpare(s, p) {
+	for !g.mayCopy(s, p) && g.startSpare(s, p) {
 	}
 	return r, nil
+}
+
+// mayCopy reports whether copies of a server are made, or it is not known yet that none are: then there is no use for spares.
+func (g *Group) mayCopy(s *Spec, p *spares) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.copyable(s) && p.copying.refused == nil
 }
 
 // startSpare starts one more server, unless there are enough: as many as were needed up to now, since who has

@@ -132,3 +132,22 @@ func TestParseNetTCP(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+func TestDirect(t *testing.T) {
+	for command, want := range map[string]string{
+		"python3 server.py 127.0.0.1:80":     "exec python3 server.py 127.0.0.1:80",
+		"./server -x 'a b' >log 2>/dev/null": "exec ./server -x 'a b' >log 2>/dev/null",
+		"cd /tmp && ./server":                "cd /tmp && ./server",
+		"A=b ./server":                       "A=b ./server",
+		"if true; then ./server; fi":         "if true; then ./server; fi",
+		"./server | tee log":                 "./server | tee log",
+		"exec ./server":                      "exec ./server",
+		"$SERVER x":                          "$SERVER x",
+		"./server $(date)":                   "./server $(date)",
+		"":                                   "",
+	} {
+		if got := direct(command); got != want {
+			t.Errorf("%q: got %q, want %q", command, got, want)
+		}
+	}
+}

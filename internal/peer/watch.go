@@ -10,22 +10,25 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/fixed"
+	"github.com/heddle-mc/heddle/internal/fork"
 	"github.com/heddle-mc/heddle/internal/intercept"
 	"github.com/heddle-mc/heddle/internal/writes"
 )
 
 // Some system calls of peers are watched: their writes, if answers are to come in pieces, and those that ask for time and
-// random numbers, if these are to be the same in each run.
+// random numbers, if these are to be the same in each run, and else those that change files, if peers may be copied.
 
 // A watching says which calls are watched. It is written down for the keeper.
-type watching struct{ Writes, Fixed bool }
+type watching struct{ Writes, Fixed, Files bool }
 
 // watching returns what is to be watched of some peers.
 func watchingOf(specs []Spec) (w watching) {
 	for i := range specs {
 		w.Writes = w.Writes || specs[i].watched()
 		w.Fixed = w.Fixed || specs[i].fixed()
+		w.Files = w.Files || specs[i].copyable()
 	}
+	w.Files = w.Files && !w.Fixed // both want to know of the same calls
 	return w
 }
 
@@ -36,6 +39,9 @@ func (w watching) wants() (list []intercept.Want) {
 	}
 	if w.Fixed {
 		list = append(list, fixed.Wants...)
+	}
+	if w.Files {
+		list = append(list, fork.Changes...)
 	}
 	return list
 }
@@ -62,12 +68,17 @@ func (g *Group) watchCalls(listener int, what watching) {
 	if what.Fixed {
 		g.fixer = fixed.New(g.fixedRun)
 	}
+	g.files = what.Files
 	looks := writes.NewWatcher()
 	answer := func(c *intercept.Call) intercept.Answer {
 		if slices.ContainsFunc(writes.Wants, func(w intercept.Want) bool { return int32(w.Call) == c.Number }) {
 			if w, ok := looks.Look(c); ok {
 				g.pieces.tell(w)
 			}
+			return intercept.Answer{}
+		}
+		if what.Files && changes(c) {
+			g.noteChange(c)
 			return intercept.Answer{}
 		}
 		return g.fixer.Answer(c)

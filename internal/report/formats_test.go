@@ -64,7 +64,7 @@ var jsonFields = strings.Fields(`
 	targets[].differ targets[].differ[].name targets[].differ[].values
 	targets[].traffic targets[].traffic.peers targets[].traffic.connections targets[].traffic.hits targets[].traffic.misses
 	targets[].traffic.restarts targets[].traffic.replays targets[].traffic.bytes_out targets[].traffic.bytes_in
-	targets[].traffic.wait_seconds targets[].traffic.look_seconds targets[].traffic.launches targets[].traffic.notes targets[].traffic.runs
+	targets[].traffic.wait_seconds targets[].traffic.look_seconds targets[].traffic.launches targets[].traffic.copies targets[].traffic.uncopied targets[].traffic.notes targets[].traffic.runs
 	targets[].traffic.runs[].peer targets[].traffic.runs[].number targets[].traffic.runs[].status targets[].traffic.runs[].output`)
 
 // The set of fields is what users rely on. Each is in the manual too.

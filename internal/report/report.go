@@ -109,6 +109,8 @@ type Traffic struct {
 	WaitSeconds float64   `json:"wait_seconds"` // the time that peers were waited for
 	LookSeconds float64   `json:"look_seconds"` // the time of looks that found a peer quiet
 	Launches    int64     `json:"launches"`
+	Copies      int64     `json:"copies"`   // runs that were copied instead
+	Uncopied    []string  `json:"uncopied"` // why servers were not
 	Notes       []string  `json:"notes"`
 	Runs        []PeerRun `json:"runs"`
 }

@@ -40,7 +40,7 @@ func deadlocked() *Report {
 		Verdict: Violation, Stopped: true,
 		Counts: Counts{States: 1, Transitions: 1, Depth: 12, Seconds: 0.125, CPUSeconds: 0.125, PeakBytes: 8192},
 		Traffic: &Traffic{
-			Peers: 1, Connections: 2, Hits: 30, Misses: 4, Restarts: 1, Replays: 3, BytesOut: 12, BytesIn: 1, WaitSeconds: 0.0625, LookSeconds: 0.03125, Launches: 2,
+			Peers: 1, Connections: 2, Hits: 30, Misses: 4, Restarts: 1, Replays: 3, BytesOut: 12, BytesIn: 1, WaitSeconds: 0.0625, LookSeconds: 0.03125, Launches: 2, Uncopied: []string{"server is started again, not copied: it has 5 threads"},
 			Notes: []string{"it cannot be looked at"}, Runs: []PeerRun{{"server", 1, "running", "ready\n"}},
 		},
 		Findings: []Finding{{
