@@ -46,8 +46,9 @@ type Dependence struct {
 	Conn    Name   // whose answer differs
 	Request string // the last one that was made
 	On      Name   // where that was
-	Alone   string // what the cache has
+	Alone   string // what the cache has, as the rules see it
 	Now     string
+	now     string // the whole of Now, to hold one against another
 }
 
 func (d *Dependence) Error() string {
@@ -334,9 +335,12 @@ func (c *Cache) hold(probe *Cache, o order) (*Dependence, error) {
 			}
 			v := want.limit(0)
 			if v.end != got.end || !c.sameResponse(h, v.data(), got.data()) {
+				// What rules leave out would hide the difference, and is another one in each run.
+				alone, _ := c.opt.Rules.response(h.id.Peer, v.data())
+				now, _ := c.opt.Rules.response(h.id.Peer, got.data())
 				return &Dependence{
 					Peer: h.id.Peer, Conn: h.id.Conn, On: r.h.id.Conn, Request: r.text(),
-					Alone: response(v.data(), v.end, v.why, got.data()), Now: response(got.data(), got.end, got.why, v.data()),
+					Alone: response(alone, v.end, v.why, now), Now: response(now, got.end, got.why, alone), now: string(now),
 				}, nil
 			}
 		}
