@@ -255,6 +255,13 @@ bench-papers: build
 keepers:
 	$(GO) run ./bench/keepers -o docs/results/keepers.md
 
+# Programs that use popular packages and talk to redis, postgres and others: see docs/results/real.md. It needs those, and
+# modules of others. REAL chooses some, as REAL=redis/wrong.
+.PHONY: real
+REAL ?=
+real:
+	$(GO) run ./bench/real -run '$(REAL)' -o $(if $(REAL),/dev/stdout,docs/results/real.md)
+
 # One program with servers that give trouble, again and again: see docs/results/equal.md.
 .PHONY: equal
 EQUAL_RUNS ?= 50
