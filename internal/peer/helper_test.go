@@ -287,7 +287,9 @@ var helpers = map[string]func(args []string){
 	// its end, or ends without a word to the group.
 	"parent": func(args []string) {
 		fmt.Println("begin")
-		if _, err := NewGroup([]Spec{helper(Server, "family", "{addr}")}); err != nil {
+		spec := helper(Server, "family", "{addr}")
+		spec.Fixed = args[1] == "fixed"
+		if _, err := NewGroup([]Spec{spec}); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}

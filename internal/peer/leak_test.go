@@ -68,13 +68,14 @@ func (f *family) gone() {
 	}
 }
 
-// TestNothingLeaks ends the parent in all ways, at several moments.
+// TestNothingLeaks ends the parent in all ways, at several moments. Calls of a peer that is fixed, and of the thread that has
+// launched it, fail from then on.
 func TestNothingLeaks(t *testing.T) {
 	for _, how := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT} {
 		for _, moment := range []string{"at once", "begin", "ready"} {
-			for range 2 {
-				t.Run(fmt.Sprintf("%v %s", how, moment), func(t *testing.T) {
-					f := startFamily(t, "stays")
+			for _, fixed := range []string{"free", "fixed"} {
+				t.Run(fmt.Sprintf("%v %s %s", how, moment, fixed), func(t *testing.T) {
+					f := startFamily(t, "stays", fixed)
 					if moment != "at once" {
 						f.expect("begin")
 					}
@@ -90,7 +91,7 @@ func TestNothingLeaks(t *testing.T) {
 		}
 	}
 	t.Run("exit", func(t *testing.T) {
-		f := startFamily(t, "exits")
+		f := startFamily(t, "exits", "free")
 		f.expect("begin")
 		f.expect("ready")
 		f.gone()
