@@ -250,6 +250,11 @@ bench-papers: build
 		if [ $$paper = 002 ]; then $(MAKE) paper002; else $(GO) run ./bench/papers -paper $$paper -rows '$(ROWS)'; fi || bad=1; \
 	done; test -z "$$bad"
 
+# Programs with two connections to servers that do not repeat themselves: see docs/results/fixed.md.
+.PHONY: fixed
+fixed:
+	$(GO) run ./bench/fixed -o docs/results/fixed.md
+
 # Programs with several connections to a server that keeps something: see docs/results/keepers.md.
 .PHONY: keepers
 keepers:
