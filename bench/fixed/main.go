@@ -36,14 +36,16 @@ type row struct {
 	replays     int64
 	cpu         float64
 	again       int // times that the search began again
+	equal       int // runs with this verdict and number of states
 }
 
 func main() {
 	out := flag.String("o", "", "write the page to this file")
+	runs := flag.Int("n", 5, "do each check so many `times`")
 	flag.Parse()
-	rows, skipped, err := run()
+	rows, skipped, err := run(*runs)
 	if err == nil {
-		err = measure.Write(*out, page(rows, skipped))
+		err = measure.Write(*out, page(rows, *runs, skipped))
 	}
 	for _, r := range rows {
 		if want := map[string]int{"right": 0, "wrong": 1}[r.way]; err == nil && r.fixing == "" && r.code != want {
@@ -54,7 +56,7 @@ func main() {
 }
 
 // run builds what is needed and does all checks.
-func run() (rows []row, skipped []string, err error) {
+func run(times int) (rows []row, skipped []string, err error) {
 	bin, err := measure.Build("cmd/heddle", "bench/fixed/server")
 	if err != nil {
 		return nil, nil, err
@@ -75,8 +77,17 @@ func run() (rows []row, skipped []string, err error) {
 		for _, way := range []string{"right", "wrong"} {
 			for _, fixing := range []string{"-fixed=false -cache process", "-fixed=false", ""} {
 				r := row{protocol: p, way: way, fixing: fixing}
-				if err := r.check(bin); err != nil {
-					return rows, skipped, err
+				for i := range times {
+					again := row{protocol: p, way: way, fixing: fixing}
+					if err := again.check(bin); err != nil {
+						return rows, skipped, err
+					}
+					if i == 0 {
+						r = again
+					}
+					if again.code == r.code && again.states == r.states {
+						r.equal++
+					}
 				}
 				fmt.Fprintf(os.Stderr, "%s %s %s: exit %d, %d states, %d restarts, cpu %.1fs\n", p.name, way, fixing, r.code, r.states, r.restarts, r.cpu)
 				rows = append(rows, r)
@@ -149,7 +160,7 @@ echo 'CREATE TABLE counter AS SELECT 0 AS n' | %[2]s %[3]s/postgres --single -D 
 }
 
 // page writes down what was measured.
-func page(rows []row, skipped []string) string {
+func page(rows []row, times int, skipped []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Servers that do not repeat themselves
 
@@ -157,17 +168,17 @@ Made by `+"`make fixed`"+`%s. Programs with two connections, used by two gorouti
 each time that it is started, and the program's next words depend on that. The wrong program believes that its first goroutine is always served first.
 The flags are the defaults (with `+"`-rule postgres-key`"+` for postgres, whose process ids differ) or what is said. With `+"`-fixed=false`"+` connections are taken to be independent, since it cannot be tested, as the
 verdict says; with `+"`-cache process`"+` besides, the first restart ends the search. States, restarts and replays are those of the last search; CPU seconds are Heddle's, of all
-searches of the check.
+searches of the check. Each check was done %d times. The figures are those of the first, and the last column says how many had the same verdict and number of states.
 
-| server | program | flags | verdict | states | restarts | replays | searches | CPU s |
-| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |
-`, measure.Commit())
+| server | program | flags | verdict | states | restarts | replays | searches | CPU s | equal |
+| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+`, measure.Commit(), times)
 	for _, r := range rows {
 		flags := r.fixing
 		if flags == "" {
 			flags = "default"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d | %d | %.1f |\n", r.what, r.way, flags, r.verdict, r.states, r.restarts, r.replays, r.again+1, r.cpu)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d | %d | %.1f | %d |\n", r.what, r.way, flags, r.verdict, r.states, r.restarts, r.replays, r.again+1, r.cpu, r.equal)
 	}
 	for _, s := range skipped {
 		fmt.Fprintf(&b, "\nSkipped: %s.\n", s)
