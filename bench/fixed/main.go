@@ -167,7 +167,7 @@ func page(rows []row, times int, skipped []string) string {
 Made by `+"`make fixed`"+`%s. Programs with two connections, used by two goroutines at the same time, and a server that counts. The server says something else
 each time that it is started, and the program's next words depend on that. The wrong program believes that its first goroutine is always served first.
 The flags are the defaults (with `+"`-rule postgres-key`"+` for postgres, whose process ids differ) or what is said. With `+"`-fixed=false`"+` connections are taken to be independent, since it cannot be tested, as the
-verdict says; with `+"`-cache process`"+` besides, the first restart ends the search. States, restarts and replays are those of the last search; CPU seconds are Heddle's, of all
+verdict says, or a restart ends the search, which depends on the run; with `+"`-cache process`"+` besides, the first restart ends the search. States, restarts and replays are those of the last search; CPU seconds are Heddle's, of all
 searches of the check. Each check was done %d times. The figures are those of the first, and the last column says how many had the same verdict and number of states.
 
 | server | program | flags | verdict | states | restarts | replays | searches | CPU s | equal |
