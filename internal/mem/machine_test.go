@@ -30,6 +30,7 @@ type machine struct {
 	stateOf map[string]string // and back
 	sumsOf  map[string]string // the key with sums for the key
 	exactOf map[string]string // and back
+	reach   Reacher           // that knows the base image
 	nextID  []Ptr             // for each mark: the first number allocated after it
 }
 
@@ -338,6 +339,7 @@ func (m *machine) Seal(t *rapid.T) {
 		t.Skip("marks")
 	}
 	m.h.Seal(nil)
+	m.reach.Base(m.h)
 	m.w.seal()
 	m.reset()
 }
@@ -414,6 +416,25 @@ func (m *machine) Check(t *rapid.T) {
 		t.Fatalf("one state, two keys with sums:\n%s\n%x\n%x", state, k, sums)
 	}
 	m.exactOf[sums], m.sumsOf[key] = key, sums
+	m.checkReach(t)
+}
+
+// checkReach compares what globals lead to with what is found without the base image.
+func (m *machine) checkReach(t *rapid.T) {
+	if !m.h.Sealed() {
+		return
+	}
+	m.reach.Begin(m.h)
+	m.reach.Globals()
+	var plain Reacher
+	plain.Begin(m.h)
+	plain.roots(plain.visit)
+	plain.drain()
+	for id := ObjID(1); uint64(id) < m.h.ids.next; id++ {
+		if p := MakePtr(id, 0); m.h.objs[id].flags&exists != 0 && m.reach.Reached(p) != plain.Reached(p) {
+			t.Fatalf("object %d is reached: %v, want %v", id, m.reach.Reached(p), plain.Reached(p))
+		}
+	}
 }
 
 // TestMachine drives the heap against its twin.
