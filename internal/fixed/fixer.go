@@ -33,8 +33,11 @@ type Fixer struct {
 	processes map[int]*process
 	leaders   map[int]int // process by thread
 	counts    map[int]int // processes that were seen, by run
-	failed    []string
+	failed    []failure
 }
+
+// A failure is what could not be done for runs of a name.
+type failure struct{ name, text string }
 
 // A Run is one launch of something that is to repeat itself.
 type Run struct {
@@ -174,15 +177,25 @@ func (f *Fixer) End(run int) {
 
 // fail notes what could not be done.
 func (f *Fixer) fail(name string, err error) {
-	text := fmt.Sprintf("%s: what it takes for time and random numbers is not fixed in all of its processes: %v", name, err)
-	if !slices.Contains(f.failed, text) {
-		f.failed = append(f.failed, text)
+	x := failure{name, fmt.Sprintf("%s: what it takes for time and random numbers is not fixed in all of its processes: %v", name, err)}
+	if !slices.Contains(f.failed, x) {
+		f.failed = append(f.failed, x)
 	}
 }
 
 // Failures returns what could not be done.
-func (f *Fixer) Failures() []string {
+func (f *Fixer) Failures() (list []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.Clone(f.failed)
+	for _, x := range f.failed {
+		list = append(list, x.text)
+	}
+	return list
+}
+
+// Failed reports whether something could not be done for runs of a name.
+func (f *Fixer) Failed(name string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(f.failed, func(x failure) bool { return x.name == name })
 }

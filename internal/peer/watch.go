@@ -121,7 +121,7 @@ func (g *Group) fixedRun(pid int) (fixed.Run, bool) {
 func (g *Group) Fixed() []string {
 	var list []string
 	for i := range g.specs {
-		if s := &g.specs[i]; s.fixed() && g.fixer != nil {
+		if s := &g.specs[i]; s.fixed() && g.fixer != nil && !g.fixer.Failed(s.Name) {
 			list = append(list, s.Name)
 		}
 	}
