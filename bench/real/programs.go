@@ -30,21 +30,21 @@ var programs = []program{
 	{name: "postgres", pkg: "database/sql, pgx", peer: "postgres", needs: []string{"initdb", "postgres"}, debian: "postgresql",
 		ask: []string{"postgres", "--version"}, open: map[string]string{
 			"right": "contexts: database/sql has a goroutine that opens connections and one that waits for the end of each query. They lock contexts at any moment beside those who query. " +
-				"To open one connection are 5,209 states; a state takes 2 ms, most of it to find out who can reach what in a large heap",
+				"To open one connection are 5,209 states; a state takes 2 ms, half of it to find out who can reach what in a large heap",
 		}},
 	{name: "tftp", pkg: "pin/tftp", peer: "atftpd", needs: []string{"atftpd"}, debian: "atftpd", ask: []string{"atftpd", "--version"}},
 	{name: "ftp", pkg: "jlaffaye/ftp", peer: "vsftpd", needs: []string{"vsftpd"}, debian: "vsftpd",
 		ask: []string{"sh", "-c", "vsftpd -v 0>&1"}, open: map[string]string{ // it tells its version on descriptor 0
 			"right": "a connection for data depends on the one on which its port was announced, so all connections are taken together, and each order of the requests of both workers " +
-				"is a state of its own. To take together only those that depend would do",
+				"is a state of its own. To take together only those that depend may do; that was not tried",
 		}},
 	{name: "proxy", pkg: "net/http/httputil", peer: "nginx, curl", needs: []string{"nginx", "curl"}, debian: "nginx-light curl",
 		ask: []string{"nginx", "-v"}, open: map[string]string{
-			"right": "a request has goroutines for its connection, for what comes next on it, and two for the connection with nginx, with the locks of the transport between them",
+			"right": "not measured, probably this: a request has goroutines for its connection, for what comes next on it, and two for the connection with nginx, with the locks of the transport between them",
 		}},
 	{name: "mqtt", pkg: "paho.mqtt.golang", peer: "mosquitto", needs: []string{"mosquitto"}, debian: "mosquitto",
 		ask: []string{"mosquitto", "-h"}, open: map[string]string{
-			"right": "each of the three clients has half a dozen goroutines, which hand packets to each other and look at the clock",
+			"right": "not measured, probably this: each of the three clients has half a dozen goroutines, which hand packets to each other and look at the clock",
 		}},
 }
 
