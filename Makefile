@@ -267,6 +267,11 @@ REAL ?=
 real:
 	$(GO) run ./bench/real -run '$(REAL)' -o $(if $(REAL),/dev/stdout,docs/results/real.md)
 
+# Servers that are needed again and again, against an earlier commit: see docs/results/restarts.md.
+.PHONY: restarts
+restarts:
+	$(GO) run ./bench/restarts -o docs/results/restarts.md
+
 # One program with servers that give trouble, again and again: see docs/results/equal.md.
 .PHONY: equal
 EQUAL_RUNS ?= 50
