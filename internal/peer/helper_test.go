@@ -144,6 +144,20 @@ var helpers = map[string]func(args []string){
 		time.AfterFunc(time.Hour, func() { os.Exit(0) })
 		serveLines(args[0], func(c *net.TCPConn, line string) { fmt.Fprintf(c, "%s\n", line) })
 	},
+	// Looks around every 100 ms. Some answers take half of that.
+	"slow ticker": func(args []string) {
+		go func() {
+			for range time.Tick(100 * time.Millisecond) {
+			}
+		}()
+		asked := 0
+		serveLines(args[0], func(c *net.TCPConn, line string) {
+			if asked++; line == "slow" || line == "fifth" && asked >= 5 {
+				time.Sleep(50 * time.Millisecond)
+			}
+			fmt.Fprintf(c, "%s\n", line)
+		})
+	},
 	// Speaks by itself when it gets a signal.
 	"prompted": func(args []string) {
 		prompt := make(chan os.Signal, 1)

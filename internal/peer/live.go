@@ -28,7 +28,8 @@ type live struct {
 	buf   []byte
 
 	accepted int       // incoming connections
-	talk     Talk      // since the last request
+	asked    string    // the last request
+	talk     Talk      // since then
 	since    time.Time // when it was first polled after that
 	polled   bool
 	news     time.Time // when it last said something
@@ -107,6 +108,7 @@ func (l *live) Connected(name iocache.Name) bool {
 
 // begin begins an exchange.
 func (l *live) begin(request string, data []byte) {
+	l.asked = request + " " + string(data)
 	l.talk = Talk{Request: request, Sent: slices.Clone(data[:min(len(data), maxShown)])}
 	l.polled, l.quiet, l.spoken, l.hurried = false, false, false, false
 	l.shown = nil
@@ -161,6 +163,9 @@ func (l *live) Poll() (iocache.Response, error) {
 			r, ok, err := l.heard()
 			if !ok && err == nil {
 				l.quiet = true
+				if len(l.vigil) > 0 {
+					l.g.habits[l.spec.Name].answered(l.asked, l.spoken, false)
+				}
 				if len(l.ports.list) > 0 {
 					l.bound = l.boundPorts()
 				}
@@ -253,6 +258,9 @@ func (l *live) read(c *conn) (kind iocache.ResponseKind, n int, failure unix.Err
 
 func (l *live) heardNow(data []byte) {
 	l.hurried = false // unless that is known, too
+	if len(l.vigil) > 0 {
+		l.g.habits[l.spec.Name].answered(l.asked, true, true)
+	}
 	l.talk.add(data)
 	l.news, l.spoken = time.Now(), true
 	clear(l.vigil)
@@ -289,7 +297,20 @@ func (l *live) incomingName() iocache.Name {
 
 // wait waits until something happens on a socket, but not longer than d.
 func (l *live) wait(d time.Duration) {
-	var fds []unix.PollFd
+	unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) // of this thread: d may be less than the usual slack
+	ts := unix.NsecToTimespec(d.Nanoseconds())
+	unix.Ppoll(l.sockets(), &ts, nil)
+}
+
+// readable reports whether something has come that was not read.
+func (l *live) readable() bool {
+	fds := l.sockets()
+	unix.Poll(fds, 0)
+	return slices.ContainsFunc(fds, func(p unix.PollFd) bool { return p.Revents&^unix.POLLOUT != 0 })
+}
+
+// sockets returns where something can happen.
+func (l *live) sockets() (fds []unix.PollFd) {
 	for _, c := range l.conns {
 		if c.fd < 0 || c.door || c.ended && len(c.out) == 0 {
 			continue
@@ -309,9 +330,7 @@ func (l *live) wait(d time.Duration) {
 	if l.run != nil && l.run.udpDoor != nil {
 		fds = append(fds, unix.PollFd{Fd: int32(l.run.udpDoor.fd), Events: unix.POLLIN})
 	}
-	unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) // of this thread: d may be less than the usual slack
-	ts := unix.NsecToTimespec(d.Nanoseconds())
-	unix.Ppoll(fds, &ts, nil)
+	return fds
 }
 
 // Stop ends the history.

@@ -104,7 +104,43 @@ type habits struct {
 	mu       sync.Mutex
 	min      map[habit]time.Duration
 	restless bool // it was never seen at rest after it had begun to listen
+	answers  map[string]answering
 }
+
+// An answering is what was seen of a peer that was asked something while it had a timer: whether it has answered, as often as
+// that was seen, and not by way of the timer. Who has done so three times is taken to do so again: a timer that
+// goes on and on, like that of redis, leaves less than its period after each request, and would be waited for each time.
+type answering struct {
+	times int
+	spoke bool
+	other bool // it did so in different ways, or late
+}
+
+// prompt reports whether a peer that was asked this, and has spoken since or not, is known to say nothing more because of a timer.
+func (h *habits) prompt(asked string, spoke bool) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	a := h.answers[asked]
+	return a.times >= 3 && !a.other && a.spoke == spoke
+}
+
+// answered notes that a peer that was asked something has said nothing more, or that it has, after it seemed to wait for a timer.
+func (h *habits) answered(asked string, spoke, late bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.answers == nil {
+		h.answers = make(map[string]answering)
+	}
+	a := h.answers[asked]
+	a.other = a.other || late || a.times > 0 && a.spoke != spoke
+	a.times, a.spoke = a.times+1, spoke
+	if len(h.answers) < maxAnswers || a.times > 1 {
+		h.answers[asked] = a
+	}
+}
+
+// maxAnswers bounds how many requests are remembered.
+const maxAnswers = 1 << 12
 
 func (h *habits) isRestless() bool {
 	h.mu.Lock()

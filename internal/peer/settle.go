@@ -26,19 +26,22 @@ func (l *live) settled() (bool, error) {
 	if !idle {
 		return false, nil
 	}
-	if len(timers) > 0 && !l.vigil.over(timers, time.Now(), l.g.habits[l.spec.Name]) {
-		return false, nil
-	}
 	second, err := l.run.sample()
-	if err != nil || !first.same(second) {
+	if err != nil || !first.same(second) || !l.delivered() {
 		return false, nil
 	}
-	return l.delivered(), nil
+	if len(timers) == 0 {
+		return true, nil
+	}
+	if len(l.vigil) == 0 && l.readable() {
+		return false, nil // it has answered, and not because of a timer
+	}
+	return l.vigil.over(timers, time.Now(), l.g.habits[l.spec.Name]), nil
 }
 
 // patience is the longest timer of the peer that is waited for.
 func (l *live) patience() time.Duration {
-	if l.hurried {
+	if l.hurried || l.g.habits[l.spec.Name].prompt(l.asked, l.spoken) {
 		return 0
 	}
 	return l.spec.Patience

@@ -152,3 +152,46 @@ func TestHurried(t *testing.T) {
 		t.Errorf("got %q, want hello", heard)
 	}
 }
+
+// TestSlowAnswers: a server with a timer that goes on and on is not waited for until that has run out each time. But an answer that takes
+// some time is heard: of a request that always does, of one that others have not taken it for, and of one that was answered at once before.
+func TestSlowAnswers(t *testing.T) {
+	g := newGroup(t, helper(Server, "slow ticker", "{addr}"))
+	for range 2 {
+		l := start(t, g, iocache.HistoryID{Peer: "server", Whole: true})
+		l.hear("")
+		l.say(iocache.Open, out(0), "", "")
+		for range 4 {
+			l.say(iocache.Write, out(0), "fifth\n", "main#0 fifth")
+		}
+		for range 4 {
+			l.say(iocache.Write, out(0), "fifth\n", "main#0 fifth")
+			l.say(iocache.Write, out(0), "slow\n", "main#0 slow")
+		}
+		l.p.Stop()
+	}
+}
+
+// TestAnswering: who was asked the same and has answered, three times, is taken to have said all, and not who has not answered yet, was late
+// once, or did otherwise.
+func TestAnswering(t *testing.T) {
+	var h habits
+	for n := range 3 {
+		if h.prompt("get", true) {
+			t.Errorf("after %d times a peer is taken to be prompt, want 3", n)
+		}
+		h.answered("get", true, false)
+		h.answered("late", true, n == 1)
+		h.answered("now and then", n != 1, false)
+		h.answered("open", false, false)
+	}
+	for _, c := range []struct {
+		asked string
+		spoke bool
+		want  bool
+	}{{"get", true, true}, {"get", false, false}, {"late", true, false}, {"now and then", true, false}, {"now and then", false, false}, {"open", false, true}, {"open", true, false}, {"set", true, false}} {
+		if got := h.prompt(c.asked, c.spoke); got != c.want {
+			t.Errorf("%s, spoken %v: got %v, want %v", c.asked, c.spoke, got, c.want)
+		}
+	}
+}
