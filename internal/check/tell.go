@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -52,15 +53,29 @@ func (t *Story) Tell(f explore.Found) (*trace.Trace, execute.Settings, error) {
 	}
 	defer CloseSystem(sys)
 	_, budget := effort(f.Path)
-	tr, err := trace.Best(sys, f.Path, f.Finding, budget, t.Stop)
+	tr, err := t.best(sys, f, budget)
 	if err != nil && t.Process.World != nil {
-		tr, err = t.recorded(s, f) // a peer has failed since
+		tr, err = t.recorded(s, f) // a peer has failed since, or does not do the same again
 	}
 	if err != nil {
 		return nil, s, diag.Bugf("the way to a finding cannot be gone again: %v", err)
 	}
 	tr.Program, tr.Settings = t.Code.Identity, t.Spec.Under(f.View).Recipe()
 	return tr, s, nil
+}
+
+// best tells a finding as simply as it can be. With live peers, what could be done on the way to it may not be possible when other
+// ways were tried in between. That is an error then.
+func (t *Story) best(sys lts.System, f explore.Found, budget int) (tr *trace.Trace, err error) {
+	defer func() {
+		if t.Process.World == nil {
+			return
+		}
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	return trace.Best(sys, f.Path, f.Finding, budget, t.Stop)
 }
 
 func (t *Story) stopped() bool { return t.Stop != nil && t.Stop() }

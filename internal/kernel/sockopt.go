@@ -224,6 +224,9 @@ func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, Errno) {
 		b := binary.LittleEndian.AppendUint64(nil, uint64(s.value(name)))
 		return binary.LittleEndian.AppendUint64(b, uint64(s.value(micros(name)))), 0
 	}
+	if name == tcpInfo {
+		return s.tcpInfo(), 0
+	}
 	var words []int32
 	if level == syscall.SOL_SOCKET {
 		words = k.ownOption(s, num)
