@@ -46,6 +46,10 @@ var programs = []program{
 		ask: []string{"mosquitto", "-h"}, open: map[string]string{
 			"right": "not measured, probably this: each of the three clients has half a dozen goroutines, which hand packets to each other and look at the clock",
 		}},
+	{name: "grpc", pkg: "grpc-go", peer: "two clients, of grpc-go, too", needs: []string{"go"}, debian: "golang", ask: []string{"go", "version"},
+		open: map[string]string{
+			"right": "not measured, probably this: a connection has goroutines that read, write and keep it alive, each request one more, and buffers with locks between them",
+		}},
 }
 
 // missing returns a command that is needed and not there, if any.
