@@ -111,7 +111,11 @@ func (r *row) check(heddle string, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(trace)
-	args = append([]string{"check", "-v", "-cache", "process", "-o", trace}, args...)
+	first := []string{"check", "-v", "-cache", "process", "-o", trace}
+	if r.commit == "this" {
+		first = append(first, "-copies")
+	}
+	args = append(first, args...)
 	var text []byte
 	for range 2 {
 		begin := time.Now()
@@ -135,7 +139,7 @@ func (r *row) check(heddle string, args []string) error {
 func page(rows []row, skipped []string, old string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Servers that are needed again and again\n\n"+
-		"Programs checked with `-cache process`, so that each order of requests needs a server to which nobody has talked, by Heddle as it was at %s and as it is%s, one after the\n"+
+		"Programs checked with `-cache process`, so that each order of requests needs a server to which nobody has talked, by Heddle as it was at %s and as it is%s, with `-copies`, one after the\n"+
 		"other, the program's library being in the cache. Made by `make restarts`.\n\n"+
 		"| program | Heddle | verdict | restarts | launches | copies | s | times faster |\n| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n", old, measure.Commit())
 	for i, r := range rows {

@@ -277,8 +277,8 @@ var Settings = []Setting{
 		Doc: "a read may find what a peer has written first and not yet what it has written next; with -pieces=false an answer is there as a whole"},
 	{Name: "fixed", Default: autoFixed, Recipe: "fixed", At: func(s *Spec) any { return &s.Peers.Fixed },
 		Doc: "time and random numbers are the same in each run of a peer; by default if the peer has turned out not to repeat itself otherwise, and with -fixed=false never"},
-	{Name: "copies", Default: "true", At: func(s *Spec) any { return &s.Peers.Copies },
-		Doc: "a server that waits in one thread is copied, as it was when it was ready, instead of started again; with -copies=false it is started again"},
+	{Name: "copies", Default: "false", At: func(s *Spec) any { return &s.Peers.Copies },
+		Doc: "a server that waits in one thread is copied, as it was when it was ready, instead of started again: docs/network.md says which must not be"},
 	{Name: "host", Recipe: "hosts", At: func(s *Spec) any { return &s.Peers.Hosts },
 		Doc: "a `name` that the program can look up, as NAME for this machine, or NAME=PEER for the peer of that name; may be repeated",
 		Apply: func(s *Spec, e *execute.Settings) (err error) {

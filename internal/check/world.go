@@ -63,7 +63,7 @@ func (p *Peers) Specs() ([]peer.Spec, error) {
 		}
 		s.Whole = s.Whole || !p.Pieces
 		s.Fixed = s.Fixed || p.Fixed.On() && !s.Free
-		s.Started = s.Started || !p.Copies
+		s.Copied = s.Copied || p.Copies && !s.Started
 		if s.Answer == 0 {
 			s.Answer = p.Answer
 		}

@@ -78,6 +78,7 @@ func (e *peerEntry) spec(dir string) (peer.Spec, error) {
 	if e.Fixed != nil {
 		s.Fixed, s.Free = *e.Fixed, !*e.Fixed
 	}
+	s.Copied = e.Copies != nil && *e.Copies
 	s.Started = e.Copies != nil && !*e.Copies
 	if e.Dir != "" {
 		s.Dir = e.Dir
@@ -195,6 +196,11 @@ func (w *world) believed(t *target, found bool, stop func() bool) ([]report.Sett
 	}
 	if err := w.Failed(); !found && t.varying(err) != "" && !t.depends(err) {
 		return nil, err
+	}
+	if found {
+		if err := w.Cache.Linger(); err != nil {
+			return nil, err
+		}
 	}
 	list, err := w.independent(t, stop)
 	return append(append(list, w.whole()...), w.fixed()...), err

@@ -9,6 +9,9 @@ import (
 // writable are the flags of a file that is opened to be changed, or made.
 const writable = unix.O_WRONLY | unix.O_RDWR | unix.O_CREAT | unix.O_TRUNC
 
+// Names are the calls by which a process gets to know its number, and uses it. A copy has another one than it remembers.
+var Names = []intercept.Want{{Call: unix.SYS_GETPID}, {Call: unix.SYS_KILL}, {Call: unix.SYS_TGKILL}}
+
 // Changes are the calls by which a process changes what others find: files, and what is shared by a number. A process that is
 // started anew may begin by clearing what an earlier one has left. A copy does not begin, so who makes such calls is not to be copied.
 var Changes = append([]intercept.Want{

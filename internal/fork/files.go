@@ -16,7 +16,7 @@ import (
 type file struct {
 	fd   int
 	name string // as in /proc/PID/fd
-	at   string // how far it was read, if it is one that is read on
+	info string // what the kernel tells of it: how far it was read, its flags, what an epoll set has, the count of an eventfd
 	keep bool   // what is there to be read must be as it was when a copy is made
 	was  pending
 	// drain takes what others have left there, if they may have: a connection that nobody has accepted, say.
@@ -41,7 +41,7 @@ func filesOf(pid int) (list []file, err error) {
 		if err != nil {
 			continue
 		}
-		f := file{fd: fd, name: link(pid, fd)}
+		f := file{fd: fd, name: link(pid, fd), info: infoOf(pid, fd)}
 		kind, _, _ := strings.Cut(f.name, "[")
 		switch kind {
 		case "pipe:":
@@ -60,13 +60,16 @@ func filesOf(pid int) (list []file, err error) {
 			}
 			f.keep = true
 		default:
-			if f.at, err = regular(pid, f); err != nil {
+			if err := f.readOnly(); err != nil {
 				return nil, err
 			}
 		}
 		if f.keep {
 			if f.was, err = f.pending(process); err != nil {
 				return nil, err
+			}
+			if f.was.bytes > 0 { // later there may be others
+				return nil, fmt.Errorf("something is in %s", f.name)
 			}
 		}
 		list = append(list, f)
@@ -109,30 +112,25 @@ func link(pid, fd int) string {
 // devices keep nothing of what is written to them, and are not read on.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 
-// regular returns how far a file was read.
-func regular(pid int, f file) (string, error) {
+// infoOf returns what the kernel tells of a descriptor.
+func infoOf(pid, fd int) string {
+	data, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "fdinfo", strconv.Itoa(fd)))
+	return string(data)
+}
+
+// readOnly reports an error if a file can be written.
+func (f *file) readOnly() error {
 	if slices.Contains(devices, f.name) {
-		return "", nil
+		return nil
 	}
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "fdinfo", strconv.Itoa(f.fd)))
-	if err != nil {
-		return "", err
-	}
-	var at string
-	var flags uint64
-	for line := range strings.Lines(string(data)) {
-		key, value, _ := strings.Cut(line, ":")
-		switch value = strings.TrimSpace(value); key {
-		case "pos":
-			at = value
-		case "flags":
-			flags, _ = strconv.ParseUint(value, 8, 64)
+	for line := range strings.Lines(f.info) {
+		if value, ok := strings.CutPrefix(line, "flags:"); ok {
+			if flags, err := strconv.ParseUint(strings.TrimSpace(value), 8, 64); err == nil && flags&unix.O_ACCMODE == unix.O_RDONLY {
+				return nil
+			}
 		}
 	}
-	if flags&unix.O_ACCMODE != unix.O_RDONLY {
-		return "", fmt.Errorf("it has %s open, and can write to it", f.name)
-	}
-	return at, nil
+	return fmt.Errorf("it has %s open, and can write to it", f.name)
 }
 
 // socket looks at a socket. It may be one at which connections are accepted or datagrams received, or half of a pair by which
@@ -182,10 +180,8 @@ func (t *Template) unchanged() error {
 	}
 	defer unix.Close(process)
 	for _, f := range t.files {
-		if f.at != "" {
-			if at, err := regular(t.pid, f); err != nil || at != f.at {
-				return fmt.Errorf("%s was read", f.name)
-			}
+		if infoOf(t.pid, f.fd) != f.info && !slices.Contains(devices, f.name) {
+			return fmt.Errorf("%s has changed", f.name)
 		}
 		if !f.keep {
 			continue

@@ -129,6 +129,26 @@ func (c *Cache) Settle() error {
 	return c.failed
 }
 
+// Linger waits until it is sure that peers which were quiet are, where they stand. That is to be known before it is said that somebody
+// waits for one of them in vain.
+func (c *Cache) Linger() error {
+	if err := c.Settle(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, h := range c.rec.sorted() {
+		for _, l := range h.live {
+			if p, ok := l.peer.(Lingering); ok {
+				if err := c.note(p.Linger()); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // Text returns the text form of all that was said. [Parse] reads it back.
 func (c *Cache) Text() string {
 	c.mu.Lock()

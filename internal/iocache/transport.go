@@ -86,6 +86,12 @@ type Hurried interface {
 	Hurry()
 }
 
+// A Lingering is a peer that was quiet, and may have been taken to be so too early, because it has timers. Linger waits until these should have
+// run out. The error is that it has said something.
+type Lingering interface {
+	Linger() error
+}
+
 // A Request is what the program under test does to the peer.
 type Request struct {
 	Kind RequestKind

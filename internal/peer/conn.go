@@ -61,7 +61,8 @@ func (c *conn) connected() (done bool, failure unix.Errno) {
 		return false, 0
 	}
 	if errno, _ := unix.GetsockoptInt(c.fd, unix.SOL_SOCKET, unix.SO_ERROR); errno != 0 {
-		return false, unix.Errno(errno)
+		c.failure = unix.Errno(errno) // the kernel tells it once
+		return false, c.failure
 	}
 	c.connecting = false
 	c.begin()

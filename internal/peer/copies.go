@@ -7,7 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/heddle-mc/heddle/internal/fork"
+	"golang.org/x/sys/unix"
+
 	"github.com/heddle-mc/heddle/internal/intercept"
 )
 
@@ -43,7 +44,7 @@ type copying struct {
 // copyable reports whether copies of a server may be made. What they do to files must be seen.
 func (g *Group) copyable(s *Spec) bool {
 	p, _ := s.ports()
-	return g.files && s.Role == Server && s.copyable() && s.Delay == 0 && len(p.program) == 0
+	return g.files && s.copyable() && s.Delay == 0 && len(p.program) == 0
 }
 
 // copyOf returns a copy of a server, nil if there is no template that has none.
@@ -126,7 +127,7 @@ func (g *Group) copyRun(t *run) (*run, error) {
 	case n.Kind == failed:
 		return nil, errors.New(n.Err)
 	}
-	r := &run{g: g, spec: t.spec, id: id, pid: n.PID, addr: t.addr, real: t.real, realUDP: t.realUDP, out: t.out, first: t.first, copied: true,
+	r := &run{g: g, spec: t.spec, id: id, pid: n.PID, addr: t.addr, real: t.real, realUDP: t.realUDP, out: t.out, first: t.first, copied: true, ready: true,
 		froze: make(chan string, 1), end: make(chan struct{}), gone: make(chan struct{})}
 	go r.follow(notices)
 	r.enlist()
@@ -139,28 +140,26 @@ func (g *Group) Uncopied() []string {
 	defer g.mu.Unlock()
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(g.spares)) {
-		if err := g.spares[name].copying.refused; err != nil {
+		i := slices.IndexFunc(g.specs, func(s Spec) bool { return s.Name == name })
+		if err := g.spares[name].copying.refused; err != nil && g.copyable(&g.specs[i]) {
 			list = append(list, fmt.Sprintf("%s is started again, not copied: %v", name, err))
 		}
 	}
 	return list
 }
 
-// noteChange notes that a process is about to change files, or the like. If it is a copy, there are no others: a
-// server that is started again may begin by clearing what it has left, and a copy does not begin.
+// noteChange notes that a process is about to change files, or the like. If it is one of a server that is ready, each further one is started when it is
+// needed, and not before: it may begin by clearing what the one before has left. A copy does not begin.
 func (g *Group) noteChange(call *intercept.Call) {
+	pid, parent := call.Process()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !slices.ContainsFunc(slices.Collect(g.copying()), (*copying).works) {
-		return
-	}
-	pid, parent := call.Process()
 	for pid > 1 && pid != g.keeper.cmd.Process.Pid {
-		for c := range g.copying() {
-			if slices.ContainsFunc(c.templates, func(t *template) bool { return t.last != nil && t.last.pid == pid }) {
-				c.refused = errors.New("it changes files")
-				return
-			}
+		i := slices.IndexFunc(g.runs, func(r *run) bool { return r.pid == pid && r.ready })
+		if i >= 0 && g.runs[i].spec.Role == Server {
+			p := g.sparesOf(g.runs[i].spec.Name)
+			p.alone, p.stale, p.copying.refused = true, true, errors.New("it changes files")
+			return
 		}
 		s, _ := readStat(parent)
 		pid, parent = parent, s.parent
@@ -178,7 +177,34 @@ func (g *Group) copying() func(yield func(*copying) bool) {
 	}
 }
 
-// changes reports whether a call is one that changes files.
-func changes(c *intercept.Call) bool {
-	return slices.ContainsFunc(fork.Changes, func(w intercept.Want) bool { return int32(w.Call) == c.Number })
+// named answers a process that asks for its number, or sends a signal to one. A copy has the number that its template has, as far as it can see: it may
+// have remembered that, and CPython does.
+func (g *Group) named(call *intercept.Call) intercept.Answer {
+	pid, _ := call.Process()
+	g.mu.Lock()
+	var of *run
+	for c := range g.copying() {
+		for _, t := range c.templates {
+			if t.last != nil && t.last.pid == pid {
+				of = t.run
+			}
+		}
+	}
+	g.mu.Unlock()
+	switch {
+	case of == nil:
+		return intercept.Answer{}
+	case call.Number == unix.SYS_GETPID:
+		return intercept.Done(int64(of.pid))
+	case int(int32(call.Args[0])) != of.pid:
+		return intercept.Answer{}
+	}
+	err := unix.Kill(pid, unix.Signal(call.Args[1]))
+	if call.Number == unix.SYS_TGKILL {
+		err = unix.Tgkill(pid, int(int32(call.Args[1])), unix.Signal(call.Args[2]))
+	}
+	if errno, ok := err.(unix.Errno); ok {
+		return intercept.Done(-int64(errno))
+	}
+	return intercept.Done(0)
 }

@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -53,7 +52,7 @@ func countingServer(t *testing.T, args ...string) Spec {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("processes are copied on amd64 only")
 	}
-	return Spec{Role: Server, Args: append([]string{"python3", "-c", counting, "{addr}"}, args...), Ready: hang, Answer: hang}
+	return Spec{Role: Server, Args: append([]string{"python3", "-c", counting, "{addr}"}, args...), Copied: true, Ready: hang, Answer: hang}
 }
 
 var wholeServer = iocache.HistoryID{Peer: "server", Whole: true}
@@ -97,23 +96,37 @@ func TestCopyDies(t *testing.T) {
 func TestCopiesAndFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	g := newGroup(t, countingServer(t, file))
-	for i := range 4 {
+	for range 4 {
 		l := start(t, g, wholeServer)
 		l.hear("")
 		l.say(iocache.Open, out(0), "", "")
 		l.say(iocache.Write, out(0), "a\n", "main#0 1")
 		l.say(iocache.Write, out(0), file+"\n", "main#0 2 1")
-		if l.p.Stop(); i == 0 { // the first was started, and the first copy shows that no more are to be made
-			if err := os.Truncate(file, 0); err != nil {
-				t.Fatal(err)
-			}
-		}
+		l.p.Stop()
 	}
-	if s := g.Stats(); s.Copies != 1 || s.Launches != 4 {
-		t.Errorf("got %d launches and %d copies, want 4 and 1", s.Launches, s.Copies)
+	if s := g.Stats(); s.Copies != 0 || s.Launches != 4 {
+		t.Errorf("got %d launches and %d copies, want 4 and 0", s.Launches, s.Copies)
 	}
 	if got := strings.Join(g.Uncopied(), " "); !strings.Contains(got, "it changes files") {
 		t.Errorf("got %q, want that it changes files", got)
+	}
+}
+
+// TestSparesAndFiles: nor does one that was started before the one in use has written.
+func TestSparesAndFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	spec := countingServer(t, file)
+	spec.Copied = false
+	g := newGroup(t, spec)
+	for i := range 6 {
+		l := start(t, g, wholeServer)
+		l.hear("")
+		l.say(iocache.Open, out(0), "", "")
+		l.say(iocache.Write, out(0), "a\n", "main#0 1")
+		if i > 1 { // by now there are spares
+			l.say(iocache.Write, out(0), file+"\n", "main#0 2 1")
+		}
+		l.p.Stop()
 	}
 }
 
@@ -121,7 +134,9 @@ func TestCopiesAndFiles(t *testing.T) {
 func TestNotCopied(t *testing.T) {
 	started := countingServer(t)
 	started.Started = true
-	for name, spec := range map[string]Spec{"started": started, "threads": helper(Server, "echo", "{addr}")} {
+	threads := helper(Server, "echo", "{addr}")
+	threads.Copied = true
+	for name, spec := range map[string]Spec{"started": started, "threads": threads} {
 		t.Run(name, func(t *testing.T) {
 			g := newGroup(t, spec)
 			for range 3 {

@@ -492,4 +492,5 @@ var (
 	_ iocache.Transport = (*Group)(nil)
 	_ iocache.Peer      = (*live)(nil)
 	_ iocache.Hurried   = (*live)(nil)
+	_ iocache.Lingering = (*live)(nil)
 )

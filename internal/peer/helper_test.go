@@ -152,6 +152,12 @@ var helpers = map[string]func(args []string){
 		}()
 		asked := 0
 		serveLines(args[0], func(c *net.TCPConn, line string) {
+			if line == "late" {
+				fmt.Fprintf(c, "first\n")
+				time.Sleep(500 * time.Millisecond)
+				fmt.Fprintf(c, "second\n")
+				return
+			}
 			if asked++; line == "slow" || line == "fifth" && asked >= 5 {
 				time.Sleep(50 * time.Millisecond)
 			}

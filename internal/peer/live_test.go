@@ -425,3 +425,21 @@ func TestReadyAtRest(t *testing.T) {
 	p := script{t, cache.NewSession()}
 	p.read(p.connect(), "ready\n")
 }
+
+// TestRefusedEarly: a server that has ended accepts no connection, also if it is asked early whether it does.
+func TestRefusedEarly(t *testing.T) {
+	g := newGroup(t, helper(Server, "doomed", "{addr}"))
+	l := start(t, g, iocache.HistoryID{Peer: "server", Whole: true})
+	l.hear("")
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "bye\n", "main#0 bye|main#0 eof")
+	if err := l.p.Do(iocache.Request{Kind: iocache.Open, Conn: out(1)}); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if l.p.(iocache.Prompt).Connected(out(1)) {
+			t.Error("connected, want that it is refused")
+		}
+	}
+	l.hear("main#1 refused ECONNREFUSED")
+}

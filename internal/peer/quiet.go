@@ -72,6 +72,14 @@ func (s sample) parked(t *thread) bool {
 	})
 }
 
+// ticks reports whether a thread waits with a timeout up to d.
+func (s sample) ticks(d time.Duration) bool {
+	return slices.ContainsFunc(s, func(t thread) bool {
+		w := t.wait()
+		return w.timed && w.timeout <= d
+	})
+}
+
 func (s sample) String() string {
 	var text []string
 	for i := range s {

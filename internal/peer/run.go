@@ -29,6 +29,7 @@ type run struct {
 	out     *output
 	roster  roster
 	first   []int // the ports that it had when it was ready
+	ready   bool  // it listens; Group.mu guards it
 	copied  bool  // it was started as a copy of another run, with which it shares its output
 	used    bool  // it was connected to, in the name of one of several histories; Group.mu guards it
 
@@ -56,6 +57,9 @@ func (g *Group) launchFor(spec *Spec, note func(*run)) (*run, error) {
 		if err == nil {
 			r.rest()
 			r.first = r.openPorts()
+			g.mu.Lock()
+			r.ready = true
+			g.mu.Unlock()
 			r.enlist()
 			return r, nil
 		}

@@ -50,6 +50,25 @@ func (l *live) patience() time.Duration {
 // Hurry is told that the peer has said what it said before: see [iocache.Hurried].
 func (l *live) Hurry() { l.hurried = true }
 
+// Linger waits until timers of the peer should have run out that are never waited for, because they go on and on: another one may
+// stand behind them.
+func (l *live) Linger() error {
+	if !l.quiet || l.run == nil || l.spec.Delay > 0 {
+		return nil
+	}
+	s, err := l.run.sample()
+	if err != nil || !s.ticks(l.spec.Patience) {
+		return nil
+	}
+	for start := time.Now(); time.Since(start) < l.spec.Patience; {
+		if err := l.unasked(); err != nil {
+			return err
+		}
+		l.wait(5 * time.Millisecond)
+	}
+	return l.unasked()
+}
+
 // delayed is for peers that cannot be looked at: nothing was said for a while.
 func (l *live) delayed() (bool, error) {
 	for _, c := range l.conns {

@@ -15,6 +15,7 @@ type spares struct {
 	taken int         // servers that were needed
 	ready []chan *run // those that are or will be there, the oldest first; nil for one that has not started
 	alone bool        // it cannot be started while another one runs
+	stale bool        // those that are ready were started before one that was in use has changed files
 
 	copying copying
 }
@@ -26,11 +27,7 @@ func (g *Group) another(s *Spec) (r *run, err error) {
 		return g.launch(s)
 	}
 	g.mu.Lock()
-	p := g.spares[s.Name]
-	if p == nil {
-		p = new(spares)
-		g.spares[s.Name] = p
-	}
+	p := g.sparesOf(s.Name)
 	p.taken++
 	g.mu.Unlock()
 	if r = g.copyOf(p); r != nil {
@@ -47,8 +44,25 @@ func (g *Group) another(s *Spec) (r *run, err error) {
 	return g.uncopied(s, p) // it is frozen for nothing
 }
 
+// sparesOf returns the spares of a server. The caller holds g.mu.
+func (g *Group) sparesOf(name string) *spares {
+	p := g.spares[name]
+	if p == nil {
+		p = new(spares)
+		g.spares[name] = p
+	}
+	return p
+}
+
 // uncopied is another, for a run that is no copy.
 func (g *Group) uncopied(s *Spec, p *spares) (r *run, err error) {
+	g.mu.Lock()
+	stale := p.stale
+	p.stale = false
+	g.mu.Unlock()
+	if stale {
+		g.giveUpSpares(p)
+	}
 	g.mu.Lock()
 	var first chan *run
 	if len(p.ready) > 0 {

@@ -56,8 +56,8 @@ type Spec struct {
 	// Fixed makes what the peer takes for time and random numbers the same in each of its runs. Free says that
 	// this must not be done.
 	Fixed, Free bool
-	// Started says that each run is started by its command, and none is a copy of another.
-	Started bool
+	// Copied says that runs may be copies of one that was started. Started says that this must not be done.
+	Copied, Started bool
 	// MaxBytes bounds what the peer may say on one connection between one request
 	// and the next: 16 MiB if it is zero.
 	MaxBytes int
@@ -79,7 +79,9 @@ func (s *Spec) Repeatable() bool { return s.local() && !s.Fixed && !s.Free }
 func (s *Spec) fixed() bool { return s.local() && s.Fixed }
 
 // copyable reports whether copies of the peer may be made.
-func (s *Spec) copyable() bool { return s.Role == Server && s.watched() && !s.Fixed && !s.Started }
+func (s *Spec) copyable() bool {
+	return s.Role == Server && s.watched() && s.Copied && !s.Fixed && !s.Started
+}
 
 // local reports whether the peer is a process of ours.
 func (s *Spec) local() bool { return s.Addr == "" }

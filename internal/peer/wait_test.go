@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -150,6 +151,24 @@ func TestHurried(t *testing.T) {
 	}
 	if heard != "hello\n" {
 		t.Errorf("got %q, want hello", heard)
+	}
+}
+
+// TestLinger: behind a timer that goes on and on another one may stand. What comes of it is heard by who lingers.
+func TestLinger(t *testing.T) {
+	g := newGroup(t, helper(Server, "slow ticker", "{addr}"))
+	l := start(t, g, iocache.HistoryID{Peer: "server", Whole: true})
+	l.hear("")
+	l.say(iocache.Open, out(0), "", "")
+	l.say(iocache.Write, out(0), "a\n", "main#0 a")
+	if err := l.p.(iocache.Lingering).Linger(); err != nil {
+		t.Errorf("got %v of a peer that has said all, want no error", err)
+	}
+	l.say(iocache.Write, out(0), "late\n", "main#0 first")
+	err := l.p.(iocache.Lingering).Linger()
+	var unasked *Unasked
+	if !errors.As(err, &unasked) || string(unasked.Data) != "second\n" {
+		t.Errorf("got %v, want that the peer has said something", err)
 	}
 }
 

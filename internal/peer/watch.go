@@ -16,19 +16,23 @@ import (
 )
 
 // Some system calls of peers are watched: their writes, if answers are to come in pieces, and those that ask for time and
-// random numbers, if these are to be the same in each run, and else those that change files, if peers may be copied.
+// random numbers, if these are to be the same in each run, and else those that change files: a server that does must not be started before
+// it is needed, nor be copied.
 
 // A watching says which calls are watched. It is written down for the keeper.
-type watching struct{ Writes, Fixed, Files bool }
+type watching struct{ Writes, Fixed, Files, Names bool }
 
 // watching returns what is to be watched of some peers.
 func watchingOf(specs []Spec) (w watching) {
 	for i := range specs {
 		w.Writes = w.Writes || specs[i].watched()
 		w.Fixed = w.Fixed || specs[i].fixed()
-		w.Files = w.Files || specs[i].copyable()
+		w.Files = w.Files || specs[i].watched() && specs[i].Role == Server
+		w.Names = w.Names || specs[i].copyable()
 	}
-	w.Files = w.Files && !w.Fixed // both want to know of the same calls
+	if w.Fixed { // that wants to know of the same calls
+		w.Files, w.Names = false, false
+	}
 	return w
 }
 
@@ -43,7 +47,15 @@ func (w watching) wants() (list []intercept.Want) {
 	if w.Files {
 		list = append(list, fork.Changes...)
 	}
+	if w.Names {
+		list = append(list, fork.Names...)
+	}
 	return list
+}
+
+// wants reports whether a call is one of some.
+func wants(list []intercept.Want, c *intercept.Call) bool {
+	return slices.ContainsFunc(list, func(w intercept.Want) bool { return int32(w.Call) == c.Number })
 }
 
 // A watch is somebody who answers the calls of peers.
@@ -71,15 +83,18 @@ func (g *Group) watchCalls(listener int, what watching) {
 	g.files = what.Files
 	looks := writes.NewWatcher()
 	answer := func(c *intercept.Call) intercept.Answer {
-		if slices.ContainsFunc(writes.Wants, func(w intercept.Want) bool { return int32(w.Call) == c.Number }) {
+		if wants(writes.Wants, c) {
 			if w, ok := looks.Look(c); ok {
 				g.pieces.tell(w)
 			}
 			return intercept.Answer{}
 		}
-		if what.Files && changes(c) {
+		switch {
+		case what.Files && wants(fork.Changes, c):
 			g.noteChange(c)
 			return intercept.Answer{}
+		case what.Names && wants(fork.Names, c):
+			return g.named(c)
 		}
 		return g.fixer.Answer(c)
 	}
