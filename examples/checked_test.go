@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,8 @@ func TestChecked(t *testing.T) {
 		}
 		files = append(files, more...)
 	}
+	// Those need other modules and servers of Debian, and have a target of their own.
+	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasPrefix(filepath.ToSlash(f), "real/") })
 	const want = 36
 	if len(files) < want {
 		t.Errorf("got %d files heddle.yaml, want %d at least", len(files), want)
