@@ -242,7 +242,6 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 // explore searches until it is known what reduction may go by. It returns the views of the last
 // search, and what is known after it.
 func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (res *explore.Result, used drive.Views, known execute.Known, err error) {
-	defer relaxGC()()
 	// A trial that is interrupted leaves no checkpoint, so there is none if one is asked for.
 	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == "", Live: t.spec.Live(t.prog)}
 	who := t.pkg + " " + t.prog.Identity + " " + t.spec.Hash()

@@ -61,6 +61,7 @@ func commands() []*command {
 // Main runs the command line without the name of the program and returns the
 // exit code. A panic of ours becomes an internal error.
 func (app *App) Main(ctx context.Context, args []string) (code int) {
+	defer relaxGC()()
 	defer func() {
 		if r := recover(); r != nil {
 			if c, ok := r.(*explore.Crash); ok {

@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// A search allocates little that lives long: tables of visited states are not in the
-// Go heap. With a heap of a few megabytes the garbage collector would run all the
+// To load and compile a program allocates little that is garbage, and a search little that lives long: tables
+// of visited states are not in the Go heap. With a heap of a few megabytes the garbage collector would run all the
 // time, so it is to wait until there is something to collect.
 
 // roomy is how large the heap may become before it is looked at.
-const roomy = 128 << 20
+const roomy = 256 << 20
 
 // relaxGC lets the heap grow up to roomy, and to twice its size if that is more. The
 // returned function undoes it.

@@ -19,7 +19,7 @@ func TestRelaxGC(t *testing.T) {
 	if got := debug.SetGCPercent(100); got != 100 {
 		t.Errorf("got a target of %d%% in the end, want 100%%", got)
 	}
-	for live, want := range map[uint64]int{0: 12800, 1 << 20: 12800, 64 << 20: 200, 1 << 30: 100} {
+	for live, want := range map[uint64]int{0: 25600, 1 << 20: 25600, 64 << 20: 400, 1 << 30: 100} {
 		if got := gcPercent(live); got != want {
 			t.Errorf("got %d%% for %d bytes, want %d%%", got, live, want)
 		}

@@ -146,7 +146,6 @@ func load(cfg Config) (progs []*Program, err error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	defer relaxGC()()
 
 	u := newUniverse(cfg)
 	roots, err := u.list(cfg.Patterns, cfg.Tests)

@@ -30,7 +30,6 @@ type Session struct {
 // load right away; others are loaded when a program imports them.
 func NewSession(cfg Config) (s *Session, err error) {
 	defer rescue("starting a session", &err)
-	defer relaxGC()()
 	u := newUniverse(cfg)
 	u.open = true
 	also, err := u.ensure(append(append([]string{}, cfg.Also...), cfg.Patterns...))
@@ -65,7 +64,6 @@ func (s *Session) AddMain(files ...string) (prog *Program, err error) {
 		return nil, diag.Usagef("no files given")
 	}
 	defer rescue("loading "+files[0], &err)
-	defer relaxGC()()
 
 	u := s.u
 	s.n++

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"sort"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -191,32 +190,4 @@ func rescue(doing string, err *error) {
 	bug := diag.Bugf("%s: %s", doing, text)
 	bug.Err = fmt.Errorf("%s\n%s", text, debug.Stack())
 	*err = bug
-}
-
-// relaxGC raises the garbage collector's target while a load is under way:
-// nearly everything that a load allocates stays alive until its end. The
-// returned function undoes it.
-func relaxGC() func() {
-	const percent = 400
-	gc.Lock()
-	defer gc.Unlock()
-	if gc.loads++; gc.loads == 1 {
-		gc.old = debug.SetGCPercent(percent)
-		if gc.old < 0 || gc.old > percent {
-			debug.SetGCPercent(gc.old)
-		}
-	}
-	return func() {
-		gc.Lock()
-		defer gc.Unlock()
-		if gc.loads--; gc.loads == 0 {
-			debug.SetGCPercent(gc.old)
-		}
-	}
-}
-
-var gc struct {
-	sync.Mutex
-	loads int // under way
-	old   int // the setting before the first of them
 }
