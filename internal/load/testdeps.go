@@ -17,11 +17,30 @@ import (
 // to write profiles that are asked for with a flag. They come by package testdeps. If no test binary has a
 // fuzz target, testdeps is loaded without what imports them; the methods that are left
 // out panic, and nobody calls them without such a flag.
+//
+// Package regexp comes by it too, for the patterns of -run, and brings all tables of package unicode. If
+// the machine can match patterns itself, it is left out as well.
 
-const testdeps = "testing/internal/testdeps"
+const (
+	testdeps = "testing/internal/testdeps"
+	match    = "match" // the function that the machine has, see [Config.Intrinsic]
+)
 
 // rarelyImported are the imports of testdeps that are left out.
 var rarelyImported = []string{"context", "internal/fuzz", "os/signal", "runtime/pprof"}
+
+// matching is what testdeps has in place of package regexp.
+const (
+	matchBody = ` result, fault := match(pat, str); if fault != "" { err = matchFault(fault) }; return result, err `
+	matching  = `
+// match reports whether a pattern matches, or what is wrong with it.
+func match(pat, str string) (result bool, fault string)
+
+type matchFault string
+
+func (f matchFault) Error() string { return string(f) }
+`
+)
 
 var (
 	fuzzTarget  = regexp.MustCompile(`\{"Fuzz[^"]*", _x?test\.Fuzz`)
@@ -56,19 +75,23 @@ func (u *universe) trimTestdeps(found []*listing) {
 	if err != nil {
 		return
 	}
-	if src = withoutFuzzing(src, entry); src == nil {
+	left := rarelyImported
+	if u.cfg.Intrinsic != nil && u.cfg.Intrinsic(testdeps+"."+match) {
+		left = append(left[:len(left):len(left)], "regexp")
+	}
+	if src = withoutImports(src, entry, left); src == nil {
 		return // it is not what we know
 	}
 	u.overlayFor("") // there is a table now
 	u.overlay[deps.GoFiles[0]] = src
-	for _, path := range rarelyImported {
+	for _, path := range left {
 		delete(deps.Imports, path)
 	}
 }
 
-// withoutFuzzing returns the source of testdeps without the imports that are left out, with all lines where they
+// withoutImports returns the source of testdeps without the given imports, with all lines where they
 // were, or nil if it cannot be. The other source is that of package fuzz.
-func withoutFuzzing(src, fuzz []byte) []byte {
+func withoutImports(src, fuzz []byte, imports []string) []byte {
 	entry := corpusEntry.FindSubmatch(fuzz)
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, "", src, parser.SkipObjectResolution)
@@ -88,14 +111,14 @@ func withoutFuzzing(src, fuzz []byte) []byte {
 		if err != nil || imp.Name != nil {
 			return nil
 		}
-		if slices.Contains(rarelyImported, path) {
+		if slices.Contains(imports, path) {
 			gone[path[strings.LastIndex(path, "/")+1:]] = true
 			replace(imp.Pos(), imp.End(), "")
 		}
 	}
 	for _, decl := range f.Decls {
 		fn, isFunc := decl.(*ast.FuncDecl)
-		left := true
+		left, matches := true, false
 		ast.Inspect(decl, func(n ast.Node) bool {
 			sel, ok := n.(*ast.SelectorExpr)
 			if !ok {
@@ -105,18 +128,28 @@ func withoutFuzzing(src, fuzz []byte) []byte {
 				if isFunc && fn.Body != nil && sel.Pos() < fn.Body.Lbrace && sel.Sel.Name == "CorpusEntry" {
 					replace(sel.Pos(), sel.End(), "corpusEntry")
 				} else {
-					left = false
+					left, matches = false, id.Name == "regexp"
 				}
 			}
 			return true
 		})
 		switch {
 		case left:
+		case matches && isFunc && fn.Name.Name == "MatchString":
+			replace(fn.Body.Lbrace+1, fn.Body.Rbrace, matchBody)
+		case matches && !isFunc && len(decl.(*ast.GenDecl).Specs) == 1:
+			replace(decl.Pos(), decl.End(), "") // the variable of MatchString
+		case matches:
+			return nil
 		case isFunc && fn.Body != nil:
 			replace(fn.Body.Lbrace+1, fn.Body.Rbrace, ` panic("not in this test binary") `)
 		default:
 			return nil
 		}
 	}
-	return slices.Concat(out, src[copied:], []byte("\ntype corpusEntry = "), entry[1], []byte("\n"))
+	out = slices.Concat(out, src[copied:], []byte("\ntype corpusEntry = "), entry[1], []byte("\n"))
+	if gone["regexp"] {
+		out = append(out, matching...)
+	}
+	return out
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestTestdeps: test binaries have what fuzzes if one of them has a fuzz target, and only then.
+// TestTestdeps: test binaries have what fuzzes if one of them has a fuzz target, and only then. They have
+// package regexp unless the machine matches patterns.
 func TestTestdeps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -28,8 +29,10 @@ func TestTestdeps(t *testing.T) {
 	for _, test := range []struct {
 		pattern string
 		fuzzes  bool
-	}{{"./plain", false}, {"./fuzz", true}, {"./...", true}} {
-		u := newUniverse(Config{Dir: dir, Patterns: []string{test.pattern}, Tests: true})
+		matches bool
+	}{{"./plain", false, false}, {"./plain", false, true}, {"./fuzz", true, true}, {"./...", true, false}} {
+		u := newUniverse(Config{Dir: dir, Patterns: []string{test.pattern}, Tests: true,
+			Intrinsic: func(symbol string) bool { return test.matches && symbol == "testing/internal/testdeps.match" }})
 		roots, err := u.list(u.cfg.Patterns, true)
 		if err != nil {
 			t.Fatal(err)
@@ -38,8 +41,11 @@ func TestTestdeps(t *testing.T) {
 		for _, p := range initOrder(roots, nil) {
 			needed[p.ID] = true
 		}
-		if !needed[testdeps] || !needed["regexp"] {
-			t.Errorf("%s: testdeps or what it needs is missing", test.pattern)
+		if !needed[testdeps] {
+			t.Errorf("%s: testdeps is missing", test.pattern)
+		}
+		if got, want := needed["regexp"], test.fuzzes || !test.matches; got != want {
+			t.Errorf("%s: regexp is part of it: %t, want %t", test.pattern, got, want)
 		}
 		for _, name := range []string{"internal/fuzz", "runtime/pprof", "os/exec", "encoding/json"} {
 			if needed[name] != test.fuzzes {
@@ -49,9 +55,9 @@ func TestTestdeps(t *testing.T) {
 	}
 }
 
-// TestWithoutFuzzing: a source of testdeps that is not as expected is left alone, and lines are
+// TestWithoutImports: a source of testdeps that is not as expected is left alone, and lines are
 // where they were.
-func TestWithoutFuzzing(t *testing.T) {
+func TestWithoutImports(t *testing.T) {
 	t.Parallel()
 	read := func(name string) []byte {
 		src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(name)))
@@ -61,17 +67,20 @@ func TestWithoutFuzzing(t *testing.T) {
 		return src
 	}
 	src, fuzz := read(testdeps+"/deps.go"), read("internal/fuzz/fuzz.go")
-	got := withoutFuzzing(src, fuzz)
+	got := withoutImports(src, fuzz, append(rarelyImported, "regexp"))
 	line := func(src []byte) int {
 		return bytes.Count(src[:bytes.Index(src, []byte("func (TestDeps) InitRuntimeCoverage"))], []byte("\n"))
 	}
 	if line(got) != line(src) {
 		t.Errorf("got line %d, want %d", line(got), line(src))
 	}
-	if withoutFuzzing(src, nil) != nil {
+	if withoutImports(append(src, "\nfunc f() { regexp.MustCompile(``) }\n"...), fuzz, []string{"regexp"}) != nil {
+		t.Error("another function uses package regexp, and the source is changed")
+	}
+	if withoutImports(src, nil, rarelyImported) != nil {
 		t.Error("an entry of a corpus is not known, and the source is changed")
 	}
-	if withoutFuzzing(append(src, "\nvar x fuzz.CorpusEntry\n"...), fuzz) != nil {
+	if withoutImports(append(src, "\nvar x fuzz.CorpusEntry\n"...), fuzz, rarelyImported) != nil {
 		t.Error("a variable has a type that is not known, and the source is changed")
 	}
 }

@@ -50,6 +50,8 @@ func TestIntrinsicsExist(t *testing.T) {
 		switch {
 		case !ok && strings.Contains(string(shim), " "+in.Name+"\n"):
 			// what package runtime still defines for linknames of others
+		case !ok && in.Name == testMatch:
+			// in the file with which package load replaces that of testdeps
 		case !ok:
 			t.Errorf("%s: package %s declares no %s", in.Name, pkg, name)
 		case in.Why == NoBody && !bare:
