@@ -8,6 +8,7 @@
 //	getrandom, /dev/urandom    a stream of bytes that depends on the name of the peer, the number of the
 //	                           process in its run, and what the process has asked for before
 //	clock_gettime and others   [Date], and a microsecond more at each look (see clock.go)
+//	waits and timers           move the date when they have run out (see timeout.go, timer.go)
 //	the 16 random bytes that   the same stream
 //	the kernel gives a program
 //
@@ -18,6 +19,6 @@
 // The monotonic clock goes on as it does, since timers go by it.
 //
 // Limits: instructions of the processor that tell time and random numbers (RDTSC, RDRAND) are not seen, nor are
-// timers of the calendar (timerfd, timer_settime), times of files and clocks in /proc. What depends on how
+// times of files and clocks in /proc. What depends on how
 // threads take turns is not fixed.
 package fixed

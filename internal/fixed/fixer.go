@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -16,14 +17,12 @@ import (
 
 // Wants are the system calls that a Fixer has to answer. The first row has those by which a process shows that it, or
 // its program, is new.
-var Wants = []intercept.Want{
-	{Call: unix.SYS_EXECVE}, {Call: unix.SYS_EXECVEAT}, {Call: unix.SYS_ARCH_PRCTL}, {Call: unix.SYS_SET_TID_ADDRESS}, {Call: unix.SYS_SET_ROBUST_LIST},
-	{Call: unix.SYS_GETRANDOM}, {Call: unix.SYS_OPENAT}, {Call: unix.SYS_OPEN},
+var Wants = slices.Concat([]intercept.Want{
+	{Call: unix.SYS_EXECVE}, {Call: unix.SYS_EXECVEAT}, {Call: unix.SYS_SET_TID_ADDRESS}, {Call: unix.SYS_SET_ROBUST_LIST},
+	{Call: unix.SYS_GETRANDOM}, {Call: unix.SYS_OPENAT},
 	{Call: unix.SYS_CLOCK_GETTIME, Arg: 0, Values: calendars},
-	{Call: unix.SYS_GETTIMEOFDAY}, {Call: unix.SYS_TIME},
-	{Call: unix.SYS_CLOCK_NANOSLEEP}, {Call: unix.SYS_NANOSLEEP},
-	{Call: unix.SYS_FUTEX, Arg: 1, Bits: futexRealtime},
-}
+	{Call: unix.SYS_GETTIMEOFDAY},
+}, oldCalls, timedWaits, TimerCalls)
 
 // A Fixer answers for processes that are to repeat themselves.
 type Fixer struct {
@@ -53,7 +52,15 @@ type process struct {
 	fresh  bool             // its program has just been executed
 	random *rand.ChaCha8    //
 	clock  clock            //
-	moved  map[uint64]int64 // times until which it waits that were changed, by where they are in its memory
+	moved  map[uint64]moved // times until which it waits that were changed, by where they are in its memory
+
+	waits  map[int]timeout // of its threads
+	timers map[TimerID]timer
+	owed   int64 // the date that it would find if it looked, because a wait has run out
+	idle   bool  // it has answered, and was not asked again
+
+	lingers  time.Time // since then its calendar goes as time does, if that is not zero
+	lingered int64     // from this date on
 }
 
 // New returns a Fixer. Owner finds out to which run a process belongs, if that is not to be seen by its parent; it is not
@@ -80,23 +87,28 @@ func (f *Fixer) Answer(c *intercept.Call) intercept.Answer {
 			f.fail(p.run.Name, err)
 		}
 	}
+	p.ends(c)
 	switch c.Number {
 	case unix.SYS_GETRANDOM:
 		return p.getrandom(c)
 	case unix.SYS_OPENAT:
 		return p.open(c, c.Args[1], c.Args[2])
-	case unix.SYS_OPEN:
+	case sysOpen:
 		return p.open(c, c.Args[0], c.Args[1])
-	case unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY, unix.SYS_TIME:
-		return p.tell(c)
-	case unix.SYS_CLOCK_NANOSLEEP:
-		p.sleep(c)
-	case unix.SYS_NANOSLEEP:
-		nap(c)
-	case unix.SYS_FUTEX:
-		p.wait(c)
+	case unix.SYS_SETITIMER, unix.SYS_TIMER_SETTIME, unix.SYS_TIMERFD_SETTIME, sysAlarm:
+		p.set(c)
+	default:
+		if looks(c) {
+			return p.tell(c)
+		}
+		p.begins(c)
 	}
 	return intercept.Answer{}
+}
+
+// looks reports whether a call asks for the date.
+func looks(c *intercept.Call) bool {
+	return c.Number == unix.SYS_CLOCK_GETTIME || c.Number == unix.SYS_GETTIMEOFDAY || c.Number == sysTime
 }
 
 func executes(c *intercept.Call) bool {
@@ -105,7 +117,7 @@ func executes(c *intercept.Call) bool {
 
 // isNew reports whether a call is one of those by which a process shows that it is new.
 func isNew(c *intercept.Call) bool {
-	return executes(c) || c.Number == unix.SYS_ARCH_PRCTL || c.Number == unix.SYS_SET_TID_ADDRESS || c.Number == unix.SYS_SET_ROBUST_LIST
+	return executes(c) || c.Number == sysArchPrctl || c.Number == unix.SYS_SET_TID_ADDRESS || c.Number == unix.SYS_SET_ROBUST_LIST
 }
 
 // process returns the process of a caller, nil if it is none of a run.
@@ -132,9 +144,10 @@ func (f *Fixer) process(c *intercept.Call) *process {
 			return nil
 		}
 		f.counts[run.ID]++
-		p = &process{run: run, pid: pid, began: began, fresh: from == nil, random: stream(run.Name, f.counts[run.ID]), moved: make(map[uint64]int64)}
+		p = &process{run: run, pid: pid, began: began, fresh: from == nil, random: stream(run.Name, f.counts[run.ID]),
+			moved: make(map[uint64]moved), waits: make(map[int]timeout), timers: make(map[TimerID]timer)}
 		if from != nil {
-			p.clock = from.clock
+			p.clock, p.idle = from.clock, from.idle
 		}
 		f.processes[pid] = p
 	}

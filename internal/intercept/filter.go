@@ -9,16 +9,15 @@ import (
 )
 
 // A Want is a system call that somebody wants to be told of, always or depending on the lower
-// half of one of its arguments.
+// halves of its arguments.
 type Want struct {
 	Call   uint32
 	Arg    int      // the argument
 	Values []uint32 // it is one of these
 	Bits   uint32   // or has one of these bits
+	Except []uint32 // or is none of these
+	Given  int      // besides, this argument, counted from 1, is a pointer and not nil
 }
-
-// always reports whether the arguments do not matter.
-func (w *Want) always() bool { return len(w.Values) == 0 && w.Bits == 0 }
 
 var architectures = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
@@ -49,17 +48,29 @@ func filter(arch uint32, wants []Want) []unix.SockFilter {
 	}
 	for i := range wants {
 		w := &wants[i]
-		block := []unix.SockFilter{end(unix.SECCOMP_RET_USER_NOTIF)}
-		if !w.always() {
-			block = []unix.SockFilter{load(atArgs + 8*uint32(w.Arg))} // both architectures have the lower half first
-			for _, v := range w.Values {
-				block = append(block, unless(unix.BPF_JEQ, v, 1), end(unix.SECCOMP_RET_USER_NOTIF))
-			}
-			if w.Bits != 0 {
-				block = append(block, unless(unix.BPF_JSET, w.Bits, 1), end(unix.SECCOMP_RET_USER_NOTIF))
-			}
-			block = append(block, end(unix.SECCOMP_RET_ALLOW))
+		var block []unix.SockFilter
+		argument := func(n int) { block = append(block, load(atArgs+8*uint32(n))) } // both architectures have the lower half first
+		where := func(op uint16, k uint32, action uint32) { block = append(block, unless(op, k, 1), end(action)) }
+		if w.Given > 0 {
+			argument(w.Given - 1)
+			where(unix.BPF_JEQ, 0, unix.SECCOMP_RET_ALLOW)
 		}
+		last := uint32(unix.SECCOMP_RET_USER_NOTIF)
+		if len(w.Values)+len(w.Except) > 0 || w.Bits != 0 {
+			argument(w.Arg)
+		}
+		for _, v := range w.Except {
+			where(unix.BPF_JEQ, v, unix.SECCOMP_RET_ALLOW)
+		}
+		for _, v := range w.Values {
+			where(unix.BPF_JEQ, v, unix.SECCOMP_RET_USER_NOTIF)
+			last = unix.SECCOMP_RET_ALLOW
+		}
+		if w.Bits != 0 {
+			where(unix.BPF_JSET, w.Bits, unix.SECCOMP_RET_USER_NOTIF)
+			last = unix.SECCOMP_RET_ALLOW
+		}
+		block = append(block, end(last))
 		prog = append(prog, unless(unix.BPF_JEQ, w.Call, len(block)))
 		prog = append(prog, block...)
 	}
@@ -68,7 +79,7 @@ func filter(arch uint32, wants []Want) []unix.SockFilter {
 
 // Install puts a filter on the calling thread, which must be locked to its goroutine. It
 // holds for that thread and for all processes that it launches from now on: their calls wait until
-// somebody who has the descriptor calls [Serve], or until it is closed everywhere, in which case they fail. Where the
+// somebody who has the descriptor calls [Server.Serve], or until it is closed everywhere, in which case they fail. Where the
 // kernel wants it, they can gain no privileges any more by executing a program.
 func Install(wants []Want) (listener int, err error) {
 	arch, ok := architectures[runtime.GOARCH]

@@ -35,7 +35,8 @@ func run(prog []unix.SockFilter, data map[uint32]uint32) uint32 {
 
 func TestFilter(t *testing.T) {
 	const arch = 7
-	wants := []Want{{Call: 3}, {Call: 5, Arg: 1, Values: []uint32{0, 11}}, {Call: 0}, {Call: 9, Arg: 2, Bits: 256}, {Call: 200}}
+	wants := []Want{{Call: 3}, {Call: 5, Arg: 1, Values: []uint32{0, 11}}, {Call: 0}, {Call: 9, Arg: 2, Bits: 256}, {Call: 200},
+		{Call: 11, Arg: 1, Except: []uint32{0, 11}}, {Call: 12, Given: 3}, {Call: 13, Arg: 1, Values: []uint32{1, 256}, Given: 3}}
 	prog := filter(arch, wants)
 	wanted := func(call, first, second, third uint32) bool {
 		switch call {
@@ -45,12 +46,18 @@ func TestFilter(t *testing.T) {
 			return second == 0 || second == 11
 		case 9:
 			return third&256 != 0
+		case 11:
+			return second != 0 && second != 11
+		case 12:
+			return third != 0
+		case 13:
+			return (second == 1 || second == 256) && third != 0
 		}
 		return false
 	}
 	for call := range uint32(300) {
-		for _, arg := range []uint32{0, 1, 11, 256, 257} {
-			args := [3]uint32{arg + 1, arg, arg + 2}
+		for _, arg := range []uint32{0, 1, 11, 256, 257, 1<<32 - 2} {
+			args := [3]uint32{arg + 1, arg, arg + 2} // the last of them has 0 for its third
 			data := map[uint32]uint32{atArch: arch, atCall: call, atArgs: args[0], atArgs + 8: args[1], atArgs + 16: args[2]}
 			want := uint32(unix.SECCOMP_RET_ALLOW)
 			if wanted(call, args[0], args[1], args[2]) {

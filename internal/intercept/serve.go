@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -13,6 +15,7 @@ import (
 
 // A Call is a system call that a thread is about to do.
 type Call struct {
+	At     time.Time // when it was heard of
 	Thread int
 	Number int32
 	Args   [6]uint64
@@ -69,22 +72,41 @@ type addition struct {
 	fd    uint32 // flags of the descriptor
 }
 
+// A Server has the calls answered that are told at a listener.
+type Server struct {
+	listener int
+	busy     atomic.Bool
+}
+
+// NewServer returns one for a listener.
+func NewServer(listener int) *Server { return &Server{listener: listener} }
+
+// Idle reports whether no call waits for an answer. Whoever makes one seems to wait in it already.
+func (s *Server) Idle() bool {
+	fds := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}}
+	n, err := unix.Poll(fds, 0)
+	return n == 0 && err == nil && !s.busy.Load() // in this order: a call that was taken from the queue meanwhile was there
+}
+
 // Serve has calls answered, one after the other, until stop, a descriptor, can be read from or nobody
 // is left who could make one.
-func Serve(listener, stop int, answer func(*Call) Answer) {
+func (s *Server) Serve(stop int, answer func(*Call) Answer) {
+	listener := s.listener
 	unix.IoctlSetInt(listener, unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP) // faster, since Linux 6.6
 	for {
+		s.busy.Store(false)
 		fds := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}, {Fd: int32(stop), Events: unix.POLLIN}}
 		if _, err := unix.Poll(fds, -1); err == unix.EINTR {
 			continue
 		} else if err != nil || fds[1].Revents != 0 || fds[0].Revents&unix.POLLIN == 0 {
 			return
 		}
+		s.busy.Store(true)
 		var n notification
 		if ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)) != 0 {
 			continue // it was killed meanwhile
 		}
-		send(listener, n.id, answer(&Call{Thread: int(n.pid), Number: n.call, Args: n.args}))
+		send(listener, n.id, answer(&Call{At: time.Now(), Thread: int(n.pid), Number: n.call, Args: n.args}))
 	}
 }
 
@@ -100,22 +122,32 @@ func send(listener int, id uint64, a Answer) {
 		}
 	case opened:
 		defer unix.Close(a.fd)
-		add := addition{id: id, flags: unix.SECCOMP_ADDFD_FLAG_SEND, ours: uint32(a.fd)}
+		// In two steps: if a signal of Go's scheduler interrupts the one that does both, the call returns 0 and nothing is opened.
+		add := addition{id: id, ours: uint32(a.fd)}
 		if a.exec {
 			add.fd = unix.O_CLOEXEC
 		}
-		errno := ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_ADDFD, unsafe.Pointer(&add))
-		if errno == 0 {
-			return
+		fd, errno := result(listener, unix.SECCOMP_IOCTL_NOTIF_ADDFD, unsafe.Pointer(&add))
+		if r.value = int64(fd); errno != 0 {
+			r.value, r.errno = 0, -int32(errno)
 		}
-		r.errno = -int32(errno)
 	}
 	ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&r))
 }
 
 func ioctl(fd int, request uint, p unsafe.Pointer) unix.Errno {
-	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(p))
+	_, errno := result(fd, request, p)
 	return errno
+}
+
+// result is ioctl, with what that returns. Signals, of Go's scheduler say, do not disturb it.
+func result(fd int, request uint, p unsafe.Pointer) (int, unix.Errno) {
+	for {
+		n, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(p))
+		if errno != unix.EINTR {
+			return int(n), errno
+		}
+	}
 }
 
 // Process returns the process of the thread, and that process' parent. It is 0 if the thread has ended.

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -35,9 +36,10 @@ import (
 // speaks after it was quiet is an [Unasked] error, so wrong guesses do not go
 // unnoticed for long.
 //
-// What cannot be seen: timers behind timerfd, alarm signals and SO_RCVTIMEO, and
-// work that other processes do for the peer, such as a database that was not
-// started by it. Give such peers a delay.
+// What cannot be seen: when timers behind timerfd, alarm signals and SO_RCVTIMEO will run
+// out, and work that other processes do for the peer, such as a database that was not
+// started by it. Give such peers a delay. That a peer has such timers is seen, so that it
+// is waited for before it is said that somebody waits for it in vain (see live.Linger).
 type Group struct {
 	keeper *keeper
 	diag   *sockDiag    // nil if the kernel does not answer
@@ -53,16 +55,17 @@ type Group struct {
 	ready     chan struct{}  // closed when all servers listen
 	failure   error          // or when one will not
 
-	mu     sync.Mutex
-	shared map[string]*run // servers, by name
-	spares map[string]*spares
-	runs   []*run         // all that are remembered
-	count  map[string]int // runs, by name
-	blinds map[string]time.Duration
-	doors  map[string][]*door // by name
-	notes  []string
-	stats  Stats
-	closed bool
+	mu      sync.Mutex
+	shared  map[string]*run // servers, by name
+	spares  map[string]*spares
+	runs    []*run         // all that are remembered
+	count   map[string]int // runs, by name
+	blinds  map[string]time.Duration
+	doors   map[string][]*door // by name
+	alarmed alarmed
+	notes   []string
+	stats   Stats
+	closed  bool
 }
 
 // Stats count what a group has done.
@@ -109,7 +112,7 @@ const blindDelay = 100 * time.Millisecond
 // work to do until they listen, which [Group.Ready] waits for.
 func Begin(specs []Spec) (*Group, error) {
 	g := &Group{habits: make(map[string]*habits), shared: make(map[string]*run), spares: make(map[string]*spares), count: make(map[string]int), blinds: make(map[string]time.Duration),
-		doors: make(map[string][]*door), ready: make(chan struct{})}
+		doors: make(map[string][]*door), alarmed: alarmed{make(map[alarmID]alarm), make(map[int]bool)}, ready: make(chan struct{})}
 	for i := range specs {
 		if err := specs[i].check(); err != nil {
 			return nil, err
@@ -154,7 +157,7 @@ func (g *Group) start() (err error) {
 	if err := g.keeper.notWatched; err != nil && what.Writes {
 		g.note("what peers write cannot be watched, so an answer is there as a whole: %v", err)
 	}
-	if err := g.keeper.notWatched; err != nil && what.Fixed {
+	if err := cmp.Or(fixed.Supported(), g.keeper.notWatched); err != nil && slices.ContainsFunc(g.specs, func(s Spec) bool { return s.fixed() }) {
 		g.note("time and random numbers of peers cannot be fixed: %v", err)
 	}
 	if g.diag, err = newSockDiag(); err != nil {

@@ -108,6 +108,9 @@ func (l *live) Connected(name iocache.Name) bool {
 
 // begin begins an exchange.
 func (l *live) begin(request string, data []byte) {
+	if l.run != nil {
+		l.g.fixer.Asked(l.run.id)
+	}
 	l.asked = request + " " + string(data)
 	l.talk = Talk{Request: request, Sent: slices.Clone(data[:min(len(data), maxShown)])}
 	l.polled, l.quiet, l.spoken, l.hurried = false, false, false, false
@@ -162,7 +165,7 @@ func (l *live) Poll() (iocache.Response, error) {
 			// What was said before the peer settled is here by now.
 			r, ok, err := l.heard()
 			if !ok && err == nil {
-				l.quiet = true
+				l.calm()
 				if len(l.vigil) > 0 {
 					l.g.habits[l.spec.Name].answered(l.asked, l.spoken, false)
 				}
@@ -176,6 +179,14 @@ func (l *live) Poll() (iocache.Response, error) {
 			return iocache.Response{}, l.hung()
 		}
 		l.wait(pause)
+	}
+}
+
+// calm notes that the peer has answered.
+func (l *live) calm() {
+	l.quiet = true
+	if l.run != nil {
+		l.g.fixer.Calm(l.run.id)
 	}
 }
 

@@ -65,7 +65,7 @@ func (s sample) parked(t *thread) bool {
 			return false
 		}
 		switch other.call {
-		case unix.SYS_FUTEX, unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_PWAIT2:
+		case unix.SYS_FUTEX, sysEpollWait, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_PWAIT2:
 			return other.state != 'S'
 		}
 		return true

@@ -56,6 +56,7 @@ func (g *Group) launchFor(spec *Spec, note func(*run)) (*run, error) {
 		err = r.awaitListening()
 		if err == nil {
 			r.rest()
+			g.fixer.Calm(r.id)
 			r.first = r.openPorts()
 			g.mu.Lock()
 			r.ready = true
@@ -345,7 +346,7 @@ func (r *run) rest() {
 			return // what comes of that is seen when it has to answer
 		}
 		if _, idle := first.idle(0, h); idle {
-			if second, err := r.sample(); err != nil || first.same(second) {
+			if second, err := r.sample(); err != nil || first.same(second) && r.g.watch.idle() {
 				return
 			}
 		}

@@ -23,9 +23,10 @@ func (l *live) settled() (bool, error) {
 		return l.ended()
 	}
 	timers, idle := first.idle(l.patience(), l.g.habits[l.spec.Name])
-	if !idle {
+	if !idle || !l.g.watch.idle() {
 		return false, nil
 	}
+	timers = append(timers, l.run.timers(l.patience(), l.g.habits[l.spec.Name])...)
 	second, err := l.run.sample()
 	if err != nil || !first.same(second) || !l.delivered() {
 		return false, nil
@@ -50,16 +51,17 @@ func (l *live) patience() time.Duration {
 // Hurry is told that the peer has said what it said before: see [iocache.Hurried].
 func (l *live) Hurry() { l.hurried = true }
 
-// Linger waits until timers of the peer should have run out that are never waited for, because they go on and on: another one may
-// stand behind them.
+// Linger waits until timers of the peer should have run out that are never waited for, because they go on and on, or cannot be seen: another one may
+// stand behind them. Meanwhile the date of the peer goes as time does.
 func (l *live) Linger() error {
 	if !l.quiet || l.run == nil || l.spec.Delay > 0 {
 		return nil
 	}
 	s, err := l.run.sample()
-	if err != nil || !s.ticks(l.spec.Patience) {
+	if err != nil || !s.ticks(l.spec.Patience) && len(l.run.timers(l.spec.Patience, nil)) == 0 && !l.run.limited() {
 		return nil
 	}
+	defer l.g.fixer.Linger(l.run.id)()
 	for start := time.Now(); time.Since(start) < l.spec.Patience; {
 		if err := l.unasked(); err != nil {
 			return err

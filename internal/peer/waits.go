@@ -69,15 +69,15 @@ func (t *thread) wait() wait {
 		return wait{kind: input}
 	case unix.SYS_RECVMMSG:
 		return t.relative(input, 4, 1)
-	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
+	case sysEpollWait, unix.SYS_EPOLL_PWAIT:
 		return millis(input, t.args[3])
 	case unix.SYS_EPOLL_PWAIT2:
 		return t.relative(input, 3, 1)
-	case unix.SYS_POLL:
+	case sysPoll:
 		return orSleep(t.args[1], millis(input, t.args[2]))
 	case unix.SYS_PPOLL:
 		return orSleep(t.args[1], t.relative(input, 2, 1))
-	case unix.SYS_SELECT:
+	case sysSelect:
 		return orSleep(t.args[0], t.relative(input, 4, 1000))
 	case unix.SYS_PSELECT6:
 		return orSleep(t.args[0], t.relative(input, 4, 1))
@@ -93,7 +93,7 @@ func (t *thread) wait() wait {
 		if d, ok := t.timespec(t.args[0], 1); ok && d == fixed.Nap {
 			return wait{kind: naps}
 		}
-	case unix.SYS_WAIT4, unix.SYS_WAITID, unix.SYS_PAUSE, unix.SYS_RT_SIGSUSPEND, unix.SYS_SEMOP:
+	case unix.SYS_WAIT4, unix.SYS_WAITID, sysPause, unix.SYS_RT_SIGSUSPEND, unix.SYS_SEMOP:
 		return wait{kind: passive}
 	}
 	return wait{}

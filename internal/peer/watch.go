@@ -20,15 +20,16 @@ import (
 // it is needed, nor be copied.
 
 // A watching says which calls are watched. It is written down for the keeper.
-type watching struct{ Writes, Fixed, Files, Names bool }
+type watching struct{ Writes, Fixed, Files, Names, Alarms bool }
 
 // watching returns what is to be watched of some peers.
 func watchingOf(specs []Spec) (w watching) {
 	for i := range specs {
 		w.Writes = w.Writes || specs[i].watched()
-		w.Fixed = w.Fixed || specs[i].fixed()
+		w.Fixed = w.Fixed || specs[i].fixed() && fixed.Supported() == nil
 		w.Files = w.Files || specs[i].watched() && specs[i].Role == Server
 		w.Names = w.Names || specs[i].copyable()
+		w.Alarms = w.Alarms || specs[i].watched() || specs[i].fixed()
 	}
 	if w.Fixed { // that wants to know of the same calls
 		w.Files, w.Names = false, false
@@ -43,6 +44,9 @@ func (w watching) wants() (list []intercept.Want) {
 	}
 	if w.Fixed {
 		list = append(list, fixed.Wants...)
+	}
+	if w.Alarms {
+		list = append(list, alarms...)
 	}
 	if w.Files {
 		list = append(list, fork.Changes...)
@@ -60,8 +64,9 @@ func wants(list []intercept.Want, c *intercept.Call) bool {
 
 // A watch is somebody who answers the calls of peers.
 type watch struct {
-	stop int           // a descriptor, closed when nobody makes calls any more
-	over chan struct{} // closed when that was noticed
+	calls *intercept.Server
+	stop  int           // a descriptor, closed when nobody makes calls any more
+	over  chan struct{} // closed when that was noticed
 }
 
 // watchCalls begins to answer the calls of peers.
@@ -89,20 +94,25 @@ func (g *Group) watchCalls(listener int, what watching) {
 			}
 			return intercept.Answer{}
 		}
+		if what.Alarms && wants(alarms, c) {
+			defer g.noteAlarm(c) // until a date that is changed before
+		}
 		switch {
 		case what.Files && wants(fork.Changes, c):
 			g.noteChange(c)
 			return intercept.Answer{}
 		case what.Names && wants(fork.Names, c):
 			return g.named(c)
+		case what.Fixed:
+			return g.fixer.Answer(c)
 		}
-		return g.fixer.Answer(c)
+		return intercept.Answer{}
 	}
-	w := &watch{stop: pipe[1], over: make(chan struct{})}
+	w := &watch{calls: intercept.NewServer(listener), stop: pipe[1], over: make(chan struct{})}
 	// A peer waits for each answer, also if all processors are busy with the search.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	go func() {
-		intercept.Serve(listener, pipe[0], answer)
+		w.calls.Serve(pipe[0], answer)
 		unix.Close(listener)
 		unix.Close(pipe[0])
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
@@ -110,6 +120,10 @@ func (g *Group) watchCalls(listener int, what watching) {
 	}()
 	g.watch = w
 }
+
+// idle reports whether no call of a peer waits to be answered. Who is about to wait for input seems to wait already, and would
+// find that there is some.
+func (w *watch) idle() bool { return w == nil || w.calls.Idle() }
 
 // close ends the watch.
 func (w *watch) close() {
