@@ -72,7 +72,7 @@ func (p *process) set(c *intercept.Call) {
 	}
 	delete(p.timers, s.ID)
 	if ok && s.Length > 0 {
-		p.timers[s.ID] = timer{s, time.Now(), from}
+		p.timers[s.ID] = timer{s, c.At, from}
 	}
 }
 
