@@ -41,5 +41,6 @@ type Noticer func(a *effect.Actor, t effect.Token)
 const defaultFuel = 20_000_000
 
 // aloneFuel is after how many of them a goroutine stops at its next operation even
-// if nobody else can see that, so that one that loops for ever comes to the same state soon.
+// if nobody else can see that, so that one that loops for ever comes to the same state soon. With
+// little fuel it is half of it.
 const aloneFuel = 50_000

@@ -15,9 +15,15 @@ func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 	case g.System() || g.atomic > 0:
 		return true
 	case m.alone(), obj != 0 && !m.shared(obj):
-		return m.opts.Fuel-m.FuelLeft() < aloneFuel
+		return m.soon()
 	}
 	return !m.Heap.IsChan(obj) && m.quiet(g)
+}
+
+// soon reports whether the step has not taken so long that it has to stop at an operation
+// that nobody else can see.
+func (m *Machine) soon() bool {
+	return m.opts.Fuel-m.FuelLeft() < min(aloneFuel, m.opts.Fuel/2)
 }
 
 // shared reports whether others than the running goroutine may reach an object.

@@ -79,6 +79,10 @@ func (c *endCollector) State(sys lts.System, _ []byte, _ int) {
 
 func (c *endCollector) Step(lts.System, []byte, []byte, lts.Step, lts.Label) {}
 
+// shortSteps is the fuel with which programs that go around in circles are searched: a step
+// without an end takes long with that of the command.
+const shortSteps = 4000
+
 // searchFor searches a program, as the command does.
 func searchFor(prog *bytecode.Program, w way) (search, error) {
 	pool := &check.Pool{Make: func() (lts.System, error) {

@@ -15,7 +15,7 @@ func TestReducedArguments(t *testing.T) {
 	for _, p := range slices.Concat(arguments, assumed) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			a, complaint := agree(compileText(t, program(p.body)), 20000, execute.Settings{})
+			a, complaint := agree(compileText(t, program(p.body)), 20000, execute.Settings{Fuel: shortSteps})
 			if complaint != "" {
 				t.Error(complaint)
 			}

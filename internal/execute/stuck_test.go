@@ -92,7 +92,7 @@ func TestStuck(t *testing.T) {
 			t.Parallel()
 			prog := compileText(t, "package main\nimport (\"runtime\"; \"sync\"; \"sync/atomic\"; \"time\")\nvar _, _, _, _ = runtime.Gosched, sync.NewCond, atomic.LoadInt32, time.Sleep\nfunc main() {"+p.body+"\n}\n")
 			for _, reduce := range []bool{false, true} {
-				s, err := searchFor(prog, way{Options: explore.Options{All: true, Reduce: reduce}, Settings: execute.Settings{}})
+				s, err := searchFor(prog, way{Options: explore.Options{All: true, Reduce: reduce}, Settings: execute.Settings{Fuel: shortSteps}})
 				if err != nil {
 					t.Fatal(err)
 				}

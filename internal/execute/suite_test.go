@@ -225,7 +225,7 @@ func main() {
 	close(c)
 }
 `},
-	{"spinning", execute.Settings{}, `package main
+	{"spinning", execute.Settings{Fuel: shortSteps}, `package main
 
 import (
 	"runtime"
