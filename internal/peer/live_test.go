@@ -258,8 +258,8 @@ func TestLarge(t *testing.T) {
 	l := start(t, g, connection("server", 0))
 	l.say(iocache.Open, out(0), "", "")
 	var sent bytes.Buffer
-	for i := range 100_000 {
-		fmt.Fprintf(&sent, "%d and some more text\n", i)
+	for i := range 10_000 { // it echoes each line by a call of its own
+		fmt.Fprintf(&sent, "%d%s\n", i, strings.Repeat(" and some more text", 15))
 	}
 	if err := l.p.Do(iocache.Request{Kind: iocache.Write, Conn: out(0), Data: sent.Bytes()}); err != nil {
 		t.Fatal(err)
