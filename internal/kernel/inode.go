@@ -220,12 +220,16 @@ func (o *overlay) link(dir *inode, name string, n *inode) {
 	dir.ctime = dir.mtime
 }
 
+// setLinks sets a number of links, whose size depends on the processor.
+func setLinks[T uint32 | uint64](at *T, n uint32) { *at = T(n) }
+
 // stat describes a node.
 func (n *inode) stat() Stat {
 	st := Stat{
-		Dev: 1, Ino: n.ino, Mode: n.mode, Uid: n.uid, Gid: n.gid, Nlink: uint64(n.nlink), Rdev: n.rdev, Blksize: 4096,
+		Dev: 1, Ino: n.ino, Mode: n.mode, Uid: n.uid, Gid: n.gid, Rdev: n.rdev, Blksize: 4096,
 		Atim: syscall.NsecToTimespec(n.atime), Mtim: syscall.NsecToTimespec(n.mtime), Ctim: syscall.NsecToTimespec(n.ctime),
 	}
+	setLinks(&st.Nlink, n.nlink)
 	switch {
 	case n.from != nil:
 		st.Dev, st.Size = n.from.stat.Dev, n.from.stat.Size

@@ -20,6 +20,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -141,9 +142,21 @@ func LoadTests(cfg Config) ([]*Program, error) {
 	return load(cfg)
 }
 
+// processor refuses to load programs on another processor than theirs: system calls of the machine have the numbers and
+// structures of the host.
+func processor(host string) error {
+	if host != GOARCH {
+		return diag.Usagef("programs are not supported on this processor (%s): use one of %s", host, GOARCH)
+	}
+	return nil
+}
+
 func load(cfg Config) (progs []*Program, err error) {
 	defer rescue("loading "+strings.Join(cfg.Patterns, " "), &err)
 	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	if err := processor(runtime.GOARCH); err != nil {
 		return nil, err
 	}
 

@@ -153,43 +153,43 @@ func init() {
 	const cwd, noFollow = kernel.AtCwd, kernel.AtSymlinkNoFollow
 	handle(map[int]handler{
 		unix.SYS_OPENAT:     func(s *sys) kernel.Errno { return s.open(s.fd(0), 1, s.fd(2), s.a[3]) },
-		unix.SYS_OPEN:       func(s *sys) kernel.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },
+		nrOpen:              func(s *sys) kernel.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },
 		unix.SYS_NEWFSTATAT: func(s *sys) kernel.Errno { return s.stat(s.fd(0), 1, s.a[2], s.fd(3)) },
-		unix.SYS_STAT:       func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], 0) },
-		unix.SYS_LSTAT:      func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], noFollow) },
+		nrStat:              func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], 0) },
+		nrLstat:             func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], noFollow) },
 		unix.SYS_FACCESSAT:  func(s *sys) kernel.Errno { return s.access(s.fd(0), 1, s.a[2], 0) },
 		unix.SYS_FACCESSAT2: func(s *sys) kernel.Errno { return s.access(s.fd(0), 1, s.a[2], s.fd(3)) },
-		unix.SYS_ACCESS:     func(s *sys) kernel.Errno { return s.access(cwd, 0, s.a[1], 0) },
+		nrAccess:            func(s *sys) kernel.Errno { return s.access(cwd, 0, s.a[1], 0) },
 		unix.SYS_READLINKAT: func(s *sys) kernel.Errno { return s.readlink(s.fd(0), 1, s.a[2], s.a[3]) },
-		unix.SYS_READLINK:   func(s *sys) kernel.Errno { return s.readlink(cwd, 0, s.a[1], s.a[2]) },
+		nrReadlink:          func(s *sys) kernel.Errno { return s.readlink(cwd, 0, s.a[1], s.a[2]) },
 
 		unix.SYS_MKDIRAT: func(s *sys) kernel.Errno {
 			return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Mkdir, Mode: uint32(s.a[2])})
 		},
-		unix.SYS_MKDIR: func(s *sys) kernel.Errno {
+		nrMkdir: func(s *sys) kernel.Errno {
 			return s.change(cwd, 0, kernel.Change{Op: kernel.Mkdir, Mode: uint32(s.a[1])})
 		},
 		unix.SYS_MKNODAT:  sysMknodat,
 		unix.SYS_UNLINKAT: sysUnlinkat,
-		unix.SYS_UNLINK:   func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Unlink}) },
-		unix.SYS_RMDIR:    func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Rmdir}) },
+		nrUnlink:          func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Unlink}) },
+		nrRmdir:           func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Rmdir}) },
 		unix.SYS_RENAMEAT2: func(s *sys) kernel.Errno {
 			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Rename, Flags: s.fd(4)})
 		},
 		unix.SYS_RENAMEAT: func(s *sys) kernel.Errno {
 			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Rename})
 		},
-		unix.SYS_RENAME: func(s *sys) kernel.Errno {
+		nrRename: func(s *sys) kernel.Errno {
 			return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Rename})
 		},
 		unix.SYS_LINKAT: func(s *sys) kernel.Errno {
 			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Link, Flags: s.fd(4)})
 		},
-		unix.SYS_LINK: func(s *sys) kernel.Errno { return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Link}) },
+		nrLink: func(s *sys) kernel.Errno { return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Link}) },
 		unix.SYS_SYMLINKAT: func(s *sys) kernel.Errno {
 			return s.change2(cwd, 0, s.fd(1), 2, kernel.Change{Op: kernel.Symlink})
 		},
-		unix.SYS_SYMLINK: func(s *sys) kernel.Errno {
+		nrSymlink: func(s *sys) kernel.Errno {
 			return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Symlink})
 		},
 		unix.SYS_FCHMODAT: func(s *sys) kernel.Errno {
@@ -199,14 +199,14 @@ func init() {
 			c := kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[2]), NoFollow: s.fd(3)&noFollow != 0}
 			return s.change(s.fd(0), 1, c)
 		},
-		unix.SYS_CHMOD: func(s *sys) kernel.Errno {
+		nrChmod: func(s *sys) kernel.Errno {
 			return s.change(cwd, 0, kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[1])})
 		},
 		unix.SYS_FCHOWNAT: sysFchownat,
-		unix.SYS_LCHOWN: func(s *sys) kernel.Errno {
+		nrLchown: func(s *sys) kernel.Errno {
 			return s.change(cwd, 0, kernel.Change{Op: kernel.Chown, UID: s.fd(1), GID: s.fd(2), NoFollow: true})
 		},
-		unix.SYS_CHOWN: func(s *sys) kernel.Errno {
+		nrChown: func(s *sys) kernel.Errno {
 			return s.change(cwd, 0, kernel.Change{Op: kernel.Chown, UID: s.fd(1), GID: s.fd(2)})
 		},
 		unix.SYS_TRUNCATE: func(s *sys) kernel.Errno {

@@ -359,11 +359,11 @@ func sysTimerfdGettime(s *sys) kernel.Errno {
 // waitsFor tells of calls that wait for several things whether they would not have
 // to. One with a time limit begins at once: the clock ends it.
 var waitsFor = map[uint64]func(s *sys) bool{
-	unix.SYS_EPOLL_WAIT:  epollReady,
+	nrEpollWait:          epollReady,
 	unix.SYS_EPOLL_PWAIT: epollReady,
-	unix.SYS_POLL:        func(s *sys) bool { return s.pollReady(s.millis(2)) },
+	nrPoll:               func(s *sys) bool { return s.pollReady(s.millis(2)) },
 	unix.SYS_PPOLL:       func(s *sys) bool { return s.pollReady(s.timespec(2, 1)) },
-	unix.SYS_SELECT:      func(s *sys) bool { return s.selectReady(1000) },
+	nrSelect:             func(s *sys) bool { return s.selectReady(1000) },
 	unix.SYS_PSELECT6:    func(s *sys) bool { return s.selectReady(1) },
 }
 
@@ -406,12 +406,12 @@ func (s *sys) awaited() (a kernel.Awaited, empty, ok bool) {
 	var asked []kernel.Asked
 	var e kernel.Errno
 	switch s.num {
-	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
+	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
 		l := s.span()
 		return s.k.AwaitEpoll(s.fd(0)), l.bounded(), true
-	case unix.SYS_POLL, unix.SYS_PPOLL:
+	case nrPoll, unix.SYS_PPOLL:
 		asked, e = s.pollAsked()
-	case unix.SYS_SELECT, unix.SYS_PSELECT6:
+	case nrSelect, unix.SYS_PSELECT6:
 		asked, e = s.selectAsked()
 	default:
 		return a, false, false
@@ -426,13 +426,13 @@ func (s *sys) awaited() (a kernel.Awaited, empty, ok bool) {
 // span returns how long a call may wait that waits for several descriptors.
 func (s *sys) span() (l limit) {
 	switch s.num {
-	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
+	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
 		l, _ = s.limitOf(3, s.millis(3))
-	case unix.SYS_POLL:
+	case nrPoll:
 		l, _ = s.limitOf(2, s.millis(2))
 	case unix.SYS_PPOLL:
 		l, _ = s.limitOf(2, s.timespec(2, 1))
-	case unix.SYS_SELECT:
+	case nrSelect:
 		l, _ = s.limitOf(4, s.timespec(4, 1000))
 	case unix.SYS_PSELECT6:
 		l, _ = s.limitOf(4, s.timespec(4, 1))
@@ -442,16 +442,16 @@ func (s *sys) span() (l limit) {
 
 func init() {
 	handle(map[int]handler{
-		unix.SYS_EPOLL_CREATE:    sysEpollCreate,
+		nrEpollCreate:            sysEpollCreate,
 		unix.SYS_EPOLL_CREATE1:   sysEpollCreate1,
 		unix.SYS_EPOLL_CTL:       sysEpollCtl,
-		unix.SYS_EPOLL_WAIT:      sysEpollWait,
+		nrEpollWait:              sysEpollWait,
 		unix.SYS_EPOLL_PWAIT:     sysEpollPwait,
-		unix.SYS_POLL:            sysPoll,
+		nrPoll:                   sysPoll,
 		unix.SYS_PPOLL:           sysPpoll,
-		unix.SYS_SELECT:          sysSelect,
+		nrSelect:                 sysSelect,
 		unix.SYS_PSELECT6:        sysPselect,
-		unix.SYS_EVENTFD:         sysEventfd,
+		nrEventfd:                sysEventfd,
 		unix.SYS_EVENTFD2:        sysEventfd2,
 		unix.SYS_TIMERFD_CREATE:  sysTimerfdCreate,
 		unix.SYS_TIMERFD_SETTIME: sysTimerfdSettime,

@@ -229,7 +229,7 @@ func init() {
 		unix.SYS_GETPID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
 		unix.SYS_GETTID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
 		unix.SYS_GETPPID:   constant(func(k *kernel.Kernel) int { return k.Ppid }),
-		unix.SYS_GETPGRP:   constant(func(k *kernel.Kernel) int { return k.Pid }),
+		nrGetpgrp:          constant(func(k *kernel.Kernel) int { return k.Pid }),
 		unix.SYS_GETPGID:   constant(func(k *kernel.Kernel) int { return k.Pid }),
 		unix.SYS_GETSID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
 		unix.SYS_GETUID:    constant(func(k *kernel.Kernel) int { return k.UID }),
@@ -251,7 +251,7 @@ func init() {
 		unix.SYS_GETTIMEOFDAY:    sysGettimeofday,
 		unix.SYS_NANOSLEEP:       func(s *sys) kernel.Errno { return s.sleep(s.a[0]) },
 		unix.SYS_CLOCK_NANOSLEEP: sysClockNanosleep,
-		unix.SYS_TIME:            sysTime,
+		nrTime:                   sysTime,
 		unix.SYS_SCHED_YIELD:     sysYield,
 
 		unix.SYS_PRLIMIT64: func(s *sys) kernel.Errno { return s.limit(s.fd(1), s.a[2], s.a[3]) },
@@ -275,8 +275,8 @@ func init() {
 		unix.SYS_WAITID: func(*sys) kernel.Errno { return syscall.ECHILD },
 		unix.SYS_CLONE:  fork,
 		unix.SYS_CLONE3: fork,
-		unix.SYS_FORK:   fork,
-		unix.SYS_VFORK:  fork,
+		nrFork:          fork,
+		nrVfork:         fork,
 		unix.SYS_EXECVE: fork,
 	})
 }

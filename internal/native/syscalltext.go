@@ -112,11 +112,11 @@ func Watches(c *vm.NativeCall, name string) (call string, fds []int, ok bool) {
 func (s *sys) watches() (fds []int, ok bool) {
 	var asked []kernel.Asked
 	switch s.num {
-	case unix.SYS_EPOLL_WAIT, unix.SYS_EPOLL_PWAIT:
+	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
 		return s.k.EpollFDs(s.fd(0)), true
-	case unix.SYS_POLL, unix.SYS_PPOLL:
+	case nrPoll, unix.SYS_PPOLL:
 		asked, _ = s.pollAsked()
-	case unix.SYS_SELECT, unix.SYS_PSELECT6:
+	case nrSelect, unix.SYS_PSELECT6:
 		asked, _ = s.selectAsked()
 	default:
 		return nil, false
