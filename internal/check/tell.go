@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -71,8 +70,12 @@ func (t *Story) best(sys lts.System, f explore.Found, budget int) (tr *trace.Tra
 		if t.Process.World == nil {
 			return
 		}
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%v", r)
+		switch r := recover().(type) {
+		case nil:
+		case *diag.Error:
+			err = r
+		default:
+			panic(r)
 		}
 	}()
 	return trace.Best(sys, f.Path, f.Finding, budget, t.Stop)

@@ -67,7 +67,10 @@ func (c *commuter) replace(at int, moves []move) bool {
 		return false // what shows at the end may be about the last step
 	}
 	path := make([]move, 0, len(moves))
-	c.stand(at)
+	if !c.stand(at) {
+		w.left = 0
+		return false
+	}
 	start := w.count()
 	for _, s := range moves {
 		did, ok := w.try(s)
@@ -96,8 +99,9 @@ func (c *commuter) replace(at int, moves []move) bool {
 	return true
 }
 
-// stand goes to before the step with an index.
-func (c *commuter) stand(at int) {
+// stand goes to before the step with an index, and reports whether it can: a live peer may say more, or less, the second
+// time.
+func (c *commuter) stand(at int) bool {
 	w := c.w
 	n := 0
 	for n < at && n < len(w.path) && w.path[n] == c.moves[n].step {
@@ -105,8 +109,13 @@ func (c *commuter) stand(at int) {
 	}
 	w.back(n)
 	for _, s := range c.moves[n:at] {
+		w.buffer = w.Enabled(w.buffer[:0])
+		if !slices.Contains(w.buffer, s.step) {
+			return false
+		}
 		w.step(s.step)
 	}
+	return true
 }
 
 // runs returns where the run that starts at i ends, and the next run of the same
