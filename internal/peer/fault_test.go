@@ -75,6 +75,18 @@ func TestHung(t *testing.T) {
 	}
 }
 
+// TestHungBeforeConnecting: a client that is busy before it connects has the time for getting ready.
+func TestHungBeforeConnecting(t *testing.T) {
+	spec := helper(Client, "busy")
+	spec.Answer, spec.Ready = time.Millisecond, 200*time.Millisecond
+	g := newGroup(t, spec)
+	_, err := start(t, g, iocache.HistoryID{Peer: "client", Conn: in(0)}).p.Poll()
+	var hung *Hung
+	if !errors.As(err, &hung) || hung.Limit != spec.Ready {
+		t.Errorf("got %v, want a Hung after %v", err, spec.Ready)
+	}
+}
+
 func TestFlood(t *testing.T) {
 	spec := helper(Server, "doomed", "{addr}")
 	spec.MaxBytes = 1 << 20

@@ -220,6 +220,11 @@ var helpers = map[string]func(args []string){
 	"stillborn": func([]string) { fmt.Println("cannot read the configuration"); os.Exit(4) },
 	// Runs, but does not listen.
 	"deaf": func([]string) { forever() },
+
+	"busy": func([]string) {
+		for {
+		}
+	},
 	// Counts bytes until the end of the stream, then says how many.
 	"count": func(args []string) {
 		l, err := net.Listen("tcp", args[0])

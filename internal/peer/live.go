@@ -175,7 +175,7 @@ func (l *live) Poll() (iocache.Response, error) {
 			}
 			return r, err
 		}
-		if time.Since(l.since) > l.spec.Answer {
+		if time.Since(l.since) > l.limit() {
 			return iocache.Response{}, l.hung()
 		}
 		l.wait(pause)
@@ -190,8 +190,17 @@ func (l *live) calm() {
 	}
 }
 
+// limit is how long the peer may take until it is quiet. A client that has not connected yet may still be getting ready, as one
+// that is compiled first is.
+func (l *live) limit() time.Duration {
+	if l.spec.Role == Client && l.accepted == 0 {
+		return max(l.spec.Ready, l.spec.Answer)
+	}
+	return l.spec.Answer
+}
+
 func (l *live) hung() error {
-	e := &Hung{Peer: l.spec.Name, Limit: l.spec.Answer, Waiting: "quiet", Talk: l.talk, Doing: "it has not answered"}
+	e := &Hung{Peer: l.spec.Name, Limit: l.limit(), Waiting: "quiet", Talk: l.talk, Doing: "it has not answered"}
 	if l.run != nil {
 		e.Output = l.run.out.String()
 		if s, err := l.run.sample(); err == nil {

@@ -40,7 +40,7 @@ type Spec struct {
 	Dir     string   // where it runs: where Heddle does if it is empty
 	Count   int      // so many peers of this kind, with names that end in .1, .2 and so on: 1 if it is zero
 
-	// Ready limits the time until a server listens: 10 s if it is zero.
+	// Ready limits the time until a server listens, or a client connects: 10 s if it is zero.
 	Ready time.Duration
 	// Answer limits the time from a request until the peer is quiet again, for a
 	// client also the time from its launch: 10 s if it is zero.
