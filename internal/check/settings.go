@@ -270,7 +270,7 @@ var Settings = []Setting{
 	{Name: "client", At: func(s *Spec) any { return &s.Peers.Clients },
 		Doc: "launch this `command` as a client when the program is ready to accept; may be repeated"},
 	{Name: "cache", Default: AutoCache, Recipe: "cache", At: func(s *Spec) any { return &s.Peers.Cache },
-		Doc: "how what is said to peers is remembered, this `mode`: auto (tree, as long as servers answer in other orders what they answered before, and else process), tree (each connection by itself, other requests in other schedules), linear (the same in all schedules) or process (all connections of a peer together)"},
+		Doc: "how what is said to peers is remembered, this `mode`: auto (tree, as long as servers answer in other orders what they answered before, and else process for those that do not), tree (each connection by itself, other requests in other schedules), linear (the same in all schedules) or process (all connections of a peer together); tree,process:db takes those of db together"},
 	{Name: "orders", Default: "32", At: func(s *Spec) any { return &s.Peers.Orders },
 		Doc: "with -cache auto, test in up to `n` orders of requests whether connections with a server are independent"},
 	{Name: "pieces", Default: "true", At: func(s *Spec) any { return &s.Peers.Pieces },

@@ -19,16 +19,37 @@ import (
 // independent as far as is known, and process if they turn out not to be.
 const AutoCache = "auto"
 
-// Mode returns how the cache is to begin: in tree mode with AutoCache, with the number of
+// Modes returns how the cache is to begin: in tree mode with AutoCache, with the number of
 // orders that are to be tried.
-func (p *Peers) Mode() (m iocache.Mode, orders int, err error) {
+func (p *Peers) Modes() (m iocache.Modes, orders int, err error) {
 	if p.Cache == AutoCache {
-		return iocache.Tree, p.Orders, nil
+		return iocache.Modes{Mode: iocache.Tree}, p.Orders, nil
 	}
-	if m, err = iocache.ParseMode(p.Cache); err != nil {
-		err = diag.Usagef("cache mode %q: want auto, linear, tree or process", p.Cache)
+	if m, err = iocache.ParseModes(p.Cache); err != nil {
+		return m, 0, diag.Usagef("cache mode %q: want auto, linear, tree or process, or one of them and ,process:PEER", p.Cache)
 	}
-	return m, 0, err
+	specs, err := p.Specs()
+	if err != nil {
+		return m, 0, err
+	}
+	names := peerNames(specs)
+	for _, name := range m.Together {
+		if !slices.Contains(names, name) {
+			return m, 0, diag.Usagef("cache mode %q: there is no peer %s: there are %s", p.Cache, name, strings.Join(names, ", "))
+		}
+	}
+	return m, 0, nil
+}
+
+// peerNames returns by which names peers are known.
+func peerNames(specs []peer.Spec) (names []string) {
+	for i := range specs {
+		names = append(names, specs[i].Name)
+		for n := range specs[i].Count {
+			names = append(names, fmt.Sprintf("%s.%d", specs[i].Name, n+1))
+		}
+	}
+	return names
 }
 
 // Specs returns the peers of flags and heddle.yaml. Those of flags replace the
@@ -147,13 +168,7 @@ func (p *Peers) hosts() (kernel.Hosts, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for i := range specs {
-		names = append(names, specs[i].Name)
-		for n := range specs[i].Count {
-			names = append(names, fmt.Sprintf("%s.%d", specs[i].Name, n+1))
-		}
-	}
+	names := peerNames(specs)
 	for _, h := range list {
 		if h.Peer != "" && !slices.Contains(names, h.Peer) {
 			none := cmp.Or(strings.Join(names, ", "), "there are none: say -server")
@@ -165,7 +180,7 @@ func (p *Peers) hosts() (kernel.Hosts, error) {
 
 // Meet notes whom the program talks to, and whether the time and random numbers of somebody are fixed.
 func (p *Peers) Meet(w *execute.World, fixed bool) {
-	p.Cache, p.Met = w.Mode.String(), nil
+	p.Cache, p.Met = w.Modes.String(), nil
 	if p.Fixed = autoFixed; fixed {
 		p.Fixed = "true"
 	}
@@ -181,19 +196,21 @@ func (p *Peers) Recorded(file, text string) (*execute.World, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Cache != rec.Mode().String() {
-		return nil, diag.Usagef("%s: recorded with -cache %v, the trace with -cache %s", file, rec.Mode(), p.Cache)
+	modes := rec.Modes()
+	if p.Cache != modes.String() {
+		return nil, diag.Usagef("%s: recorded with -cache %v, the trace with -cache %s", file, modes, p.Cache)
 	}
 	rules, err := p.Abstractions()
 	if err != nil {
 		return nil, err
 	}
-	w := &execute.World{Cache: iocache.New(iocache.NewReplay(rec, rules), iocache.Options{Mode: rec.Mode(), Rules: rules}), Mode: rec.Mode()}
+	w := &execute.World{Cache: iocache.New(iocache.NewReplay(rec, rules), iocache.Options{Mode: modes.Mode, Together: modes.Together, Rules: rules}), Modes: modes}
 	for _, text := range p.Met {
 		var who kernel.Peer
 		if err := json.Unmarshal([]byte(text), &who); err != nil {
 			return nil, diag.Usagef("trace: setting peers: %v", err)
 		}
+		who.Whole = modes.TakesTogether(who.Name)
 		w.Peers = append(w.Peers, who)
 	}
 	return w, nil

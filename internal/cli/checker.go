@@ -62,8 +62,9 @@ func (c *checker) until(t *target, search func() (*report.Report, error)) (*repo
 		r, err := search()
 		switch name := t.varying(err); {
 		case t.depends(err):
-			t.learned.depend = iocache.Depends(err)
-			fmt.Fprintf(c.app.Stderr, "%s: %s; searching again, with all connections of a peer together\n", t.name, t.learned.depend)
+			peer, why := iocache.Depends(err)
+			t.learned.depend = append(t.learned.depend, peer)
+			fmt.Fprintf(c.app.Stderr, "%s: %s; searching again, with all connections of %s together\n", t.name, why, peer)
 		case name != "":
 			t.learned.vary = append(t.learned.vary, name)
 			fmt.Fprintf(c.app.Stderr, "%s: %v; searching again, with time and random numbers of %s fixed\n", t.name, err, name)
@@ -75,7 +76,8 @@ func (c *checker) until(t *target, search func() (*report.Report, error)) (*repo
 
 // depends reports whether a search was in vain because it took connections for independent.
 func (t *target) depends(err error) bool {
-	return t.flags.Peers.Cache == check.AutoCache && t.learned.depend == "" && iocache.Depends(err) != ""
+	peer, _ := iocache.Depends(err)
+	return t.flags.Peers.Cache == check.AutoCache && peer != "" && !slices.Contains(t.learned.depend, peer)
 }
 
 // varying returns the name of a peer that did not repeat itself in a search, and may do so if its

@@ -142,7 +142,7 @@ func (p *checkFlags) group(specs []peer.Spec) (g *peer.Group, err error) {
 
 // A learned is what a search has found out about peers, for the next one.
 type learned struct {
-	depend string   // why the connections with a peer are taken together, "" if they are not
+	depend []string // peers of which all connections are taken together, since they depend on each other
 	vary   []string // peers that do not repeat themselves, so that their time and random numbers are fixed
 }
 
@@ -150,12 +150,12 @@ type learned struct {
 // depend on each other they are taken together.
 func (t *target) open(workers int) (*world, error) {
 	p, known := t.flags, &t.learned
-	mode, orders, err := p.Peers.Mode()
+	modes, orders, err := p.Peers.Modes()
 	if err != nil {
 		return nil, err
 	}
-	if known.depend != "" {
-		mode, orders = iocache.Process, 0
+	for _, name := range known.depend {
+		modes = modes.With(name)
 	}
 	rules, err := p.Peers.Abstractions()
 	if err != nil {
@@ -173,10 +173,10 @@ func (t *target) open(workers int) (*world, error) {
 		return nil, err
 	}
 	w := &world{group: group, World: &execute.World{
-		Cache: iocache.New(group, iocache.Options{Mode: mode, Rules: rules, Live: workers, Orders: orders, Vary: t.mayVary}), Mode: mode,
+		Cache: iocache.New(group, iocache.Options{Mode: modes.Mode, Together: modes.Together, Rules: rules, Live: workers, Orders: orders, Vary: t.mayVary}), Modes: modes,
 	}}
 	for _, info := range group.Peers() {
-		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP, First: info.First, Ports: info.Ports})
+		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP, First: info.First, Ports: info.Ports, Whole: modes.TakesTogether(info.Name)})
 	}
 	return w, nil
 }
@@ -225,9 +225,7 @@ func (w *world) independent(t *target, stop func() bool) ([]report.Setting, erro
 	words, doubt := "", false
 	n, err := w.Cache.TryOrders(stop)
 	switch failed := w.Failed(); {
-	case t.learned.depend != "":
-		words = "all connections of a peer together"
-	case iocache.Depends(failed) != "":
+	case t.depends(failed):
 		return nil, failed
 	case err != nil:
 		return nil, err
@@ -241,7 +239,11 @@ func (w *world) independent(t *target, stop func() bool) ([]report.Setting, erro
 			of = "more than "
 		}
 		words = fmt.Sprintf("independence of connections held in %d of %s%d orders", n.Tried, of, n.All)
-	default:
+	}
+	if list := t.learned.depend; len(list) > 0 {
+		words = strings.TrimSuffix("all connections of "+strings.Join(list, ", ")+" together, "+words, ", ")
+	}
+	if words == "" {
 		return nil, nil
 	}
 	return []report.Setting{{Name: "orders", Value: n.Tried, Words: words, False: doubt}}, nil

@@ -14,7 +14,7 @@ import (
 type World struct {
 	Cache *iocache.Cache
 	Peers []kernel.Peer
-	Mode  iocache.Mode
+	Modes iocache.Modes
 
 	mu     sync.Mutex
 	failed error    // see Failed
@@ -23,7 +23,7 @@ type World struct {
 
 // outside is the world as one process sees it.
 func (w *World) outside() kernel.Outside {
-	return kernel.Outside{Session: w.Cache.NewSession(), Peers: w.Peers, Whole: w.Mode == iocache.Process}
+	return kernel.Outside{Session: w.Cache.NewSession(), Peers: w.Peers}
 }
 
 // Failed returns the first error of a peer that a search has come to, nil if there

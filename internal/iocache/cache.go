@@ -33,6 +33,8 @@ func ParseMode(name string) (Mode, error) {
 type Options struct {
 	Mode  Mode
 	Rules Rules
+	// Together are peers of which all connections are taken together, whatever the mode is.
+	Together []string
 	// Live is how many peers may stand at different places of one history at the
 	// same time: 1 if it is zero. More peers need fewer restarts in searches that
 	// jump between branches.
@@ -85,7 +87,7 @@ func New(t Transport, opt Options) *Cache {
 	if opt.MaxResponse <= 0 {
 		opt.MaxResponse = 64 << 20
 	}
-	c := &Cache{opt: opt, transport: t, rec: newRecording(opt.Mode)}
+	c := &Cache{opt: opt, transport: t, rec: newRecording(Modes{opt.Mode, opt.Together})}
 	if opt.Mode == Tree && opt.Orders > 0 {
 		c.watch = &watch{
 			max: opt.Orders, seen: make(map[sum]bool), tried: make(map[sum]bool),
@@ -204,7 +206,7 @@ func (c *Cache) tell(h *history, p *pos, e edge) error {
 		*p = before
 		return err
 	}
-	if c.opt.Mode == Linear && (p.inside() || len(p.n.kids) > 0) {
+	if c.opt.Mode == Linear && !h.id.Whole && (p.inside() || len(p.n.kids) > 0) {
 		err := h.diverges(p, &left)
 		*p = before
 		return err

@@ -65,12 +65,11 @@ func (s *Session) AppendKey(dst []byte) []byte {
 	for _, i := range order {
 		dst = s.AppendConn(dst, Conn(i))
 	}
-	if s.cache.rec.mode != Process {
-		return dst
-	}
-	talks := make([]*talk, len(s.talks))
+	var talks []*talk
 	for i := range s.talks {
-		talks[i] = &s.talks[i]
+		if s.talks[i].h.id.Whole {
+			talks = append(talks, &s.talks[i])
+		}
 	}
 	slices.SortFunc(talks, func(a, b *talk) int { return strings.Compare(a.h.id.Peer, b.h.id.Peer) })
 	for _, t := range talks {
@@ -82,7 +81,7 @@ func (s *Session) AppendKey(dst []byte) []byte {
 }
 
 // AppendConn appends the canonical encoding of one connection: which one it is,
-// and its stream pointers. A closed connection has none. In process mode the
+// and its stream pointers. A closed connection has none. Where connections are taken together the
 // requests are left to [Session.AppendKey], since connections share them.
 func (s *Session) AppendConn(dst []byte, c Conn) []byte {
 	k := &s.conns[c]
@@ -96,8 +95,8 @@ func (s *Session) AppendConn(dst []byte, c Conn) []byte {
 	if k.state == closed {
 		return dst
 	}
-	if s.cache.rec.mode != Process {
-		dst = t.appendKey(dst, s.cache.rec.mode)
+	if !t.h.id.Whole {
+		dst = t.appendKey(dst, s.cache.opt.Mode)
 	}
 	return binary.AppendUvarint(dst, uint64(k.read))
 }

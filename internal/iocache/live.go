@@ -220,9 +220,9 @@ func (c *Cache) poll(h *history, l *live) (report, error) {
 func (h *history) admit(name Name, n int) error {
 	switch {
 	case !h.id.Whole && h.id.Conn.Dir == Out:
-		return Apartf("%v: the peer made a connection by itself", h.id)
+		return Apartf(h.id, "the peer made a connection by itself")
 	case !h.id.Whole && n > 0:
-		return Apartf("%v: the peer made a second connection", h.id)
+		return Apartf(h.id, "the peer made a second connection")
 	case name != h.incoming(n):
 		return diag.Bugf("%v: the transport reports an incoming connection %v, want %v", h.id, name, h.incoming(n))
 	}

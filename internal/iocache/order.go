@@ -61,31 +61,33 @@ func (d *Dependence) ExitCode() int { return diag.ExitIncomplete }
 
 // Depends says, if it is not empty, why the connections with a peer cannot be looked at one
 // by one: they depend on each other, or the peer, which was not started anew for each of them, did not
-// answer the same twice, or spoke or connected where it was not asked. Process mode may do better.
-func Depends(err error) (why string) {
-	var d interface{ Depends() string }
+// answer the same twice, or spoke or connected where it was not asked. To take them together may do better.
+func Depends(err error) (peer, why string) {
+	var d interface{ Depends() (peer, why string) }
 	if errors.As(err, &d) {
-		why = d.Depends()
+		peer, why = d.Depends()
 	}
-	return why
+	return peer, why
 }
 
 // Depends: see [Depends].
-func (d *Dependence) Depends() string { return d.Error() }
+func (d *Dependence) Depends() (peer, why string) { return d.Peer, d.Error() }
 
 // Depends: see [Depends].
-func (e *Nondeterminism) Depends() string {
+func (e *Nondeterminism) Depends() (peer, why string) {
 	if e.History.Whole {
-		return ""
+		return "", ""
 	}
-	return e.Error()
+	return e.History.Peer, e.Error()
 }
 
 // An apart is an error that there is because connections are looked at one by one.
-type apart struct{ why string }
+type apart struct{ peer, why string }
 
-// Apartf describes an error that process mode does not have.
-func Apartf(format string, args ...any) error { return &apart{fmt.Sprintf(format, args...)} }
+// Apartf describes an error with a history that there is not if all connections of the peer are taken together.
+func Apartf(id HistoryID, format string, args ...any) error {
+	return &apart{id.Peer, id.String() + ": " + fmt.Sprintf(format, args...)}
+}
 
 func (e *apart) Error() string { return e.why + ": use process mode" }
 
@@ -93,7 +95,7 @@ func (e *apart) Error() string { return e.why + ": use process mode" }
 func (*apart) ExitCode() int { return diag.ExitIncomplete }
 
 // Depends: see [Depends].
-func (e *apart) Depends() string { return e.why }
+func (e *apart) Depends() (peer, why string) { return e.peer, e.why }
 
 // A watch notes the paths that a program takes, and tries their orders.
 type watch struct {
@@ -160,7 +162,7 @@ func (s *Session) path() (o order) {
 	for t, at := range last {
 		o[at].to = s.talks[t].pos
 	}
-	return slices.DeleteFunc(o, func(r move) bool { return r.from.d == r.to.d || r.h.id.Conn.Dir == In })
+	return slices.DeleteFunc(o, func(r move) bool { return r.from.d == r.to.d || r.h.id.Whole || r.h.id.Conn.Dir == In })
 }
 
 // TryOrders tries orders of what the program has said, until the number that the cache was

@@ -164,7 +164,7 @@ func TestOrders(t *testing.T) {
 			if err == nil {
 				got, err = c.TryOrders(nil)
 			}
-			if why := Depends(err); !strings.Contains(why, test.depend) || (test.depend == "") != (err == nil) {
+			if _, why := Depends(err); !strings.Contains(why, test.depend) || (test.depend == "") != (err == nil) {
 				t.Errorf("got error %v, want %q", err, test.depend)
 			}
 			if err == nil && got != test.want {
@@ -202,7 +202,7 @@ func TestOrdersEndSearch(t *testing.T) {
 	}
 	s.Restore(m)
 	err := visit(t, s, "a incr")
-	if Depends(err) == "" || !c.Caused(err) {
+	if _, why := Depends(err); why == "" || !c.Caused(err) {
 		t.Errorf("got %v, want a dependence that the cache has caused", err)
 	}
 }
@@ -215,7 +215,8 @@ func TestOrdersOfStanding(t *testing.T) {
 	if err := visit(t, c.NewSession(), "a incr", "b incr"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.TryOrders(nil); Depends(err) == "" {
+	_, err := c.TryOrders(nil)
+	if _, why := Depends(err); why == "" {
 		t.Errorf("got %v, want a dependence", err)
 	}
 }

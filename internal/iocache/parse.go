@@ -41,19 +41,19 @@ func (p *parser) fail(format string, args ...any) {
 
 func (p *parser) recording() *Recording {
 	name, ok := strings.CutPrefix(p.lines[0], "iocache ")
-	i := slices.Index(modeNames[:], name)
-	if !ok || i < 0 {
+	modes, err := ParseModes(name)
+	if !ok || err != nil {
 		p.fail("got %q, want iocache and a mode", p.lines[0])
 	}
-	rec := newRecording(Mode(i))
+	rec := newRecording(modes)
 	for p.at = 1; p.at < len(p.lines); {
 		line, ok := strings.CutPrefix(p.lines[p.at], "history ")
 		if !ok {
 			p.fail("got %q, want history", p.lines[p.at])
 		}
 		id := p.historyID(line)
-		if id.Whole != (rec.mode == Process) {
-			p.fail("history %v in a recording of mode %v", id, rec.mode)
+		if id.Whole != modes.TakesTogether(id.Peer) {
+			p.fail("history %v in a recording of mode %v", id, modes)
 		}
 		if rec.histories[id] != nil {
 			p.fail("history %v is there twice", id)
@@ -65,7 +65,7 @@ func (p *parser) recording() *Recording {
 			p.responses("", p.h.root)
 		}
 		p.kids("", p.h.root)
-		if rec.mode == Linear && p.h.branches() {
+		if modes.Mode == Linear && !id.Whole && p.h.branches() {
 			p.fail("history %v has branches, but the mode is linear", id)
 		}
 	}

@@ -128,7 +128,7 @@ func (s *Session) accept(peer, creator string, take bool) (Conn, Status, error) 
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
 	name := Name{In, creator, s.count(In, peer, creator)}
-	if s.cache.opt.Mode == Process {
+	if s.cache.rec.modes.TakesTogether(peer) {
 		name.Creator = ""
 	}
 	m := s.Save()
@@ -347,7 +347,7 @@ func (s *Session) count(dir Dir, peer, creator string) int {
 // join returns the talk that a connection belongs to, a new one if need be.
 func (s *Session) join(peer string, name Name) int {
 	id := HistoryID{Peer: peer, Conn: name}
-	if s.cache.opt.Mode == Process {
+	if s.cache.rec.modes.TakesTogether(peer) {
 		id = HistoryID{Peer: peer, Whole: true}
 	}
 	h := s.cache.history(id)

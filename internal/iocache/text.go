@@ -31,16 +31,16 @@ import (
 // one of several ways to go on. In a history of a whole peer, the name of the
 // connection follows the < or >.
 type Recording struct {
-	mode      Mode
+	modes     Modes
 	histories map[HistoryID]*history
 }
 
-func newRecording(mode Mode) *Recording {
-	return &Recording{mode: mode, histories: make(map[HistoryID]*history)}
+func newRecording(modes Modes) *Recording {
+	return &Recording{modes: modes, histories: make(map[HistoryID]*history)}
 }
 
-// Mode returns the mode of the cache that it was recorded with.
-func (r *Recording) Mode() Mode { return r.mode }
+// Modes returns those of the cache that it was recorded with.
+func (r *Recording) Modes() Modes { return r.modes }
 
 // sorted returns the histories in the order of their names.
 func (r *Recording) sorted() []*history {
@@ -68,7 +68,7 @@ func compareBool(a, b bool) int {
 // depend on the order in which they were found.
 func (r *Recording) Text() string {
 	var b strings.Builder
-	b.WriteString("iocache " + r.mode.String() + "\n")
+	b.WriteString("iocache " + r.modes.String() + "\n")
 	for _, h := range r.sorted() {
 		b.WriteString("history " + h.id.String() + "\n")
 		if h.id.Whole || h.id.Conn.Dir == In {

@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 	"hash/fnv"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -15,7 +16,6 @@ import (
 type Outside struct {
 	Session *iocache.Session
 	Peers   []Peer
-	Whole   bool // what is said to a peer on one connection may matter on another
 	Hosts   Hosts
 }
 
@@ -26,6 +26,7 @@ type Peer struct {
 	Client bool   // it connects to the process; if not, the process connects to it
 	Port   int    // as the process calls it, 0 for any
 	UDP    bool   `json:",omitempty"` // it talks by datagrams
+	Whole  bool   `json:"-"`          // what it is told on one connection may matter on another
 	First  int    `json:",omitempty"` // of the numbers that stand for other ports of it,
 	Ports  int    `json:",omitempty"` // and how many there are
 }
@@ -222,16 +223,24 @@ func (k *Kernel) dial(s *socket, p Peer, other int) Errno {
 	return 0
 }
 
+// entangled reports whether what a peer is told on a connection may matter on another one.
+func (k *Kernel) entangled(s *socket) bool { return k.Session.History(s.conn).Whole }
+
+// anyEntangled reports whether there is a peer of which that is so for any connection.
+func (k *Kernel) anyEntangled() bool {
+	return slices.ContainsFunc(k.Peers, func(p Peer) bool { return p.Whole })
+}
+
 // callers lists the peers that would connect to a listener now, by their place in
 // Peers: of each group the first that has not yet.
 func (k *Kernel) callers(l *socket) []int {
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
-		if p.UDP || !p.Client && !k.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || l.domain == unix.AF_UNIX {
+		if p.UDP || !p.Client && !p.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || l.domain == unix.AF_UNIX {
 			continue
 		}
-		if asked[p.Group] && p.Group != "" || !k.Whole && k.self.came[i] {
+		if asked[p.Group] && p.Group != "" || !p.Whole && k.self.came[i] {
 			continue
 		}
 		st, err := k.Session.CanAccept(p.Name, "")

@@ -118,7 +118,7 @@ func (k *Kernel) answered(s *socket) {
 			k.wakeFor(o.key, evRead)
 		}
 	}
-	if !k.Whole {
+	if !k.entangled(s) {
 		wake(s)
 		return
 	}

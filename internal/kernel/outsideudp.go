@@ -270,7 +270,7 @@ func (k *Kernel) datagramCallers(s *socket) []int {
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
-		if !p.UDP || !p.Client || p.Port != 0 && p.Port != int(s.local.port) || asked[p.Group] && p.Group != "" || k.self.came[i] && !k.Whole {
+		if !p.UDP || !p.Client || p.Port != 0 && p.Port != int(s.local.port) || asked[p.Group] && p.Group != "" || k.self.came[i] && !p.Whole {
 			continue
 		}
 		st, err := k.Session.CanAccept(p.Name, iocache.Datagrams)

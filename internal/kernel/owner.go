@@ -118,14 +118,14 @@ func (s *socket) farOwners(k *Kernel, list []Owner) ([]Owner, bool) {
 	switch {
 	case s.kind == syscall.SOCK_DGRAM:
 		if s.outward(k) {
-			return list, k.Whole
+			return list, k.anyEntangled()
 		}
 		if o := k.net.only(s); o != nil {
 			return k.whose(list, o)
 		}
 		return list, true // it may send to anybody, or anybody to it
 	case s.distant():
-		return list, k.Whole
+		return list, k.entangled(s)
 	}
 	far, ok := s.far.(*socket)
 	switch {
@@ -226,7 +226,7 @@ func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owne
 	s, _, e := k.socket(fd)
 	if e == 0 && s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.phase == phaseUnconnected {
 		to, e := decode(s.domain, addr)
-		return list, e != 0 || k.Whole || !k.leads(s, to) || k.net.receiver(to, s.local) != nil
+		return list, e != 0 || k.anyEntangled() || !k.leads(s, to) || k.net.receiver(to, s.local) != nil
 	}
 	if e != 0 || s.domain == syscall.AF_UNIX || s.kind != syscall.SOCK_STREAM {
 		return list, true
@@ -244,8 +244,8 @@ func (k *Kernel) ConnectOwners(list []Owner, fd int, addr []byte) (owners []Owne
 	if k.net.listener(to) != nil {
 		return list, true // others may connect there, who comes first matters
 	}
-	_, _, outside := k.server(to)
-	return list, !outside || k.Whole
+	p, _, outside := k.server(to)
+	return list, !outside || p.Whole
 }
 
 // Listens reports whether a descriptor is that of a socket which accepts

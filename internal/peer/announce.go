@@ -167,7 +167,7 @@ func (l *live) openOther(name iocache.Name, port int) (*conn, error) {
 	udp := isDatagrams(name)
 	switch {
 	case !l.id.Whole:
-		return nil, iocache.Apartf("%v: whether the peer has port %d depends on what it was told elsewhere", l.id, port)
+		return nil, iocache.Apartf(l.id, "whether the peer has port %d depends on what it was told elsewhere", port)
 	case l.run == nil && !udp:
 		return dial(name, netip.AddrPortFrom(l.to.Addr(), uint16(port)))
 	case l.run == nil:

@@ -76,7 +76,8 @@ func TestAnnouncedApart(t *testing.T) {
 	g := newGroup(t, helper(Server, "announces", "{addr:21}"))
 	name := otherPort(firstStandIn, 0)
 	l := start(t, g, iocache.HistoryID{Peer: "server", Conn: name})
-	if err := l.p.Do(iocache.Request{Kind: iocache.Open, Conn: name}); iocache.Depends(err) == "" {
+	err := l.p.Do(iocache.Request{Kind: iocache.Open, Conn: name})
+	if peer, why := iocache.Depends(err); peer != "server" || why == "" {
 		t.Errorf("got %v, want that connections depend on each other", err)
 	}
 }

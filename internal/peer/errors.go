@@ -120,11 +120,11 @@ func (e *Unasked) Error() string {
 
 // Depends says that the cause may be what was said on another connection, as
 // [iocache.Depends] wants it.
-func (e *Unasked) Depends() string {
+func (e *Unasked) Depends() (peer, why string) {
 	if !e.one {
-		return ""
+		return "", ""
 	}
-	return e.said()
+	return e.Peer, e.said()
 }
 
 func (e *Unasked) said() string {

@@ -255,7 +255,7 @@ func (g *Group) Start(id iocache.HistoryID) (iocache.Peer, error) {
 	case out && s.Role == Client:
 		return nil, diag.Bugf("%v: the peer is a client, to which nobody connects", id)
 	case !id.Whole && !out && s.Role == Server:
-		return nil, iocache.Apartf("%v: the peer is a server, which does not connect by itself", id)
+		return nil, iocache.Apartf(id, "the peer is a server, which does not connect by itself")
 	case !s.local():
 		err = g.reach(l)
 	case out:

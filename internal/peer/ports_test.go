@@ -120,7 +120,7 @@ func TestUDPShownElsewhere(t *testing.T) {
 	l := start(t, g, iocache.HistoryID{Peer: "server", Conn: udpOut(0)})
 	l.say(iocache.Open, udpOut(0), "", "")
 	err := l.p.Do(iocache.Request{Kind: iocache.Write, Conn: udpOut(0), Data: []byte(fromPort(firstStandIn, "x"))})
-	if iocache.Depends(err) == "" {
+	if _, why := iocache.Depends(err); why == "" {
 		t.Errorf("got %v, want that the connections depend on each other", err)
 	}
 }

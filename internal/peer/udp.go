@@ -212,7 +212,7 @@ func (l *live) addressed(frames []byte) error {
 		real := l.ports.real(d.Port)
 		switch {
 		case real == 0 && !l.id.Whole:
-			return iocache.Apartf("%v: a datagram to a port that the peer has shown on another connection", l.id)
+			return iocache.Apartf(l.id, "a datagram to a port that the peer has shown on another connection")
 		case real != 0 && slices.Contains(l.bound, real) && !slices.Contains(l.boundPorts(), real):
 			return diag.Incompletef("%v: the peer has closed port %d while it was not asked: it waits only for some time, and the search takes longer", l.id, d.Port)
 		}
