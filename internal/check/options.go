@@ -93,8 +93,10 @@ func (s *Spec) Process(name string) execute.Process {
 // ServerPackages returns the packages that are servers.
 func (p *Program) ServerPackages() (list []string, err error) {
 	for _, text := range p.Servers {
-		words := strings.Fields(text)
+		words, err := splitWords(text)
 		switch {
+		case err != nil:
+			return nil, diag.Usagef("-server-package %s: %v", text, err)
 		case len(words) == 0:
 			return nil, diag.Usagef("-server-package: it is empty")
 		case isFile(words[0]):
@@ -108,7 +110,7 @@ func (p *Program) ServerPackages() (list []string, err error) {
 // ServerArgs returns the arguments of the packages that are servers.
 func (p *Program) ServerArgs() (list [][]string) {
 	for _, text := range p.Servers {
-		words := strings.Fields(text)
+		words, _ := splitWords(text) // the error was told before
 		list = append(list, words[min(1, len(words)):])
 	}
 	return list

@@ -149,7 +149,7 @@ var Settings = []Setting{
 			return unless(e.Delays == kernel.DelayAll, "of the calls that do not wait, only "+e.Delays.String()+" may be early")
 		}},
 	{Name: "partial", Default: "false", Recipe: "partial", Reported: true, At: func(s *Spec) any { return &s.Model.Partial },
-		Doc:   "let reads and writes on non-blocking sockets transfer a part of the bytes: one, half of them, all but one",
+		Doc:   "let reads and writes on non-blocking sockets transfer a part of the bytes: one, half of them, all but one; and any read from a peer any number of them",
 		Apply: func(s *Spec, e *execute.Settings) error { e.Partial = s.Model.Partial; return nil }},
 	{Name: "alone", Default: "false", Recipe: "alone", Reported: true, Rank: 8, At: func(s *Spec) any { return &s.Model.Alone },
 		Doc:   "nobody outside ever talks to the program: who waits for that is blocked forever, and nobody else can be dialed",
@@ -264,7 +264,7 @@ var Settings = []Setting{
 
 	// Whom it talks to.
 	{Name: "server-package", Recipe: "server-packages", At: func(s *Spec) any { return &s.Program.Servers },
-		Doc: "run this main `package` beside the program, in the checker, as a server that the program connects to; its arguments may follow it; may be repeated"},
+		Doc: "run this main `package` beside the program, in the checker, as a server that the program connects to; its arguments may follow it, in quotes where a shell needs them; may be repeated"},
 	{Name: "server", At: func(s *Spec) any { return &s.Peers.Servers },
 		Doc: "start this `command` as a server that the program connects to, or use the one at host:port; may be repeated"},
 	{Name: "client", At: func(s *Spec) any { return &s.Peers.Clients },

@@ -150,9 +150,32 @@ func (p *Peers) Abstractions() (iocache.Rules, error) {
 		if err != nil {
 			return nil, err
 		}
+		for _, r := range list {
+			if r.Peer != "" {
+				if err := p.known(r.Peer); err != nil {
+					return nil, flagError("rule", fmt.Errorf("%s: %w", text, err))
+				}
+			}
+		}
 		rules = append(rules, list...)
 	}
 	return rules, nil
+}
+
+// known reports an error if there is no peer of a name. Those of a search that was made before are not looked for.
+func (p *Peers) known(name string) error {
+	if len(p.Met) > 0 {
+		return nil
+	}
+	specs, err := p.Specs()
+	if err != nil {
+		return err
+	}
+	names := peerNames(specs)
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("there is no peer of that name (%s)", cmp.Or(strings.Join(names, ", "), "there are none: say -server"))
+	}
+	return nil
 }
 
 // hosts returns the names that the program can look up.
@@ -161,18 +184,11 @@ func (p *Peers) hosts() (kernel.Hosts, error) {
 	if err != nil {
 		return nil, flagError("host", err)
 	}
-	if len(p.Met) > 0 { // of a search that was made before
-		return list, nil
-	}
-	specs, err := p.Specs()
-	if err != nil {
-		return nil, err
-	}
-	names := peerNames(specs)
 	for _, h := range list {
-		if h.Peer != "" && !slices.Contains(names, h.Peer) {
-			none := cmp.Or(strings.Join(names, ", "), "there are none: say -server")
-			return nil, flagError("host", fmt.Errorf("%s=%s: there is no peer of that name (%s)", h.Name, h.Peer, none))
+		if h.Peer != "" {
+			if err := p.known(h.Peer); err != nil {
+				return nil, flagError("host", fmt.Errorf("%s=%s: %w", h.Name, h.Peer, err))
+			}
 		}
 	}
 	return list, nil

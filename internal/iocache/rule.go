@@ -23,7 +23,7 @@ import (
 // sees each byte as the character of the same number (Latin-1): in its pattern \xff is that
 // byte, . any byte but the newline, and (?s:.) any at all.
 type Rule struct {
-	Peer      string // the peer it is for; all if empty
+	Peer      string // the peer it is for, or the name without number of several that are alike; all if empty
 	Requests  bool
 	Responses bool
 	Pattern   *regexp.Regexp // for characters that stand for bytes
@@ -109,7 +109,7 @@ func (rs Rules) apply(peer string, data []byte, wanted func(*Rule) bool) ([]byte
 	var text []byte // the data, as rules see it
 	for i := range rs {
 		r := &rs[i]
-		if !wanted(r) || r.Peer != "" && r.Peer != peer {
+		if !wanted(r) || !r.about(peer) {
 			continue
 		}
 		if text == nil {
@@ -123,6 +123,12 @@ func (rs Rules) apply(peer string, data []byte, wanted func(*Rule) bool) ([]byte
 		return data, false
 	}
 	return narrow(text), true
+}
+
+// about reports whether a rule is for a peer: it names none, the peer, or those that are alike, of which the peer has a number.
+func (r *Rule) about(peer string) bool {
+	number, ok := strings.CutPrefix(peer, r.Peer+".")
+	return r.Peer == "" || r.Peer == peer || ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // write returns the edge of a write.

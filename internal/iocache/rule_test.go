@@ -56,3 +56,18 @@ func TestRuleBytes(t *testing.T) {
 		t.Errorf("a rule that replaces a byte by itself: got %q", got)
 	}
 }
+
+// TestRulePeer: a rule for a peer is for those that are alike, too, and for no others.
+func TestRulePeer(t *testing.T) {
+	for _, test := range []struct {
+		rule, peer string
+		want       bool
+	}{
+		{"", "db", true}, {"db", "db", true}, {"db", "db.1", true}, {"db", "db.12", true},
+		{"db", "db2", false}, {"db", "db.", false}, {"db", "db.x", false}, {"db.1", "db.2", false}, {"db.1", "db", false},
+	} {
+		if got := (&Rule{Peer: test.rule}).about(test.peer); got != test.want {
+			t.Errorf("rule for %q, peer %q: got %v, want %v", test.rule, test.peer, got, test.want)
+		}
+	}
+}

@@ -22,11 +22,12 @@ import (
 //	{program:9000}  in the command of a server: where the program's own port 9000
 //	                can be reached, for peers that also connect to the program
 //	{udp}           as {addr}, for datagrams; {udp:69} the same, for port 69
+//	{udpport}       the port of {udp} alone; {udpport:69} that of {udp:69}
 //	{n}             the number of the peer among those of the same spec
 //
 // For a client the other side is the program under test. A server is told where
 // it shall listen, so that the program's connections to port 8080 reach it.
-var placeholder = regexp.MustCompile(`\{(addr|port|program|udp)(?::([0-9]+))?\}|\{n\}`)
+var placeholder = regexp.MustCompile(`\{(addr|port|program|udpport|udp)(?::([0-9]+))?\}|\{n\}`)
 
 // Ports are the ports, as the program under test calls them, that a command
 // mentions. 0 stands for "whichever the program uses".
@@ -41,7 +42,7 @@ func (s *Spec) ports() (ports, error) {
 	var p ports
 	for _, text := range slices.Concat([]string{s.Command}, s.Args, s.Env) {
 		if odd := misspelt(text); odd != "" {
-			return p, diag.Usagef("%s: %s: there are {addr}, {port}, {udp}, {program}, all of them also with a number as in {addr:8080}, and {n}", s.what(), odd)
+			return p, diag.Usagef("%s: %s: there are {addr}, {port}, {udp}, {udpport}, {program}, all of them also with a number as in {addr:8080}, and {n}", s.what(), odd)
 		}
 		for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
 			if m[1] == "" {
@@ -55,7 +56,7 @@ func (s *Spec) ports() (ports, error) {
 				}
 			}
 			at := &p.peer
-			if m[1] == "udp" {
+			if m[1] == "udp" || m[1] == "udpport" {
 				at = &p.udp
 			} else if s.Role == Client || m[1] == "program" {
 				at = &p.program
@@ -105,6 +106,8 @@ func (a *addressing) fill(s *Spec, text string) string {
 			return strconv.Itoa(int(a.program.Port()))
 		case strings.HasPrefix(p, "{port"):
 			return strconv.Itoa(int(a.listen.Port()))
+		case strings.HasPrefix(p, "{udpport"):
+			return strconv.Itoa(int(a.udp.Port()))
 		case strings.HasPrefix(p, "{udp"):
 			return a.udp.String()
 		case s.Role == Client || strings.HasPrefix(p, "{program"):
@@ -127,7 +130,7 @@ func misspelt(text string) string {
 			continue
 		}
 		number := len(m[3]) > 1 && strings.Trim(m[3][1:], "0123456789") == ""
-		for _, word := range []string{"addr", "port", "program", "udp"} {
+		for _, word := range []string{"addr", "port", "program", "udp", "udpport"} {
 			if m[2] == word || (m[3] == "" || number) && alike(strings.ToLower(m[2]), word, number) {
 				return m[0]
 			}

@@ -31,7 +31,7 @@ func TestParseSpec(t *testing.T) {
 		{Server, "s {port:1} {addr:1}", "s {port:1} {addr:1}", "", ""},
 		{Server, "s {port:1} {addr:2}", "", "", "server: mentions 2 ports (1, 2): only one can be told apart: use a peer for each"},
 		{Server, "s {port:0}", "", "", "server: {port:0}: want a port from 1 to 65535"},
-		{Server, "s {prt:80}", "", "", "server: {prt:80}: there are {addr}, {port}, {udp}, {program}, all of them also with a number as in {addr:8080}, and {n}"},
+		{Server, "s {prt:80}", "", "", "server: {prt:80}: there are {addr}, {port}, {udp}, {udpport}, {program}, all of them also with a number as in {addr:8080}, and {n}"},
 		{Client, "curl http://{addr}/", "curl http://{addr}/", "", ""},
 		{Client, "c {addr} {addr:80}", "", "", "client: mentions 2 ports ({addr}, 80): only one can be told apart: use a peer for each"},
 		{Client, "localhost:80", "", "", "-client localhost:80: a client must be a command, since it is launched when the program is ready to accept"},
@@ -52,14 +52,14 @@ func TestParseSpec(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	a := addressing{listen: netip.MustParseAddrPort("127.0.0.1:1111"), program: netip.MustParseAddrPort("127.0.0.1:2222")}
-	const text = "x {addr} {addr:80} {program:90} {n} {port} {port:80} {other} {addr"
+	a := addressing{listen: netip.MustParseAddrPort("127.0.0.1:1111"), program: netip.MustParseAddrPort("127.0.0.1:2222"), udp: netip.MustParseAddrPort("127.0.0.1:3333")}
+	const text = "x {addr} {addr:80} {program:90} {n} {port} {port:80} {udp:69} {udpport} {udpport:69} {other} {addr"
 	for _, test := range []struct {
 		role Role
 		want string
 	}{
-		{Server, "x 127.0.0.1:1111 127.0.0.1:1111 127.0.0.1:2222 3 1111 1111 {other} {addr"},
-		{Client, "x 127.0.0.1:2222 127.0.0.1:2222 127.0.0.1:2222 3 2222 2222 {other} {addr"},
+		{Server, "x 127.0.0.1:1111 127.0.0.1:1111 127.0.0.1:2222 3 1111 1111 127.0.0.1:3333 3333 3333 {other} {addr"},
+		{Client, "x 127.0.0.1:2222 127.0.0.1:2222 127.0.0.1:2222 3 2222 2222 127.0.0.1:3333 3333 3333 {other} {addr"},
 	} {
 		s := Spec{Role: test.role, Count: 3, Env: []string{"A={addr}"}}
 		if got := a.fill(&s, text); got != test.want {
@@ -83,7 +83,7 @@ func TestMisspelt(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"{addr} {port:80} {udp} {program:9} {n}", "${port}", "${prt}", "${port:-80}", "{a,b}", "awk '{print $1}'", "{sort}", "{post}", "{ port }",
+		"{addr} {port:80} {udp} {udpport:69} {program:9} {n}", "${port}", "${prt}", "${port:-80}", "{a,b}", "awk '{print $1}'", "{sort}", "{post}", "{ port }",
 		"jq '{name: .x}'", "f'{n:3}'", "{host}", "{pool:80}", "{}", "{1..3}", "{port,prt}", "find . -exec ls {} +", "{up}", `{"port":1}`,
 	} {
 		if got := misspelt(text); got != "" {
