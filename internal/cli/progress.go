@@ -22,11 +22,18 @@ type progress struct {
 	width    int // of the terminal, 0 if it is not known
 	name     string
 	last     int64 // when it was told last, in nanoseconds of the search
+	beyond   bool  // it was told that the search will not be conclusive
 	shown    bool  // a line on the terminal is to be removed
 }
 
-// show is told by the search.
+// show is told by the search. What makes it not conclusive, a name that is not known say, can often be mended, so
+// it is told before the end.
 func (p *progress) show(s explore.Progress) {
+	if s.Beyond != "" && !p.beyond {
+		p.clear()
+		fmt.Fprintf(p.w, "%s: not covered: %s; the search goes on\n", p.name, s.Beyond)
+		p.beyond = true
+	}
 	every := progressLine
 	if p.terminal {
 		every = progressTerminal

@@ -76,17 +76,19 @@ func TestProgress(t *testing.T) {
 		{States: 5, Elapsed: second / 10},
 		{States: 1000, Transitions: 3000, Depth: 7, Frontier: 9, Bytes: 3 << 20, Rate: 500, Elapsed: 2 * second},
 		{States: 2000, Bytes: 100, Rate: 600, Elapsed: 11 * second},
-		{States: 3000, Elapsed: 12 * second},
+		{States: 3000, Elapsed: 12 * second, Beyond: "a name"},
+		{States: 3001, Elapsed: 12 * second, Beyond: "a name"},
 	}
 	for _, test := range []struct {
 		terminal bool
 		width    int
 		want     string
 	}{
-		{true, 9, "\r\x1b[K…MiB, 2s\r\x1b[K… B, 11s\r\x1b[K… B, 12s\r\x1b[K…e story\r\x1b[K"},
-		{false, 0, "p: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s\n"},
+		{true, 9, "\r\x1b[K…MiB, 2s\r\x1b[K… B, 11s\r\x1b[Kp: not covered: a name; the search goes on\n\r\x1b[K… B, 12s\r\x1b[K…e story\r\x1b[K"},
+		{false, 0, "p: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s\np: not covered: a name; the search goes on\n"},
 		{true, 80, "\r\x1b[Kp: 1000 states, 500/s, depth 7, frontier 9, 3.0 MiB, 2s" +
 			"\r\x1b[Kp: 2000 states, 600/s, depth 0, frontier 0, 100 B, 11s" +
+			"\r\x1b[Kp: not covered: a name; the search goes on\n" +
 			"\r\x1b[Kp: 3000 states, 0/s, depth 0, frontier 0, 0 B, 12s" +
 			"\r\x1b[Kp: now the story\r\x1b[K"},
 	} {

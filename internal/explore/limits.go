@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/heddle-mc/heddle/internal/stateset"
@@ -30,6 +31,8 @@ type Progress struct {
 	Bytes                          int64
 	Elapsed                        int64 // nanoseconds; 0 without a clock
 	Rate                           int64 // states a second; 0 without a clock
+	// Beyond is the first reason for which a state was not followed, "" if all were.
+	Beyond string
 }
 
 // A search is what all strategies share.
@@ -139,6 +142,9 @@ func (s *search) report() {
 	}
 	var bytes int64
 	bytes, p.Frontier, p.Depth = s.frontier()
+	if i := slices.IndexFunc(s.left, func(l Left) bool { return l.Reason == SystemBound }); i >= 0 {
+		p.Beyond = s.left[i].Text
+	}
 	p.Revisited = max(p.Transitions-p.States+1, 0)
 	p.Bytes = s.set.Bytes() + bytes
 	if s.o.Clock != nil {
