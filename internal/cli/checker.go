@@ -170,6 +170,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		}
 	} else if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
+		r.Advice = adviceFor(res, o.Strategy)
 	}
 	t.draft.found(r, res.Findings)
 	pool.Close() // what it holds is needed for telling
@@ -383,6 +384,18 @@ func story(tr *trace.Trace, columns, reasons bool) string {
 	}
 	text += tr.DelayText()
 	return text
+}
+
+// adviceFor says what to try after a search that was cut off. One that goes depth first sees few schedules then, which differ in
+// their last steps.
+func adviceFor(res *explore.Result, by explore.Strategy) []string {
+	limited := slices.ContainsFunc(res.Left, func(l explore.Left) bool {
+		return l.Reason == explore.LimitTime || l.Reason == explore.LimitStates || l.Reason == explore.LimitMemory
+	})
+	if !limited || by != explore.DepthFirst || len(res.Findings) > 0 {
+		return nil
+	}
+	return []string{"-search=random follows other schedules to their ends, and may find soon what is wrong; it does not verify"}
 }
 
 // differences returns which variables make states differ. Each worker has counted

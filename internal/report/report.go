@@ -83,6 +83,8 @@ type Report struct {
 	Skipped bool
 	Left    []Left
 	Differ  []Varying
+	// Advice is what else could be typed, a sentence each.
+	Advice  []string
 	Traffic *Traffic // nil if there were no peers
 	// Outcomes are those that the program has told, in whatever runs.
 	Outcomes []string

@@ -38,7 +38,7 @@ func (p paint) verdict(v Verdict, s string) string {
 }
 
 // writeText writes one report for a person: findings, each with its story, what
-// makes states differ if the search was cut off, and last the verdict.
+// makes states differ if the search was cut off and what to try then, and last the verdict.
 func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 	var b strings.Builder
 	for i := range r.Findings {
@@ -57,6 +57,9 @@ func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 	}
 	if r.Verdict == Inconclusive {
 		writeDiffer(&b, r.Differ)
+	}
+	for _, a := range r.Advice {
+		fmt.Fprintf(&b, "try: %s\n", oneLine(a))
 	}
 	for _, o := range r.Outcomes {
 		fmt.Fprintf(&b, "outcome: %s\n", oneLine(o))
