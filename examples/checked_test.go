@@ -51,7 +51,7 @@ func TestChecked(t *testing.T) {
 	}
 	for i, file := range files {
 		dir := filepath.ToSlash(filepath.Dir(file))
-		if slow[dir] || !testlong.On() && (i%4 != 0 || dir == "alphabet/udp/client") { // that one takes as long as the others together
+		if slow[dir] || !testlong.On() && (i%4 != 0 || dir == "alphabet/udp/client") { // that one takes half as long as the others together
 			continue
 		}
 		t.Run(dir, func(t *testing.T) {
