@@ -45,7 +45,7 @@ func testPeer() {
 		fmt.Println("no configuration")
 		os.Exit(4)
 	}
-	l, err := net.Listen("tcp", addr)
+	l, err := net.Listen(networkOf(addr), addr)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(5)
@@ -64,6 +64,14 @@ func testPeer() {
 		}
 		go s.serve(c)
 	}
+}
+
+// networkOf tells a path from the address of a port.
+func networkOf(addr string) string {
+	if strings.HasPrefix(addr, "/") {
+		return "unix"
+	}
+	return "tcp"
 }
 
 // A testServer is a server for scripts.
@@ -233,7 +241,7 @@ func testNewPorts(addr string) {
 
 // testClient sends lines and prints what comes back.
 func testClient(addr string, lines []string) {
-	c, err := net.Dial("tcp", addr)
+	c, err := net.Dial(networkOf(addr), addr)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

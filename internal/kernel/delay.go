@@ -15,7 +15,7 @@ import (
 // 003, algorithms 1 to 4). Calls that wait are none of this: whether they wait for
 // long or not is the scheduler's part.
 //
-// Only stream sockets of the internet have delays. What is written to a pipe, a
+// Only stream sockets of the internet have delays, and those with peers. What is written to a pipe, another
 // socket of the Unix domain or an eventfd is there when the call returns.
 
 // Delays are the operations that may find that it is too early.
@@ -121,7 +121,7 @@ func (v side) wanted() uint32 {
 
 // mayLate is late but for whether the side is ready.
 func (k *Kernel) mayLate(s *socket, v side) bool {
-	if k.Delays == 0 || s.known&v != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) {
+	if k.Delays == 0 || s.known&v != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) && !s.distant() && !(s.state == stateListening && k.expects(s)) {
 		return false
 	}
 	var d Delays
@@ -236,7 +236,7 @@ func (k *Kernel) Arrivals(list []int, fd, n int) []int {
 func (k *Kernel) Transfer(fd int, mode byte, size int) int {
 	s, _, e := k.socket(fd)
 	switch {
-	case e != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) || s.state != stateOpen || s.err != 0:
+	case e != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) && !s.distant() || s.state != stateOpen || s.err != 0:
 		return 0
 	case mode == 'w' && s.down&shutWrite != 0:
 		return 0

@@ -26,6 +26,7 @@ type Peer struct {
 	Client bool   // it connects to the process; if not, the process connects to it
 	Port   int    // as the process calls it, 0 for any
 	UDP    bool   `json:",omitempty"` // it talks by datagrams
+	Unix   string `json:",omitempty"` // instead of a port: the path of a socket of the Unix domain, as the process calls it
 	Whole  bool   `json:"-"`          // what it is told on one connection may matter on another
 	First  int    `json:",omitempty"` // of the numbers that stand for other ports of it,
 	Ports  int    `json:",omitempty"` // and how many there are
@@ -162,7 +163,7 @@ func (k *Kernel) touchSession() {
 // that it was told of, the port.
 func (k *Kernel) server(to address) (_ Peer, other int, _ bool) {
 	for _, p := range k.Peers {
-		if !p.Client && !p.UDP && p.Port == int(to.port) && k.lives(&p, to.ip) {
+		if p.serves() && p.Port == int(to.port) && k.lives(&p, to.ip) {
 			return p, 0, true
 		}
 	}
@@ -170,7 +171,7 @@ func (k *Kernel) server(to address) (_ Peer, other int, _ bool) {
 		return p, int(to.port), true
 	}
 	for _, p := range k.Peers {
-		if !p.Client && !p.UDP && p.Port == 0 && k.lives(&p, to.ip) {
+		if p.serves() && p.Port == 0 && k.lives(&p, to.ip) {
 			return p, 0, true
 		}
 	}
@@ -189,7 +190,7 @@ func (k *Kernel) call(s *socket) {
 	}
 	asked := ""
 	for _, p := range k.Peers {
-		if p.Client || p.Name == asked || !k.lives(&p, s.remote.ip) {
+		if p.Client || p.Unix != "" || p.Name == asked || !k.lives(&p, s.remote.ip) {
 			continue
 		}
 		asked = p.Name
@@ -237,7 +238,7 @@ func (k *Kernel) callers(l *socket) []int {
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
-		if p.UDP || !p.Client && !p.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || l.domain == unix.AF_UNIX {
+		if p.UDP || !p.Client && !p.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || !p.knows(l) {
 			continue
 		}
 		if asked[p.Group] && p.Group != "" || !p.Whole && k.self.came[i] {
@@ -266,13 +267,15 @@ func (k *Kernel) accept(l *socket, peer int) *socket {
 	s := k.newSocket(l.domain, l.kind, l.protocol, outsideTCP{})
 	s.options, s.linger = l.options, l.linger
 	s.state, s.phase, s.conn = stateOpen, phaseConnected, conn
-	s.local = l.local
-	if s.local.ip.IsUnspecified() {
-		s.local.ip = loopback4
+	s.local, s.served = l.local, true
+	if internet(l.domain) {
+		if s.local.ip.IsUnspecified() {
+			s.local.ip = loopback4
+		}
+		_, name := k.Session.Name(conn)
+		s.remote = address{ip: s.local.ip, port: uint16(clientPort + 100*peer + name.N%100)}
+		s.held = true
 	}
-	_, name := k.Session.Name(conn)
-	s.remote = address{ip: s.local.ip, port: uint16(clientPort + 100*peer + name.N%100)}
-	s.held, s.served = true, true
 	k.net.add(k, s)
 	k.answered(s)
 	return s
@@ -306,7 +309,7 @@ func (s *socket) listens() bool {
 // expects reports whether there is a peer that may begin something with a socket.
 func (k *Kernel) expects(s *socket) bool {
 	for _, p := range k.Peers {
-		if p.Client && p.UDP == (s.kind == unix.SOCK_DGRAM) {
+		if p.Client && p.UDP == (s.kind == unix.SOCK_DGRAM) && p.knows(s) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"syscall"
@@ -40,6 +41,9 @@ func (k *Kernel) at(dirfd int, name string) (place, Errno) {
 	case len(name) >= 4096:
 		return place{}, syscall.ENAMETOOLONG
 	case name[0] == '/':
+		if _, ok := k.atPath(name); ok {
+			return place{}, k.refuse(fmt.Sprintf("looking at the file %s, the socket of a peer outside", name))
+		}
 		return place{path: name}, 0
 	case dirfd == AtCwd:
 		dir, e := k.cwd()

@@ -35,6 +35,9 @@ func (u unixGram) connect(k *Kernel, s *socket, addr []byte) Errno {
 
 // find returns the socket with a name, if it takes datagrams of this one.
 func (unixGram) find(k *Kernel, s *socket, name string) (*socket, Errno) {
+	if p, ok := k.atPath(name); ok {
+		return nil, k.dialPath(s, p, address{name: name})
+	}
 	r, e := unixStream{}.find(k, name, s.kind)
 	switch {
 	case e != 0:

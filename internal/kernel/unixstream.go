@@ -126,6 +126,9 @@ func (t unixStream) connect(k *Kernel, s *socket, addr []byte) Errno {
 	if e != 0 {
 		return e
 	}
+	if p, ok := k.atPath(to.name); ok {
+		return k.dialPath(s, p, to)
+	}
 	l, e := t.find(k, to.name, s.kind)
 	switch {
 	case e != 0:
@@ -267,7 +270,7 @@ func (unixStream) events(k *Kernel, s *socket) (events uint32) {
 	if s.down&shutRead != 0 {
 		events |= evRead | evRdHup
 	}
-	if len(s.in) > 0 || len(s.cuts) > 0 || len(s.queue) > 0 {
+	if len(s.in) > 0 || len(s.cuts) > 0 || len(s.queue) > 0 || s.state == stateListening && len(k.callers(s)) > 0 {
 		events |= evRead
 	}
 	if s.state != stateListening && (s.far == nil || s.far.room(k) > 0) {

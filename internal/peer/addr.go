@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/netip"
@@ -23,18 +24,21 @@ import (
 //	                can be reached, for peers that also connect to the program
 //	{udp}           as {addr}, for datagrams; {udp:69} the same, for port 69
 //	{udpport}       the port of {udp} alone; {udpport:69} that of {udp:69}
+//	{unix:/a/b}     the path of a socket of the Unix domain, for what the program under test calls /a/b: that of
+//	                the peer, or of the program if the peer is a client. The real one is in a folder of its own
 //	{n}             the number of the peer among those of the same spec
 //
 // For a client the other side is the program under test. A server is told where
 // it shall listen, so that the program's connections to port 8080 reach it.
-var placeholder = regexp.MustCompile(`\{(addr|port|program|udpport|udp)(?::([0-9]+))?\}|\{n\}`)
+var placeholder = regexp.MustCompile(`\{(addr|port|program|udpport|udp)(?::([0-9]+))?\}|\{n\}|\{unix:(/[^{}\s]+)\}`)
 
 // Ports are the ports, as the program under test calls them, that a command
 // mentions. 0 stands for "whichever the program uses".
 type ports struct {
-	peer    []int // the peer is to listen there
-	program []int // the program listens there, and the peer connects
-	udp     []int // datagrams are received there: by the program, if the peer is a client
+	peer    []int  // the peer is to listen there
+	program []int  // the program listens there, and the peer connects
+	udp     []int  // datagrams are received there: by the program, if the peer is a client
+	unix    string // the path at which connections are accepted, by the program if the peer is a client
 }
 
 // ports finds the placeholders of a command.
@@ -42,9 +46,13 @@ func (s *Spec) ports() (ports, error) {
 	var p ports
 	for _, text := range slices.Concat([]string{s.Command}, s.Args, s.Env) {
 		if odd := misspelt(text); odd != "" {
-			return p, diag.Usagef("%s: %s: there are {addr}, {port}, {udp}, {udpport}, {program}, all of them also with a number as in {addr:8080}, and {n}", s.what(), odd)
+			return p, diag.Usagef("%s: %s: there are {addr}, {port}, {udp}, {udpport}, {program}, all of them also with a number as in {addr:8080}, {unix:/path} and {n}", s.what(), odd)
 		}
 		for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+			if m[3] != "" && p.unix != "" && p.unix != m[3] {
+				return p, diag.Usagef("%s: mentions several paths (%s, %s): only one can be told apart: use a peer for each", s.what(), p.unix, m[3])
+			}
+			p.unix = cmp.Or(m[3], p.unix)
 			if m[1] == "" {
 				continue
 			}
@@ -66,7 +74,10 @@ func (s *Spec) ports() (ports, error) {
 			}
 		}
 	}
-	if s.Role == Client && len(p.program)+len(p.udp) == 0 {
+	if p.unix != "" && len(p.peer)+len(p.program)+len(p.udp) > 0 {
+		return p, diag.Usagef("%s: mentions a path (%s) and a port: only one can be told apart: use a peer for each", s.what(), p.unix)
+	}
+	if s.Role == Client && len(p.program)+len(p.udp) == 0 && p.unix == "" {
 		p.program = []int{0}
 	}
 	for _, list := range [][]int{p.program, p.peer, p.udp} {
@@ -94,6 +105,7 @@ type addressing struct {
 	listen  netip.AddrPort // where the peer was told to listen
 	program netip.AddrPort // where we listen in place of the program
 	udp     netip.AddrPort // where the peer, or the program, is to receive datagrams
+	unix    string         // the real path of the socket, of the peer or ours
 }
 
 // fill replaces the placeholders in text.
@@ -102,6 +114,8 @@ func (a *addressing) fill(s *Spec, text string) string {
 		switch {
 		case p == "{n}":
 			return strconv.Itoa(s.Count)
+		case strings.HasPrefix(p, "{unix"):
+			return a.unix
 		case strings.HasPrefix(p, "{port") && s.Role == Client:
 			return strconv.Itoa(int(a.program.Port()))
 		case strings.HasPrefix(p, "{port"):
@@ -169,7 +183,11 @@ func (a *addressing) env(s *Spec) []string {
 	if !addr.IsValid() {
 		addr = a.udp
 	}
-	env := []string{fmt.Sprintf("HEDDLE_ADDR=%v", addr), fmt.Sprintf("HEDDLE_N=%d", s.Count)}
+	where := addr.String()
+	if a.unix != "" {
+		where = a.unix
+	}
+	env := []string{"HEDDLE_ADDR=" + where, fmt.Sprintf("HEDDLE_N=%d", s.Count)}
 	for _, e := range s.Env {
 		env = append(env, a.fill(s, e))
 	}

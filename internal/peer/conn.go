@@ -23,6 +23,7 @@ type conn struct {
 	ended         bool   // the end was told: nothing more comes
 	failure       unix.Errno
 
+	path        bool     // it is one of the Unix domain: see path.go
 	udp         bool     // datagrams go over it: see udp.go
 	door        bool     // and the socket is that at which a client finds the program
 	first       []byte   // the frame that it began with

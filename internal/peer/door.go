@@ -14,7 +14,8 @@ type door struct {
 	fd   int
 	addr netip.AddrPort
 	used bool
-	udp  bool // for datagrams
+	udp  bool   // for datagrams
+	path string // instead of an address, of a socket of the Unix domain
 }
 
 // takeDoor returns a door of a peer that no run uses, the oldest one if there are
@@ -73,6 +74,7 @@ func (g *Group) closeDoors() {
 	for _, list := range g.doors {
 		for _, d := range list {
 			unix.Close(d.fd)
+			removePath(d.path)
 		}
 	}
 	g.doors = nil

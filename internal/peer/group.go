@@ -89,7 +89,8 @@ type Info struct {
 	// Port is what the program under test calls the port: of a server, the one to
 	// connect to; of a client, the one to which it connects. 0 if any will do.
 	Port int
-	UDP  bool // it is one for datagrams
+	UDP  bool   // it is one for datagrams
+	Unix string // instead of a port: the path of a socket of the Unix domain
 	// First is the first of the Ports numbers that stand for other ports of the peer.
 	First, Ports int
 }
@@ -199,6 +200,8 @@ func (g *Group) Peers() []Info {
 			list = append(list, udp)
 		}
 		switch {
+		case p.unix != "":
+			info.Unix, info.First, info.Ports = p.unix, 0, 0
 		case s.local() && !s.streams():
 			continue
 		case !s.local():
@@ -221,7 +224,7 @@ func (g *Group) Peers() []Info {
 func (g *Group) Whole() []string {
 	var list []string
 	for i := range g.specs {
-		if s := &g.specs[i]; s.streams() && (g.pieces == nil || !s.watched()) {
+		if s := &g.specs[i]; s.path() != "" || s.streams() && (g.pieces == nil || !s.watched()) {
 			list = append(list, s.Name)
 		}
 	}
@@ -477,10 +480,12 @@ func (g *Group) Close() {
 	g.mu.Lock()
 	for _, r := range g.runs {
 		r.roster.close()
+		r.givePath()
 	}
 	for _, p := range g.spares {
 		for r := range p.rest() {
 			r.roster.close()
+			r.givePath()
 		}
 	}
 	g.mu.Unlock()

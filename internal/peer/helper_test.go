@@ -41,6 +41,25 @@ func helper(role Role, name string, args ...string) Spec {
 	return Spec{Role: role, Args: append([]string{exe}, args...), Env: []string{"HEDDLE_TEST_PEER=" + name}, Ready: hang, Answer: hang}
 }
 
+// serveUnix says each line again, at a path.
+func serveUnix(path string) {
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(98)
+	}
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			os.Exit(97)
+		}
+		go func() {
+			defer c.Close()
+			io.Copy(c, c)
+		}()
+	}
+}
+
 // serveLines answers each line of each connection.
 func serveLines(addr string, answer func(c *net.TCPConn, line string)) {
 	l, err := net.Listen("tcp", addr)

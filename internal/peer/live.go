@@ -83,6 +83,9 @@ func (l *live) open(name iocache.Name) (*conn, error) {
 	if port := name.Port(); port != 0 {
 		return l.openOther(name, port)
 	}
+	if l.run != nil && l.run.addr.unix != "" {
+		return dialPath(name, l.run.addr.unix)
+	}
 	open, to := dial, l.to
 	if isDatagrams(name) {
 		open, to = dialUDP, l.toUDP
@@ -301,7 +304,7 @@ func (l *live) accept() (*conn, error) {
 	}
 	l.accepted++
 	l.heardNow(nil)
-	c := &conn{name: l.incomingName(), fd: fd, remote: addrPort(sa)}
+	c := &conn{name: l.incomingName(), fd: fd, remote: addrPort(sa), path: l.run.addr.unix != ""}
 	c.begin()
 	l.conns = append(l.conns, c)
 	return c, nil

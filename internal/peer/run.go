@@ -92,10 +92,16 @@ func (g *Group) launchOnce(spec *Spec, note func(*run)) (_ *run, err error) {
 	}
 	defer func() {
 		if err != nil {
+			r.givePath()
 			g.giveDoor(r.door)
 			g.giveDoor(r.udpDoor)
 		}
 	}()
+	if ports.unix != "" {
+		if err = r.takePath(ports.unix); err != nil {
+			return nil, err
+		}
+	}
 	if spec.Role == Server && spec.streams() {
 		if r.addr.listen, err = freePort(); err != nil {
 			return nil, err
@@ -269,6 +275,9 @@ func (r *run) lives() bool {
 // command does not mention that, anywhere.
 func (r *run) awaitListening() error {
 	told, _ := r.spec.ports()
+	if told.unix != "" {
+		return r.awaitPath()
+	}
 	limit := time.Now().Add(r.spec.Ready)
 	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 2*time.Millisecond) {
 		var list []netip.AddrPort
@@ -394,6 +403,7 @@ func (r *run) close() {
 			r.g.fixer.End(r.id)
 		}
 		r.roster.close()
+		r.givePath()
 		r.g.giveDoor(r.door)
 		r.g.giveDoor(r.udpDoor)
 	})

@@ -179,7 +179,7 @@ func (s *sockState) closing() bool {
 // acknowledged is arrived where the kernel does not let us ask about sockets.
 func (l *live) acknowledged() bool {
 	for _, c := range l.conns {
-		if c.fd < 0 || c.udp {
+		if c.fd < 0 || c.udp || c.path {
 			continue
 		}
 		if n, err := unix.IoctlGetInt(c.fd, unix.SIOCOUTQ); err == nil && n > 0 {
@@ -193,7 +193,7 @@ func (l *live) acknowledged() bool {
 func (l *live) delivered() bool {
 	all, sum := true, uint64(0)
 	for _, c := range l.conns {
-		if c.fd < 0 || c.ended || c.connecting || c.udp {
+		if c.fd < 0 || c.ended || c.connecting || c.udp || c.path { // in the Unix domain what is written is there
 			continue
 		}
 		// What was read is acknowledged now, not after the kernel's delay.

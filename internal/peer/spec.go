@@ -66,7 +66,14 @@ type Spec struct {
 // streams reports whether the peer is one for connections, perhaps among others.
 func (s *Spec) streams() bool {
 	p, _ := s.ports()
-	return !s.UDP && (len(p.udp) == 0 || len(p.peer)+len(p.program) > 0)
+	return !s.UDP && p.unix == "" && (len(p.udp) == 0 || len(p.peer)+len(p.program) > 0)
+}
+
+// path returns the path of the socket of the Unix domain that the peer is at, or that it connects to, as the program calls it; "" if it
+// is one for ports.
+func (s *Spec) path() string {
+	p, _ := s.ports()
+	return p.unix
 }
 
 // watched reports whether it is looked at how often the peer writes.
@@ -80,7 +87,7 @@ func (s *Spec) fixed() bool { return s.local() && s.Fixed }
 
 // copyable reports whether copies of the peer may be made.
 func (s *Spec) copyable() bool {
-	return s.Role == Server && s.watched() && s.Copied && !s.Fixed && !s.Started
+	return s.Role == Server && s.watched() && s.Copied && !s.Fixed && !s.Started && s.path() == ""
 }
 
 // local reports whether the peer is a process of ours.

@@ -31,7 +31,7 @@ func TestParseSpec(t *testing.T) {
 		{Server, "s {port:1} {addr:1}", "s {port:1} {addr:1}", "", ""},
 		{Server, "s {port:1} {addr:2}", "", "", "server: mentions 2 ports (1, 2): only one can be told apart: use a peer for each"},
 		{Server, "s {port:0}", "", "", "server: {port:0}: want a port from 1 to 65535"},
-		{Server, "s {prt:80}", "", "", "server: {prt:80}: there are {addr}, {port}, {udp}, {udpport}, {program}, all of them also with a number as in {addr:8080}, and {n}"},
+		{Server, "s {prt:80}", "", "", "server: {prt:80}: there are {addr}, {port}, {udp}, {udpport}, {program}, all of them also with a number as in {addr:8080}, {unix:/path} and {n}"},
 		{Client, "curl http://{addr}/", "curl http://{addr}/", "", ""},
 		{Client, "c {addr} {addr:80}", "", "", "client: mentions 2 ports ({addr}, 80): only one can be told apart: use a peer for each"},
 		{Client, "localhost:80", "", "", "-client localhost:80: a client must be a command, since it is launched when the program is ready to accept"},

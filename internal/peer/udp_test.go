@@ -139,7 +139,7 @@ func TestUDPSpec(t *testing.T) {
 		"x {udp:70000}":         "error: server: {udp:70000}: want a port from 1 to 65535",
 		"x {addr:1} {udp:1}":    " false",
 		"udp:a b":               " false",
-		"x {addr:1} {program:}": "error: server: {program:}: there are {addr}, {port}, {udp}, {program}, all of them also with a number as in {addr:8080}, and {n}",
+		"x {addr:1} {program:}": "error: server: {program:}: there are {addr}, {port}, {udp}, {udpport}, {program}, all of them also with a number as in {addr:8080}, {unix:/path} and {n}",
 	} {
 		s, err := ParseSpec(Server, text)
 		got := fmt.Sprintf("%s %v", s.Addr, s.UDP)

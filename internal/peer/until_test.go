@@ -52,7 +52,7 @@ while True:
         break
     start = time.time()
     while time.time() < start + int(line) / 1000:
-        select.select([c], [], [], 0.05)
+        select.select([c], [], [], 0.1)
     c.sendall(f'{line.strip()} over at {time.time()} after {round(time.time() - start, 1)} s\n'.encode())
 `
 
@@ -71,8 +71,8 @@ func TestFixedUntil(t *testing.T) {
 		lines []string
 	}{
 		{"c", func(t *testing.T) Spec { return helper(Server, "tell", "{addr}", compile(t, "testdata/until.c")) }, ways},
-		{"python", python, []string{"100", "50"}},
-		{"go", func(*testing.T) Spec { return helper(Server, "until", "{addr}") }, []string{"100", "50"}},
+		{"python", python, []string{"150", "100"}},
+		{"go", func(*testing.T) Spec { return helper(Server, "until", "{addr}") }, []string{"40", "30"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			spec := test.spec(t)
@@ -82,7 +82,7 @@ func TestFixedUntil(t *testing.T) {
 				t.Skipf("system calls cannot be watched here: %v", g.Notes())
 			}
 			var first string
-			for range 3 {
+			for range 2 {
 				l := start(t, g, iocache.HistoryID{Peer: "server", Whole: true})
 				l.hear("")
 				l.say(iocache.Open, out(0), "", "")

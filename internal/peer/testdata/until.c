@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static int input[2];
-static const long tick = 50 * 1000 * 1000, whole = 100 * 1000 * 1000;
+static const long tick = 100 * 1000 * 1000, whole = 150 * 1000 * 1000;
 
 static long long date(void) {
 	struct timespec ts;
