@@ -168,16 +168,14 @@ func (p *process) look() int64 {
 }
 
 // ranOut reports whether a wait of a thread has run out by some time: the thread has slept for so long. One that
-// was given input just before has not, whenever it has got on with that. If the end was given, the thread may have come late to its wait.
+// was given input just before has not, whenever it has got on with that. If the end was given, the thread may have come late to its wait, so
+// how long it has slept says nothing.
 func (t *timeout) ranOut(pid, tid int, now time.Time, stopped bool) bool {
 	elapsed := now.Sub(t.since)
-	if elapsed < t.length {
-		return false
+	if elapsed < t.length || !t.exact {
+		return elapsed >= t.length
 	}
-	slack := 20 * time.Microsecond // between the clock of timers and that of the scheduler
-	if !t.exact {
-		slack = 4*time.Millisecond + t.length/4
-	}
+	const slack = 20 * time.Microsecond // between the clock of timers and that of the scheduler
 	n, ok := awake(pid, tid, stopped)
 	return ok && elapsed-(n-t.awake) >= t.length-slack
 }
