@@ -277,7 +277,7 @@ func TestClient(t *testing.T) {
 	spec := helper(Client, "client", "{addr:8080}", "hello", "and {n}")
 	spec.Count = 2
 	g := newGroup(t, spec)
-	if got := fmt.Sprint(g.Peers()); got != "[{client.1 client.1 client 8080 false 25600 3584} {client.2 client.2 client 8080 false 29184 3584}]" {
+	if got := fmt.Sprint(g.Peers()); got != "[{client.1 client.1 client 8080 false  25600 3584} {client.2 client.2 client 8080 false  29184 3584}]" {
 		t.Errorf("got %s, want two clients of port 8080", got)
 	}
 	for i := 1; i <= 2; i++ {

@@ -66,7 +66,7 @@ func frames(list ...string) string {
 
 func TestUDPServer(t *testing.T) {
 	g := newGroup(t, helper(Server, "udp echo", "{udp:69}"))
-	if got := fmt.Sprint(g.Peers()); got != "[{server server server 69 true 25600 7168}]" {
+	if got := fmt.Sprint(g.Peers()); got != "[{server server server 69 true  25600 7168}]" {
 		t.Errorf("got %s, want a server for datagrams at port 69", got)
 	}
 	for i := range 2 { // each has a socket of its own
@@ -96,7 +96,7 @@ func TestUDPUnreachable(t *testing.T) {
 // TestUDPBoth: one server with a port for connections and one for datagrams.
 func TestUDPBoth(t *testing.T) {
 	g := newGroup(t, helper(Server, "both", "{addr:80}", "{udp:53}"))
-	if got := fmt.Sprint(g.Peers()); got != "[{server server server 53 true 25600 7168} {server server server 80 false 25600 7168}]" {
+	if got := fmt.Sprint(g.Peers()); got != "[{server server server 53 true  25600 7168} {server server server 80 false  25600 7168}]" {
 		t.Errorf("got %s, want a server with two ports", got)
 	}
 	u := start(t, g, iocache.HistoryID{Peer: "server", Conn: udpOut(0)})
