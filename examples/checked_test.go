@@ -11,13 +11,11 @@ import (
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-// slow are examples whose search is not for each day.
-var slow = map[string]bool{
-	"httprace/server":       true,
-	"httprace/server/buggy": true,
-	"jget/http/client":      true,
-	"jget/http/server":      true,
-}
+// slow are examples whose search is not for each day, and always those that make test never leaves out.
+var (
+	slow   = map[string]bool{"jget/http/client": true}
+	always = map[string]bool{"httprace/server": true}
+)
 
 // pinned are the programs with versions of packages that have a bug, and what is
 // found.
@@ -27,7 +25,7 @@ var pinned = map[string]string{"limitlistener/stuck": "deadlock", "tftp/old/ack"
 // TestChecked has heddle check the programs with a network against the peers that
 // their heddle.yaml names: those in folders called buggy, and those with old versions
 // of packages, have the finding that they should, and the others none. make test checks
-// one in four.
+// one in four, and those in always.
 func TestChecked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
@@ -51,7 +49,7 @@ func TestChecked(t *testing.T) {
 	}
 	for i, file := range files {
 		dir := filepath.ToSlash(filepath.Dir(file))
-		if slow[dir] || !testlong.On() && (i%4 != 0 || dir == "alphabet/udp/client") { // that one takes half as long as the others together
+		if slow[dir] || !testlong.On() && !always[dir] && (i%4 != 0 || dir == "alphabet/udp/client") { // that one takes half as long as the others together
 			continue
 		}
 		t.Run(dir, func(t *testing.T) {

@@ -40,15 +40,20 @@ func (m *Machine) meetClock(g *G) {
 	if m.met.Has(MetClock) {
 		return
 	}
+	if f := m.looker(g); f != nil && !f.library {
+		m.met |= MetClock
+	}
+}
+
+// looker returns the function that looks at the clock, with the help of package time, nil if there is none.
+func (m *Machine) looker(g *G) *function {
 	frames := g.Frames()
 	for i := len(frames) - 1; i >= 0; i-- {
 		if f := &m.funcs[frames[i].Func()]; !f.native && !f.f.Wrapper && f.f.Pkg != "time" {
-			if !f.library {
-				m.met |= MetClock
-			}
-			return
+			return f
 		}
 	}
+	return nil
 }
 
 // libraryAlone reports whether all functions that a goroutine is in, but for those that initialise packages, belong to the
