@@ -124,7 +124,11 @@ func (s *Task) trial(known execute.Known, states int64) (attempt, error) {
 	if short.Limits.States == 0 || short.Limits.States > states {
 		short.Limits.States = states
 	}
-	return s.once(known, short, explore.Run)
+	a, err := s.once(known, short, explore.Run)
+	if err == nil && a.Over && short.Limits.States != s.Options.Limits.States { // nobody has asked for that bound, and it is not what has ended the search
+		a.Result.Left = slices.DeleteFunc(a.Result.Left, func(l explore.Left) bool { return l.Reason == explore.LimitStates })
+	}
+	return a, err
 }
 
 // search searches everything.
