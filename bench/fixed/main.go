@@ -132,7 +132,7 @@ func (r *row) check(bin string) error {
 	return nil
 }
 
-// postgres makes one with a password and a counter. Each run has a copy of its files.
+// postgres makes one with a password and a counter. Each run has a copy of its files, also where one that was ended early has left some.
 func postgres() (p protocol, done func(), err error) {
 	list, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(list) == 0 {
@@ -155,7 +155,7 @@ echo 'CREATE TABLE counter AS SELECT 0 AS n' | %[2]s %[3]s/postgres --single -D 
 		done()
 		return p, nil, fmt.Errorf("initdb: %w %s", err, text)
 	}
-	command := fmt.Sprintf("%[2]s sh -c 'cp -r %[1]s/data %[1]s/{port:7000} && exec %[3]s/postgres -D %[1]s/{port:7000} -p {port:7000} -k %[1]s -c autovacuum=off -c fsync=off'", dir, as, bin)
+	command := fmt.Sprintf("%[2]s sh -c 'rm -rf %[1]s/{port:7000} && cp -r %[1]s/data %[1]s/{port:7000} && exec %[3]s/postgres -D %[1]s/{port:7000} -p {port:7000} -k %[1]s -c autovacuum=off -c fsync=off'", dir, as, bin)
 	return protocol{name: "postgres", what: "postgres 15, SCRAM-SHA-256", command: command, flags: []string{"-rule", "postgres-key"}}, done, nil
 }
 
