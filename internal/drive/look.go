@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"slices"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/effect"
@@ -9,8 +10,11 @@ import (
 // A program that looks at the clock twice sees that time has passed. So the clock moves when a goroutine looks at
 // it that has done so before at the same moment: by a microsecond at first, and twice as much each
 // time, so that who waits for a moment by looking at the clock again and again comes to it soon. If it sends or receives
-// something in between it does not wait so, and begins with a microsecond again. For what the standard library looks by itself the clock
-// does not move: each move is a new state, and all who know the time depend on it.
+// something in between it does not wait so, and begins with a microsecond again.
+//
+// Each move is a new state, and all who know the time depend on it. So the first few times that a package of the network looks, for a deadline or
+// for the date of a message, the clock stands still: a glance. Who waits for a moment by going around in such a package comes to it as well, and whoever looks
+// after a glance sees another time than that did.
 // Time that passes so while others can run is lateness, as any other (see late.go). A trifle always is, and always may pass: a
 // time limit of 100 ms is one still if the clock was looked at to set it.
 //
@@ -21,6 +25,7 @@ import (
 const (
 	firstLook  = int64(time.Microsecond) // by how much the clock moves for the second look
 	trifles    = 8                       // so many looks in a row make nobody late
+	maxGlances = 16                      // so many glances do not move the clock
 	manyLooks  = 45                      // more than a year: it does not get longer then
 	UsualTicks = 64                      // how often the clock may move on a path once the program has seen it
 )
@@ -31,16 +36,18 @@ func (m *Machine) lookAtClock(g *G) {
 		return // time stands still there, as in Go
 	}
 	m.meetClock(g)
-	if m.looksForItself(g) {
-		return
-	}
 	m.mute++ // that the machine looks at timers is no access of the program's
 	defer func() { m.mute-- }()
 	m.save(g)
-	if g.looks == 0 {
+	if m.glances(g) && g.glances < maxGlances {
+		g.glances++
+		return
+	}
+	if g.looks == 0 && g.glances == 0 {
 		g.looks = 1
 		return
 	}
+	g.looks = max(g.looks, 1)
 	d := firstLook << (g.looks - 1)
 	if away, ok := m.NextAlarm(); ok {
 		d = min(d, away)
@@ -62,11 +69,13 @@ func (m *Machine) lookAtClock(g *G) {
 	m.countTick()
 }
 
-// looksForItself reports whether it is a function of the standard library that looks at the clock, but for package testing. It does so for
-// deadlines and dates, and never again and again to see time pass; benchmarks do.
-func (m *Machine) looksForItself(g *G) bool {
+// networking are the packages of the standard library that look at the clock for deadlines, and for the dates of what they send.
+var networking = []string{"context", "crypto/tls", "crypto/x509", "internal/poll", "net", "net/http"}
+
+// glances reports whether one of these packages looks at the clock.
+func (m *Machine) glances(g *G) bool {
 	f := m.looker(g)
-	return f != nil && f.library && f.f.Pkg != "testing"
+	return f != nil && f.library && slices.Contains(networking, f.f.Pkg)
 }
 
 // goesOn notes that a goroutine does more than to look at the clock: it sends or receives something.
@@ -80,9 +89,12 @@ func (g *G) goesOn(m *Machine) {
 // forgetLooks notes that the clock has moved: nobody has looked at it yet, but for who has moved it.
 func (m *Machine) forgetLooks(who *G) {
 	for _, g := range m.gs {
-		if g != who && g.looks > 0 {
+		if g != who && g.looks > 0 || g.glances > 0 {
 			m.save(g)
-			g.looks = 0
+			g.glances = 0
+			if g != who {
+				g.looks = 0
+			}
 		}
 	}
 }

@@ -211,6 +211,7 @@ type standing struct {
 	pinned  bool     // see Pin
 	settled bool     // its block was there when finalizers and cleanups began: see settle
 	looks   uint8    // how often it has looked at the clock since that has moved otherwise: see lookAtClock
+	glances uint8    // how often a package of the network has for it since the clock has moved
 }
 
 // Of returns the driven machine that a machine of the language belongs to, nil if it
