@@ -26,7 +26,7 @@ func (p *Peers) Modes() (m iocache.Modes, orders int, err error) {
 		return iocache.Modes{Mode: iocache.Tree}, p.Orders, nil
 	}
 	if m, err = iocache.ParseModes(p.Cache); err != nil {
-		return m, 0, diag.Usagef("cache mode %q: want auto, linear, tree or process, or one of them and ,process:PEER", p.Cache)
+		return m, 0, diag.Usagef("cache mode %q: want auto, or linear, tree or process, which ,process:PEER may follow", p.Cache)
 	}
 	specs, err := p.Specs()
 	if err != nil {

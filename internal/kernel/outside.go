@@ -238,7 +238,7 @@ func (k *Kernel) callers(l *socket) []int {
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
-		if p.UDP || !p.Client && !p.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || !p.knows(l) {
+		if p.UDP || !p.Client && !p.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || !k.knows(&p, l) {
 			continue
 		}
 		if asked[p.Group] && p.Group != "" || !p.Whole && k.self.came[i] {
@@ -309,7 +309,7 @@ func (s *socket) listens() bool {
 // expects reports whether there is a peer that may begin something with a socket.
 func (k *Kernel) expects(s *socket) bool {
 	for _, p := range k.Peers {
-		if p.Client && p.UDP == (s.kind == unix.SOCK_DGRAM) && p.knows(s) {
+		if p.Client && p.UDP == (s.kind == unix.SOCK_DGRAM) && k.knows(&p, s) {
 			return true
 		}
 	}

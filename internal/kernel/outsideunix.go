@@ -13,10 +13,18 @@ import (
 // serves reports whether the process connects to a peer at a port.
 func (p *Peer) serves() bool { return !p.Client && !p.UDP && p.Unix == "" }
 
+// absolute returns what a name is called from the root.
+func (k *Kernel) absolute(name string) string {
+	if !path.IsAbs(name) {
+		name = k.self.cwd + "/" + name
+	}
+	return path.Clean(name)
+}
+
 // knows reports whether a peer connects to sockets like one of the process.
-func (p *Peer) knows(l *socket) bool {
+func (k *Kernel) knows(p *Peer, l *socket) bool {
 	if l.domain == syscall.AF_UNIX {
-		return p.Client && p.Unix != "" && path.Clean(l.local.name) == path.Clean(p.Unix) && l.kind == syscall.SOCK_STREAM
+		return p.Client && p.Unix != "" && k.absolute(l.local.name) == path.Clean(p.Unix) && l.kind == syscall.SOCK_STREAM
 	}
 	return p.Unix == ""
 }
@@ -26,7 +34,7 @@ func (k *Kernel) atPath(name string) (Peer, bool) {
 	if name == "" || name[0] == 0 {
 		return Peer{}, false
 	}
-	i := slices.IndexFunc(k.Peers, func(p Peer) bool { return !p.Client && p.Unix != "" && path.Clean(p.Unix) == path.Clean(name) })
+	i := slices.IndexFunc(k.Peers, func(p Peer) bool { return !p.Client && p.Unix != "" && path.Clean(p.Unix) == k.absolute(name) })
 	if i < 0 || slices.ContainsFunc(k.net.named, func(o *socket) bool { return o.domain == syscall.AF_UNIX && o.held && o.local.name == name }) {
 		return Peer{}, false
 	}
