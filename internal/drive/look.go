@@ -15,6 +15,7 @@ import (
 // Each move is a new state, and all who know the time depend on it. So the first few times that a package of the network looks, for a deadline or
 // for the date of a message, the clock stands still: a glance. Who waits for a moment by going around in such a package comes to it as well, and whoever looks
 // after a glance sees another time than that did.
+//
 // Time that passes so while others can run is lateness, as any other (see late.go). A trifle always is, and always may pass: a
 // time limit of 100 ms is one still if the clock was looked at to set it.
 //
@@ -39,7 +40,7 @@ func (m *Machine) lookAtClock(g *G) {
 	m.mute++ // that the machine looks at timers is no access of the program's
 	defer func() { m.mute-- }()
 	m.save(g)
-	if m.glances(g) && g.glances < maxGlances {
+	if m.isGlance(g) && g.glances < maxGlances {
 		g.glances++
 		return
 	}
@@ -72,8 +73,8 @@ func (m *Machine) lookAtClock(g *G) {
 // networking are the packages of the standard library that look at the clock for deadlines, and for the dates of what they send.
 var networking = []string{"context", "crypto/tls", "crypto/x509", "internal/poll", "net", "net/http"}
 
-// glances reports whether one of these packages looks at the clock.
-func (m *Machine) glances(g *G) bool {
+// isGlance reports whether one of these packages looks at the clock.
+func (m *Machine) isGlance(g *G) bool {
 	f := m.looker(g)
 	return f != nil && f.library && slices.Contains(networking, f.f.Pkg)
 }

@@ -43,26 +43,21 @@ func helper(role Role, name string, args ...string) Spec {
 
 // serveUnix says each line again, at a path.
 func serveUnix(path string) {
-	l, err := net.Listen("unix", path)
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(98)
-	}
-	for {
-		c, err := l.Accept()
-		if err != nil {
-			os.Exit(97)
-		}
-		go func() {
-			defer c.Close()
-			io.Copy(c, c)
-		}()
-	}
+	serve("unix", path, func(c net.Conn) { io.Copy(c, c) })
 }
 
 // serveLines answers each line of each connection.
 func serveLines(addr string, answer func(c *net.TCPConn, line string)) {
-	l, err := net.Listen("tcp", addr)
+	serve("tcp", addr, func(c net.Conn) {
+		for s := bufio.NewScanner(c); s.Scan(); {
+			answer(c.(*net.TCPConn), s.Text())
+		}
+	})
+}
+
+// serve has connections answered, each by a goroutine of its own.
+func serve(network, addr string, answer func(c net.Conn)) {
+	l, err := net.Listen(network, addr)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(98)
@@ -74,9 +69,7 @@ func serveLines(addr string, answer func(c *net.TCPConn, line string)) {
 		}
 		go func() {
 			defer c.Close()
-			for s := bufio.NewScanner(c); s.Scan(); {
-				answer(c.(*net.TCPConn), s.Text())
-			}
+			answer(c)
 		}()
 	}
 }

@@ -98,26 +98,13 @@ func (g *Group) takePathDoor(name, of string) (*door, error) {
 // awaitPath waits until a server accepts connections at its path.
 func (r *run) awaitPath() error {
 	limit := time.Now().Add(r.spec.Ready)
-	for pause := 200 * time.Microsecond; ; pause = min(2*pause, 2*time.Millisecond) {
-		switch {
-		case acceptsAt(r.addr.unix):
-			return nil
-		case r.dead():
-			return r.died("before it listened", Talk{})
-		case r.g.leaving():
-			return errLeaving
-		case time.Now().After(limit):
-			return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: "it does not listen at " + r.addr.unix, Output: r.out.String()}
-		}
-		select {
-		case <-r.end:
-			if r.exit() == nil {
-				return errKeeper
-			}
-		default:
+	for pause := 200 * time.Microsecond; !acceptsAt(r.addr.unix); pause = min(2*pause, 2*time.Millisecond) {
+		if err := r.stillStarting(limit, func() string { return "it does not listen at " + r.addr.unix }); err != nil {
+			return err
 		}
 		time.Sleep(pause)
 	}
+	return nil
 }
 
 // acceptsAt reports whether somebody accepts connections at a path. Nobody else knows it.

@@ -127,7 +127,7 @@ func TestUDPShownElsewhere(t *testing.T) {
 
 // TestUDPRepeats: what a peer says again because nobody answers is said once.
 func TestUDPRepeats(t *testing.T) {
-	g := newGroup(t, helper(Server, "udp new port", "{udp:69}", "20ms"))
+	g := newGroup(t, helper(Server, "udp new port", "{udp:69}", "100ms"))
 	name := udpOut(0)
 	l := start(t, g, iocache.HistoryID{Peer: "server", Conn: name})
 	l.say(iocache.Open, name, "", "")
@@ -147,7 +147,7 @@ func TestUDPRepeats(t *testing.T) {
 		if port = shownPort(t, got); got != name.String()+" "+fromPort(port, "new a") {
 			t.Errorf("got %q, want one answer", got)
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(250 * time.Millisecond)
 	}
 }
 

@@ -311,27 +311,37 @@ func (r *run) awaitListening() error {
 			r.real = reachable(list[i])
 			return nil
 		}
-		if r.dead() {
-			return r.died("before it listened", Talk{})
-		}
-		if r.g.leaving() {
-			return errLeaving
-		}
-		if time.Now().After(limit) {
+		err := r.stillStarting(limit, func() string {
 			if want == r.addr.listen {
 				list, _ = r.g.listening(r.members()) // elsewhere
 			}
-			return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: listens(list, want), Output: r.out.String()}
-		}
-		select {
-		case <-r.end:
-			if r.exit() == nil {
-				return errKeeper
-			}
-		default:
+			return listens(list, want)
+		})
+		if err != nil {
+			return err
 		}
 		time.Sleep(pause)
 	}
+}
+
+// stillStarting returns why a server is not waited for any longer, nil if it may still begin to listen. Doing says what it does instead.
+func (r *run) stillStarting(limit time.Time, doing func() string) error {
+	switch {
+	case r.dead():
+		return r.died("before it listened", Talk{})
+	case r.g.leaving():
+		return errLeaving
+	case time.Now().After(limit):
+		return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: doing(), Output: r.out.String()}
+	}
+	select {
+	case <-r.end:
+		if r.exit() == nil {
+			return errKeeper
+		}
+	default:
+	}
+	return nil
 }
 
 // restTime bounds how long a server that listens may go on by itself.

@@ -38,15 +38,18 @@ func init() {
 	}
 }
 
-// pythonUntil answers when so many milliseconds have passed on the calendar. Before each look it waits for input, in one thread.
-const pythonUntil = `
+// pythonAccepts is how a server in Python begins that has one connection, c.
+const pythonAccepts = `
 import select, socket, sys, time
 host, port = sys.argv[1].split(':')
 l = socket.socket()
 l.bind((host, int(port)))
 l.listen()
 c = l.accept()[0]
-while True:
+`
+
+// pythonUntil answers when so many milliseconds have passed on the calendar. Before each look it waits for input, in one thread.
+const pythonUntil = pythonAccepts + `while True:
     line = c.recv(1000).decode()
     if not line:
         break
@@ -111,14 +114,7 @@ func TestFixedUntil(t *testing.T) {
 }
 
 // pythonTicker tells the date when it is asked, and looks around all the time.
-const pythonTicker = `
-import select, socket, sys, time
-host, port = sys.argv[1].split(':')
-l = socket.socket()
-l.bind((host, int(port)))
-l.listen()
-c = l.accept()[0]
-while True:
+const pythonTicker = pythonAccepts + `while True:
     if select.select([c], [], [], 0.02)[0]:
         if not c.recv(1000):
             break
