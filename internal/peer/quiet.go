@@ -105,8 +105,8 @@ type timer struct {
 	timeout time.Duration
 }
 
-// Habits are the timed waits from which nothing has come, with the shortest
-// timeout for each. Such a wait is no sign of an answer to come. Habits are
+// Habits are the timed waits from which nothing has come, with the timeout for
+// each. Such a wait, or a longer one, is no sign of an answer to come. Habits are
 // those of a peer, not of a run, so they are learned once.
 type habits struct {
 	mu       sync.Mutex
@@ -180,25 +180,25 @@ type vigil map[habit]vigilEntry
 type vigilEntry struct {
 	since   time.Time
 	longest time.Duration
-	least   time.Duration
 }
 
 // over reports whether all timers were given the time to run out three times, in
-// which the peer has said nothing. They are then habits.
+// which the peer has said nothing. They are then habits, with the longest timeout that was seen: shorter ones are what was left of
+// it after a request, or when the peer was slow, and an answer that takes that long is not to be missed.
 func (v vigil) over(timers []timer, now time.Time, h *habits) bool {
 	over := true
 	for _, t := range timers {
 		e, ok := v[t.habit]
 		if !ok {
-			e = vigilEntry{now, t.timeout, t.timeout}
+			e = vigilEntry{now, t.timeout}
 		}
-		e.longest, e.least = max(e.longest, t.timeout), min(e.least, t.timeout)
+		e.longest = max(e.longest, t.timeout)
 		v[t.habit] = e
 		if now.Sub(e.since) < 3*e.longest+10*time.Millisecond {
 			over = false
 			continue
 		}
-		h.learn(timer{t.habit, e.least})
+		h.learn(timer{t.habit, e.longest})
 	}
 	return over
 }

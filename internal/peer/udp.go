@@ -237,7 +237,7 @@ func (l *live) boundPorts() (list []int) {
 func (l *live) repeats(c *conn, frame []byte) bool {
 	if (l.quiet || len(l.vigil) > 0) && len(c.frame) > 0 && bytes.Equal(frame, c.frame) {
 		for key, e := range l.vigil {
-			l.g.habits[l.spec.Name].learn(timer{key, e.least})
+			l.g.habits[l.spec.Name].learn(timer{key, e.longest})
 		}
 		return true
 	}
