@@ -49,7 +49,8 @@ generated:
 # What knows system calls builds for another processor, too, where it says that it is not supported.
 .PHONY: other-processor
 other-processor:
-	GOARCH=arm64 $(GO) build ./internal/fixed ./internal/fork ./internal/intercept ./internal/kernel ./internal/native ./internal/peer ./internal/writes
+	GOARCH=arm64 $(GO) build ./internal/fork ./internal/peer
+	GOARCH=arm64 $(GO) vet ./internal/fixed ./internal/intercept ./internal/kernel ./internal/native ./internal/writes
 
 # The version is pinned by a module file of its own, so that it is not among our
 # dependencies; the checks are chosen in staticcheck.conf.
@@ -172,6 +173,12 @@ races:
 LIVELOCKS ?= 500
 livelocks:
 	$(GO) run ./internal/gosuite/randlive -seeds $(LIVELOCKS) -commit $$(git describe --always --dirty) -page docs/results/livelock.md
+
+# Generated programs without an end, with a bug. The result is docs/results/hunts.md.
+.PHONY: hunts
+HUNTS ?= 300
+hunts:
+	$(GO) run ./internal/gosuite/randhunt -seeds $(HUNTS) -commit $$(git describe --always --dirty) -page docs/results/hunts.md
 
 # The kernels of the goroutine leak profile; the table is docs/results/goker.md.
 goker:

@@ -41,6 +41,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
+	if met.Has(drive.MetSystem) {
+		bounds = append(bounds, systemBound)
+	}
 	if met.Has(drive.MetFinalizers) {
 		bounds = append(bounds, finalizerBound)
 	}
@@ -89,6 +92,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForProfiles, f.Native) }) {
 		bounds = append(bounds, profileBound)
 	}
+	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(opensFiles, f.Name) }) {
+		bounds = append(bounds, systemBound)
+	}
 	if prog == nil || drive.OutsideLibrary(prog, "runtime.SetFinalizer") && drive.OutsideLibrary(prog, "runtime.GC") {
 		bounds = append(bounds, finalizerBound)
 	}
@@ -110,11 +116,17 @@ var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}
 
+// systemBound is that of a program which reads what the host's kernel tells of itself.
+var systemBound = report.Setting{Name: "system", Value: "still", Words: "files below /proc and /sys are those of the host, and stand still", False: true}
+
 // finalizerBound is that of a program with several finalizers to call at a time.
-var finalizerBound = report.Setting{Name: "finalizers", Value: "ordered", Words: "finalizers are called in the order in which they were set"}
+var finalizerBound = report.Setting{Name: "finalizers", Value: "ordered", Words: "some finalizers are called in the order in which they were set"}
 
 // looksAtClock are the functions by which a program looks at the clock.
-var looksAtClock = []string{"time.Now", "time.Since", "time.Until"}
+var looksAtClock = []string{"time.Now", "time.Since", "time.Until", "syscall.Gettimeofday", "syscall.Time"}
+
+// opensFiles are the functions by which it opens files.
+var opensFiles = []string{"os.OpenFile", "syscall.Open"}
 
 // asksForMemory are the natives by which a program asks for them.
 var asksForMemory = []string{"runtime.ReadMemStats", "runtime/debug.readGCStats", "runtime/metrics.runtime_readMetrics"}

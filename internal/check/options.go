@@ -24,7 +24,7 @@ func (s *Spec) Options() (explore.Options, error) {
 		return o, err
 	case x.Workers < 1:
 		return o, diag.Usagef("-workers %d: at least one is needed", x.Workers)
-	case l.States < 0 || l.Depth < 0 || l.Timeout < 0 || x.Runs < 0:
+	case l.States < 0 || l.Depth < 0 || l.Timeout < 0:
 		return o, diag.Usagef("a limit is negative: 0 means none")
 	}
 	return o, s.store(&o)

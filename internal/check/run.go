@@ -94,7 +94,7 @@ func Run(ctx context.Context, s *Spec, h Hooks) (*Result, error) {
 	own.Stop = o.Interrupt
 	pool := &Pool{Make: func() (lts.System, error) { return r.Code.NewSystem(process, own) }}
 	defer pool.Close()
-	task := &Task{Settings: &own, Pool: pool, Options: o, Begin: h.Begin, Trials: true, Live: s.Live(r.Code)}
+	task := &Task{Settings: &own, Pool: pool, Options: o, Begin: h.Begin, Trials: true, Live: s.Live(r.Code), Hunt: s.Search.Order == AutoSearch}
 	if r.Outcome, err = task.Search(); err != nil {
 		return nil, err
 	}

@@ -58,8 +58,8 @@ func oneOf(name, value string, list ...string) error {
 // Settings are all settings of a check, in the order in which reports tell them.
 var Settings = []Setting{
 	// How to search.
-	{Name: "search", Default: "dfs", Reported: true, At: func(s *Spec) any { return &s.Search.Order },
-		Doc: "search in this `order`: dfs, bfs (shortest counterexample), random, preemptions, swarm"},
+	{Name: "search", Default: AutoSearch, Reported: true, At: func(s *Spec) any { return &s.Search.Order },
+		Doc: "search in this `order`: auto (dfs, and beside it a hunt in all others but swarm), dfs (depth first), bfs (shortest counterexample), random, pct (random priorities), preemptions, delays (few of them first), swarm"},
 	{Name: "reduce", Default: "true", Reported: true, At: func(s *Spec) any { return &s.Search.Reduce },
 		Doc: "leave out orders of steps that make no difference"},
 	{Name: "without", Reported: true, At: func(s *Spec) any { return (*names)(&s.Search.Without) },
@@ -86,13 +86,13 @@ var Settings = []Setting{
 	{Name: "mem", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Limits.Mem },
 		Doc: "stop when heddle takes `size` bytes of memory, all in all, as 512MB or 2GiB; 0 means no limit"},
 	{Name: "seed", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Seed },
-		Doc: "of -search random and swarm: other ones for another `n`"},
+		Doc: "of -search random, pct and swarm: other ones for another `n`"},
 	{Name: "runs", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Runs },
-		Doc: "of -search random and swarm: `n` walks or members; 0 means 100 walks, 8 members"},
+		Doc: "of -search random, pct and swarm: `n` walks or members; 0 means 100 walks, 8 members, and a negative number walks without end"},
 	{Name: "swarm", Default: "0", At: func(s *Spec) any { return &s.Search.Swarm },
 		Doc: "search with a swarm of `n` members: -search swarm -runs n"},
 	{Name: "preemptions", Default: "-1", Reported: true, At: func(s *Spec) any { return &s.Search.Preemptions },
-		Doc: "of -search preemptions: the largest `number` to try; -1 means all"},
+		Doc: "of -search preemptions and delays: the largest `number` to try; -1 means all"},
 	{Name: "store", Default: "fingerprint", Reported: true, At: func(s *Spec) any { return &s.Search.Store },
 		Doc: "keep visited states as this `kind`: fingerprint, exact, disk, bitstate"},
 
@@ -365,5 +365,15 @@ func (s *Search) strategy() (explore.Strategy, error) {
 	if s.Swarm > 0 {
 		s.Order, s.Runs = explore.Swarm.String(), s.Swarm
 	}
-	return explore.ParseStrategy(s.Order)
+	if s.Order == AutoSearch {
+		return explore.DepthFirst, nil
+	}
+	order, err := explore.ParseStrategy(s.Order)
+	if err != nil {
+		return 0, diag.Usagef("unknown search %q: say auto, dfs, bfs, random, pct, preemptions, delays or swarm", s.Order)
+	}
+	return order, nil
 }
+
+// AutoSearch is the order of a search that goes depth first, with a hunt beside it: see Task.
+const AutoSearch = "auto"

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/hunt"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/reduce"
 )
@@ -54,16 +56,22 @@ type Task struct {
 	Trials bool
 	// Live, if it is not nil, says to look for loops, too.
 	Live *Live
+	// Hunt says to hunt beside a depth-first search with one worker, and HuntLump how much work has to be due for
+	// that: with live peers it is slow to go from one to the other.
+	Hunt     bool
+	HuntLump int64
 
 	before *explore.Result // of the search before
+	hunter *hunter         // nil if there is no hunt
 }
 
 // An Outcome is how a task has ended. Its verdict is that of the end: a search that was stopped has verified
 // nothing.
 type Outcome struct {
 	*explore.Result
-	Used  execute.Known // what the last search went by
-	Known execute.Known // what is known after it
+	Used   execute.Known // what the last search went by
+	Known  execute.Known // what is known after it
+	Hunted *hunt.Known   // nil if nobody has hunted
 }
 
 // Search does the task.
@@ -74,16 +82,19 @@ func (s *Task) Search() (*Outcome, error) {
 			return nil, err
 		}
 	}
+	s.hunter = s.newHunter()
 	end, err := s.settle()
-	if err != nil {
+	hunted, huntErr := s.hunter.end()
+	if err := cmp.Or(err, huntErr); err != nil {
 		return nil, err
 	}
 	if out, err := s.untimed(&end); out != nil || err != nil {
 		return out, err
 	}
 	res := conclude(&end)
+	keepHunted(res, hunted, s.Options.All)
 	unmet(res, metIn(s.Pool.List))
-	return &Outcome{res, end.Result.used, end.Known}, nil
+	return &Outcome{res, end.Result.used, end.Known, hunted}, nil
 }
 
 // settle searches. With a reduction that goes by guesses it is done again as long as one turns
@@ -124,7 +135,10 @@ func (s *Task) trial(known execute.Known, states int64) (attempt, error) {
 	if short.Limits.States == 0 || short.Limits.States > states {
 		short.Limits.States = states
 	}
-	a, err := s.once(known, short, explore.Run)
+	a, err := s.once(known, s.hunter.beside(short), explore.Run)
+	if err == nil {
+		a.Found = s.hunter.add(a.Result.Result) || a.Found
+	}
 	if err == nil && a.Over && short.Limits.States != s.Options.Limits.States { // nobody has asked for that bound, and it is not what has ended the search
 		a.Result.Left = slices.DeleteFunc(a.Result.Left, func(l explore.Left) bool { return l.Reason == explore.LimitStates })
 	}
@@ -149,10 +163,11 @@ func (s *Task) search(known execute.Known) (attempt, error) {
 			return s.Member(sys, o)
 		}
 	}
-	a, err := s.once(known, o, run)
+	a, err := s.once(known, s.hunter.beside(o), run)
 	if err != nil {
 		return a, err
 	}
+	a.Found = s.hunter.add(a.Result.Result) || a.Found
 	if o.Checkpoint != "" && a.Over && (a.News || s.Pool.halted()) {
 		os.Remove(o.Checkpoint)
 		a.Result.Unsaved = errors.New("no checkpoint is written: the search has to be done again from its start")

@@ -7,10 +7,10 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/graph"
+	"github.com/heddle-mc/heddle/internal/hunt"
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/peer"
@@ -67,6 +67,8 @@ func (c *checker) until(t *target, search func() (*report.Report, error)) (*repo
 			fmt.Fprintf(c.app.Stderr, "%s: %s; searching again, with all connections of %s together\n", t.name, why, peer)
 		case name != "":
 			t.learned.vary = append(t.learned.vary, name)
+			// What it said differently in another order it may have said differently in any case.
+			t.learned.depend = slices.DeleteFunc(t.learned.depend, func(peer string) bool { return peer == name })
 			fmt.Fprintf(c.app.Stderr, "%s: %v; searching again, with time and random numbers of %s fixed\n", t.name, err, name)
 		default:
 			return r, err
@@ -133,19 +135,19 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	counting.Cover = c.cover != nil
 	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, counting) }}
 	defer pool.Close()
-	var res *explore.Result
-	var used drive.Views
+	out := new(check.Outcome)
 	if c.distribute != nil {
 		if err := t.spec.Live(t.prog).RefuseLive("-distribute"); err != nil {
 			return nil, err
 		}
-		res, err = c.swarm(t, settings, o)
-	} else {
-		res, used, settings.Known, err = c.explore(t, &counting, pool, o)
+		out.Result, err = c.swarm(t, settings, o)
+	} else if out, err = c.explore(t, &counting, pool, o); err == nil {
+		settings.Known = out.Known
 	}
 	if err != nil {
 		return nil, withKind(err)
 	}
+	res := out.Result
 	believed, err := w.believed(t, len(res.Findings) > 0, stop.poll)
 	if err != nil {
 		return nil, err
@@ -154,6 +156,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		c.cover.add(t, pool.List)
 	}
 	r := c.toReport(t, res, o)
+	r.Hunt = toHunt(out.Hunted)
 	r.Outcomes = check.Outcomes(pool.List)
 	if c.distribute != nil || c.resume != "" { // others have searched, or somebody before
 		r.Met = t.flags.PossibleBounds(t.prog.Bytecode)
@@ -165,12 +168,12 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		r.Verdict = report.Inconclusive
 	}
 	if err := t.process.World.Failed(); err != nil {
-		if err := c.tellPeer(t, check.Under(settings, used), res, r, err); err != nil {
+		if err := c.tellPeer(t, check.Under(settings, out.Used.Views), res, r, err); err != nil {
 			return nil, err
 		}
 	} else if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
-		r.Advice = adviceFor(res, o.Strategy)
+		r.Advice = adviceFor(res, t.flags.Search.Order)
 	}
 	t.draft.found(r, res.Findings)
 	pool.Close() // what it holds is needed for telling
@@ -242,15 +245,18 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 	fmt.Fprintf(c.app.Stderr, "%s: waited %.3fs for peers, %d launches, %d copies\n", t.name, traffic.WaitSeconds, traffic.Launches, traffic.Copies)
 }
 
-// explore searches until it is known what reduction may go by. It returns the views of the last
-// search, and what is known after it.
-func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (res *explore.Result, used drive.Views, known execute.Known, err error) {
+// explore searches until it is known what reduction may go by.
+func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (*check.Outcome, error) {
 	// A trial that is interrupted leaves no checkpoint, so there is none if one is asked for.
-	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == "", Live: t.spec.Live(t.prog)}
+	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == "", Live: t.spec.Live(t.prog), Hunt: t.flags.Search.Order == check.AutoSearch}
+	if t.process.World != nil {
+		run.HuntLump = check.PeerLump
+	}
 	who := t.pkg + " " + t.prog.Identity + " " + t.spec.Hash()
 	if c.resume != "" {
+		var err error
 		if run.First, err = check.ResumeKnown(c.resume, who); err != nil {
-			return nil, used, known, err
+			return nil, err
 		}
 	}
 	if c.graph != nil || c.checkpoint != "" || c.resume != "" || c.cover != nil {
@@ -265,11 +271,19 @@ func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o ex
 			return nil
 		}
 	}
-	out, err := run.Search()
-	if err != nil {
-		return nil, used, known, err
+	return run.Search()
+}
+
+// toHunt copies what a hunt has shown.
+func toHunt(k *hunt.Known) *report.Hunt {
+	if k == nil {
+		return nil
 	}
-	return out.Result, out.Used.Views, out.Known, nil
+	h := &report.Hunt{Preemptions: k.Preemptions, Delays: k.Delays, Walks: k.Walks, Chances: append([]float64{}, k.Chances...)}
+	for _, m := range k.Members {
+		h.Searches = append(h.Searches, report.HuntSearch{Search: m.Strategy.String(), States: m.States, Transitions: m.Transitions, Found: m.Found})
+	}
+	return h
 }
 
 // toReport copies the numbers of a result.
@@ -386,16 +400,16 @@ func story(tr *trace.Trace, columns, reasons bool) string {
 	return text
 }
 
-// adviceFor says what to try after a search that was cut off. One that goes depth first sees few schedules then, which differ in
-// their last steps.
-func adviceFor(res *explore.Result, by explore.Strategy) []string {
+// adviceFor says what to try after a search in a certain order that was cut off. One that goes depth first sees few schedules
+// then, which differ in their last steps.
+func adviceFor(res *explore.Result, order string) []string {
 	limited := slices.ContainsFunc(res.Left, func(l explore.Left) bool {
 		return l.Reason == explore.LimitTime || l.Reason == explore.LimitStates || l.Reason == explore.LimitMemory
 	})
-	if !limited || by != explore.DepthFirst || len(res.Findings) > 0 {
+	if !limited || order != explore.DepthFirst.String() || len(res.Findings) > 0 {
 		return nil
 	}
-	return []string{"-search=random follows other schedules to their ends, and may find soon what is wrong; it does not verify"}
+	return []string{"-search=auto hunts in other schedules as well, and may find soon what is wrong"}
 }
 
 // differences returns which variables make states differ. Each worker has counted

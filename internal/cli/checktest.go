@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -26,8 +27,13 @@ type testChecker struct {
 	src       Source
 	run, skip string
 	short     bool
-	args      []string  // of the test binaries
-	certs     certFlags // where file is a folder
+	args      []string // of the test binaries
+	budget    time.Duration
+	failFast  bool
+	listed    string        // a regexp: tests are listed, and not checked
+	failed    bool          // a test has failed, and no more are checked
+	budgeted  []*checkFlags // whose limit of time is the budget
+	certs     certFlags     // where file is a folder
 	c         *checker
 	w         *report.Writers
 	own       map[string]*report.Claim // by package: what was looked for and how, where it is not as in the first
@@ -42,6 +48,12 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 	if _, err := regexp.Compile(firstElement(t.run)); err != nil {
 		return 0, diag.Usagef("-run: %v", err)
 	}
+	if _, err := regexp.Compile(t.listed); err != nil {
+		return 0, diag.Usagef("-list: %v", err)
+	}
+	if t.budget < 0 {
+		return 0, diag.Usagef("-budget %v: a limit is negative: 0 means none", t.budget)
+	}
 	pkgs, err := t.app.Backend.Tests(ctx, t.src)
 	if err != nil {
 		return 0, err
@@ -49,6 +61,9 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 	all, err := t.settings(pkgs)
 	if err != nil {
 		return 0, err
+	}
+	if t.listed != "" {
+		return 0, t.listAll(ctx, pkgs, all)
 	}
 	if t.c, t.w, err = t.app.newChecker(t.out); err != nil {
 		return 0, err
@@ -67,8 +82,8 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 			}
 			continue
 		}
-		if t.c.interrupt.poll() {
-			if err := t.report(pkg, notChecked(pkg.Path, pkg.Path, "")); err != nil {
+		if why := t.ends(); why != "" {
+			if err := t.report(pkg, notChecked(pkg.Path, pkg.Path, "", why)); err != nil {
 				return 0, err
 			}
 			continue
@@ -140,6 +155,12 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 			return nil, err
 		}
 		f.Program.Servers = nil // heddle.yaml says it of the program
+		given := false
+		fs.Visit(func(f *flag.Flag) { given = given || f.Name == "timeout" })
+		if !given && f.Limits.Timeout == 0 && t.budget > 0 {
+			f.Limits.Timeout = t.budget
+			t.budgeted = append(t.budgeted, f)
+		}
 		if _, err := f.Options(); err != nil {
 			return nil, err
 		}
@@ -148,15 +169,21 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 	return all, nil
 }
 
+// unhurried returns the settings for loading a package, which is not a part of any test's budget.
+func (t *testChecker) unhurried(flags *checkFlags) *checkFlags {
+	if !slices.Contains(t.budgeted, flags) {
+		return flags
+	}
+	own := *flags
+	own.Limits.Timeout = 0
+	return &own
+}
+
 // checkPackage checks the tests of one package. A package that cannot be built is
 // a report of its own; an error is a defect of ours.
 func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *checkFlags, skip *regexp.Regexp) error {
-	src := t.src
-	src.Tags = flags.Program.Tags
-	if pkg.Path != commandLine {
-		src.Patterns = []string{pkg.Path}
-	}
-	whole := &target{name: pkg.Path, pkg: pkg.Path, flags: flags}
+	src := t.source(pkg, flags)
+	whole := &target{name: pkg.Path, pkg: pkg.Path, flags: t.unhurried(flags)}
 	if err := t.c.begin(whole, startMeter()); err != nil {
 		return err
 	}
@@ -164,7 +191,7 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 	var prog *check.Code
 	whole.draft.loading("its tests were loaded")
 	r, err := t.c.within(whole, func() (_ *report.Report, err error) {
-		names, prog, err = t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.Model.Interleave == "access"}, pkg)
+		names, prog, err = t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.Model.Interleave == "access"}, pkg, firstElement(t.run))
 		return nil, err
 	})
 	whole.stop.end()
@@ -181,8 +208,8 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		if t.skip != "" && !strings.Contains(t.skip, "/") && skip.MatchString(name) {
 			continue
 		}
-		if t.c.interrupt.poll() {
-			if err := t.report(pkg, notChecked(pkg.Path+"."+name, pkg.Path, name)); err != nil {
+		if why := t.ends(); why != "" {
+			if err := t.report(pkg, notChecked(pkg.Path+"."+name, pkg.Path, name, why)); err != nil {
 				return err
 			}
 			continue
@@ -202,9 +229,40 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 		if r.Skipped, err = t.c.skips(tg, r); err != nil {
 			return err
 		}
+		t.failed = t.failed || r.Verdict == report.Violation
 		if err := t.report(pkg, r); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// ends says why no more tests are checked, "" if they are.
+func (t *testChecker) ends() string {
+	switch {
+	case t.c.interrupt.poll():
+		return "interrupted before it was checked"
+	case t.failFast && t.failed:
+		return "not checked, since another test has failed (-failfast)"
+	}
+	return ""
+}
+
+// listAll lists the tests of all packages.
+func (t *testChecker) listAll(ctx context.Context, pkgs []TestPackage, all []*checkFlags) error {
+	for i, pkg := range pkgs {
+		if !pkg.Tests {
+			fmt.Fprintf(t.app.Stdout, "?   \t%s\t[no test files]\n", pkg.Path)
+			continue
+		}
+		names, _, err := t.list(ctx, BuildOptions{Source: t.source(pkg, all[i]), Test: true}, pkg, t.listed)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			fmt.Fprintln(t.app.Stdout, name)
+		}
+		fmt.Fprintf(t.app.Stdout, "ok  \t%s\n", pkg.Path)
 	}
 	return nil
 }
@@ -223,21 +281,30 @@ func (t *testChecker) checkOne(pkg TestPackage, tg *target) (*report.Report, err
 	return own.check(t.c, tg)
 }
 
-// notChecked is the report on what an interrupt has left.
-func notChecked(name, pkg, test string) *report.Report {
+// notChecked is the report on what an interrupt, or -failfast, has left.
+func notChecked(name, pkg, test, why string) *report.Report {
 	return &report.Report{
 		Target: name, Package: pkg, Test: test, Verdict: report.Inconclusive,
-		Left: []report.Left{{Reason: string(explore.Interrupted), Text: "interrupted before it was checked"}},
+		Left: []report.Left{{Reason: string(explore.Interrupted), Text: why}},
 	}
 }
 
-// list builds the test binary of a package and asks it for its tests.
-func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage) ([]string, *check.Code, error) {
+// source returns what to load for one package.
+func (t *testChecker) source(pkg TestPackage, flags *checkFlags) Source {
+	src := t.src
+	src.Tags = flags.Program.Tags
+	if pkg.Path != commandLine {
+		src.Patterns = []string{pkg.Path}
+	}
+	return src
+}
+
+// list builds the test binary of a package and asks it for its tests that match a pattern.
+func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage, pattern string) ([]string, *check.Code, error) {
 	prog, err := t.app.Backend.Build(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	pattern := firstElement(t.run)
 	if pattern == "" {
 		pattern = "."
 	}

@@ -316,7 +316,7 @@ var optional = map[string]reflect.Type{
 	"Tracer": reflect.TypeFor[lts.Tracer](), "Namer": reflect.TypeFor[lts.Namer](), "Describer": reflect.TypeFor[lts.Describer](),
 	"Preface": reflect.TypeFor[lts.Preface](), "Waiters": reflect.TypeFor[lts.Waiters](), "Observed": reflect.TypeFor[lts.Observed](),
 	"Live":    reflect.TypeFor[lts.Live](),
-	"Clocked": reflect.TypeFor[lts.Clocked](),
+	"Clocked": reflect.TypeFor[lts.Clocked](), "Individuals": reflect.TypeFor[lts.Individuals](), "Work": reflect.TypeFor[lts.Work](),
 }
 
 // TestOptionalInterfaces: the systems that commands search can do all that those can do which they are

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 )
@@ -18,9 +19,10 @@ var cmdTest = &command{
 	long: `Test builds the test binary of each package, as go test does, and checks each of
 its Test functions under every schedule: a test has to pass under all of them, and
 must not leak a goroutine, block for ever, race or panic under any. Each test is a
-program of its own, with a verdict of its own: see heddle help check. The flags
--run, -skip, -short, -v and -tags mean what they mean for go test, and all flags
-may follow the packages. A file heddle.yaml beside a package may hold settings.
+program of its own, with a verdict of its own: see heddle help check. After 30 s,
+or what -budget says, a test that is not through is not conclusive. The flags -run,
+-skip, -short, -v, -list, -failfast and -tags mean what they mean for go test, and all
+flags may follow the packages. A file heddle.yaml beside a package may hold settings.
 
 With -once the tests run once, under one deterministic schedule, and the output is
 that of go test; -json then prints the events of go test -json.`,
@@ -32,6 +34,9 @@ that of go test; -json then prints the events of go test -json.`,
 		tc.out.declare(fs)
 		fs.StringVar(&tc.certs.file, "cert", "", "write a certificate of each test that holds to `folder`, for heddle certify")
 		fs.BoolVar(&tc.certs.tree, "cert-trustful", false, "of -cert: leave out what only those need who do not trust it")
+		fs.DurationVar(&tc.budget, "budget", usualBudget, "stop checking a test after duration `d`, unless -timeout says otherwise; 0 means no limit")
+		fs.BoolVar(&tc.failFast, "failfast", false, "check no more tests after the first violation")
+		fs.StringVar(&tc.listed, "list", "", "list the tests that match `regexp`, and check none")
 		once := fs.Bool("once", false, "run the tests once, under one schedule")
 		run := fs.String("run", "", "only the tests that match `regexp`")
 		skip := fs.String("skip", "", "not the tests that match `regexp`")
@@ -56,6 +61,9 @@ that of go test; -json then prints the events of go test -json.`,
 			if tc.certs.file != "" {
 				return 0, diag.Usagef("-cert is for checking: leave out -once")
 			}
+			if tc.listed != "" {
+				return 0, diag.Usagef("-list is for checking: leave out -once")
+			}
 			if name := tc.checkingFlag(); name != "" {
 				return 0, diag.Usagef("-%s is for checking: leave out -once", name)
 			}
@@ -65,6 +73,9 @@ that of go test; -json then prints the events of go test -json.`,
 		}
 	},
 }
+
+// usualBudget is how long a test is checked if nobody says how long.
+const usualBudget = 30 * time.Second
 
 // checkingFlag returns a flag that was given and has no meaning for a single run,
 // or "".
@@ -76,7 +87,7 @@ func (t *testChecker) checkingFlag() (name string) {
 		switch f.Name {
 		case "seed", "json", "v":
 		default:
-			if own.Lookup(f.Name) != nil && name == "" {
+			if (own.Lookup(f.Name) != nil || f.Name == "budget" || f.Name == "failfast") && name == "" {
 				name = f.Name
 			}
 		}

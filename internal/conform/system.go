@@ -205,6 +205,22 @@ func (s *System) Mover() int {
 	return 0
 }
 
+// Individual returns who takes a step of the program.
+func (s *System) Individual(step lts.Step) (who uint64, outside bool) {
+	if p, ok := s.program.(lts.Individuals); ok {
+		return p.Individual(step)
+	}
+	return uint64(s.Actor(step)), false
+}
+
+// Work returns how much the program has executed.
+func (s *System) Work() int64 {
+	if w, ok := s.program.(lts.Work); ok {
+		return w.Work()
+	}
+	return 0
+}
+
 // LabelText returns the text of a label of the program.
 func (s *System) LabelText(l lts.Label) string {
 	if n, ok := s.program.(lts.Namer); ok {

@@ -124,6 +124,7 @@ func (m *Machine) share() {
 			}
 		}
 	}
+	m.work += 2 * int64(s.Seen())
 	s.Finish()
 }
 

@@ -207,6 +207,7 @@ func (m *Machine) comesBack(who, alt int, mark vm.Mark) bool {
 	if m.Exit() != nil {
 		return false
 	}
+	m.order()
 	m.around = m.AppendKey(m.around[:0])
 	m.Restore(mark)
 	m.start = m.AppendKey(m.start[:0])

@@ -6,6 +6,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/effect"
+	"github.com/heddle-mc/heddle/internal/mem"
 )
 
 // libraryFiles tells of each file of a program whether it belongs to the standard library. A package of the library that is
@@ -43,6 +44,12 @@ func libraryPackages(prog *bytecode.Program) map[string]bool {
 		}
 	}
 	return packages
+}
+
+// OutsideLibrary reports whether a func value is that of a function which is not of the standard library.
+func (m *Machine) OutsideLibrary(fv mem.Ptr) bool {
+	w := (*uint64)(m.Heap.Peek(fv, 8))
+	return w == nil || !m.funcs[bytecode.FuncOf(*w)].library
 }
 
 // OutsideLibrary reports whether a function that is not of the standard library may call another one, which is named by

@@ -33,9 +33,6 @@ const (
 
 // lookAtClock notes that a goroutine looks at the clock, and moves it if that has to be.
 func (m *Machine) lookAtClock(g *G) {
-	if g.Bubble() != 0 {
-		return // time stands still there, as in Go
-	}
 	m.meetClock(g)
 	m.mute++ // that the machine looks at timers is no access of the program's
 	defer func() { m.mute-- }()
@@ -68,6 +65,13 @@ func (m *Machine) lookAtClock(g *G) {
 	m.noticeOnce(effect.Token{Kind: effect.Clock})
 	m.forgetLooks(g)
 	m.countTick()
+}
+
+// LooksOutside notes that the goroutine that is running looks at the clock outside of its bubble.
+func (m *Machine) LooksOutside() {
+	if m != nil {
+		m.lookAtClock(m.Current())
+	}
 }
 
 // networking are the packages of the standard library that look at the clock for deadlines, and for the dates of what they send.

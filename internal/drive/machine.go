@@ -39,7 +39,9 @@ type running struct {
 	inOp      bool          // an operation is being done: accesses are its own
 	selecting bool          // it is a channel operation of a native
 	spent     bool          // the fuel of the step was used up
+	slice     int64         // how much there was
 	halted    bool          // see Halted
+	work      int64         // see Work
 	following *G            // who is in an operation that began with a stop: see Operation.Follows
 	started   []*G          // goroutines that the step has started and that have not run yet
 	spare     *G            // a system goroutine that has ended
@@ -203,6 +205,7 @@ type standing struct {
 	launch  bool     // it stands behind a go statement that has not taken effect
 	unborn  bool     // the go statement that starts it has not taken effect
 	spun    bool     // it stands at a safepoint because it ran too long
+	spent   int64    // how many calls and backward jumps it has taken then, see span
 	access  bool     // it stands before a plain access
 	ending  bool     // it has ended but for its block
 	exit    *vm.Exit // it has ended the program but for its block

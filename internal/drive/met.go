@@ -17,6 +17,7 @@ const (
 	MetProfile                    // a look at what is not measured: a profile, a trace, one of most metrics
 	MetClock                      // the program itself has looked at the clock
 	MetPool                       // something that was put back into a pool was forgotten for want of room: see KeepsInPool
+	MetSystem                     // a file in which the host's kernel tells how it is
 	MetFinalizers                 // two finalizers to call, of which Go may call either first
 )
 

@@ -40,7 +40,67 @@ type Noticer func(a *effect.Actor, t effect.Token)
 // become cycles of states.
 const defaultFuel = 20_000_000
 
+// firstFuel is how many a step may take if the goroutine does not stand at a safepoint yet. If it takes more, the next step
+// may take four times as many, and so on. So one that computes for long has few such steps, and
+// one that goes around forever does not keep others waiting for long.
+const firstFuel = 500_000
+
 // aloneFuel is after how many of them a goroutine stops at its next operation even
 // if nobody else can see that, so that one that loops for ever comes to the same state soon. With
 // little fuel it is half of it.
 const aloneFuel = 50_000
+
+// shorter is how much less firstFuel and aloneFuel are with the view Short. Then the steps become as long as
+// longestShort.
+const (
+	shorter      = 25
+	longestShort = 200_000
+)
+
+// spans is how many times a goroutine may take four times as many.
+const spans = 3
+
+// span returns how many calls and backward jumps a goroutine takes before time passes for it, if the program knows what time it is, and
+// how many of them are left. It has spent some since its last operation.
+func (m *Machine) span(spent int64) (n, left int64) {
+	for i := 0; ; i++ {
+		n = min(firstFuel<<(2*i), m.opts.Fuel)
+		if i == spans || spent < n {
+			return n, n - spent
+		}
+		spent -= n
+	}
+}
+
+// sliceOf returns how many calls and backward jumps the next step of a goroutine may take. That is the rest of a span. With the view
+// Short a span has several steps, so that time passes at the same places.
+func (m *Machine) sliceOf(g *G) int64 {
+	_, n := m.span(g.spent)
+	if m.opts.Views.Short {
+		n = min(n, max(g.spent, firstFuel/shorter), longestShort)
+	}
+	return n
+}
+
+// spends notes that a goroutine has run too long once more. The last span comes again and again. If nobody
+// knows what time it is, short steps come again as soon as they are no longer than the one before.
+func (m *Machine) spends(g *G) {
+	g.spun = true
+	g.spent += m.slice
+	if n, left := m.span(g.spent); left == 0 {
+		g.spent -= n
+	}
+	if m.opts.Views.Short && !m.checked.observed {
+		g.spent = min(g.spent, longestShort)
+	}
+}
+
+// soon reports whether the step has not taken so long that it has to stop at an operation
+// that nobody else can see.
+func (m *Machine) soon() bool {
+	n := int64(aloneFuel)
+	if m.opts.Views.Short {
+		n /= shorter
+	}
+	return m.slice-m.FuelLeft() < min(n, m.slice/2)
+}

@@ -20,12 +20,6 @@ func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 	return !m.Heap.IsChan(obj) && m.quiet(g)
 }
 
-// soon reports whether the step has not taken so long that it has to stop at an operation
-// that nobody else can see.
-func (m *Machine) soon() bool {
-	return m.opts.Fuel-m.FuelLeft() < min(aloneFuel, m.opts.Fuel/2)
-}
-
 // shared reports whether others than the running goroutine may reach an object.
 func (m *Machine) shared(obj mem.Ptr) bool {
 	m.publishWrites()
@@ -267,11 +261,18 @@ func (m *Machine) observed() {
 		return
 	}
 	m.clockRead = true
-	if g.ID == 1 && (g.Depth() < 2 || m.funcs[g.Frames()[1].Func()].f.Name != "main.main") {
+	if m.beforeMain(g) {
 		return
 	}
 	m.checked.observed = true
-	m.lookAtClock(g)
+	if g.Bubble() == 0 { // time stands still there, as in Go
+		m.lookAtClock(g)
+	}
+}
+
+// beforeMain reports whether g is still in package initialisation.
+func (m *Machine) beforeMain(g *G) bool {
+	return g.ID == 1 && (g.Depth() < 2 || m.funcs[g.Frames()[1].Func()].f.Name != "main.main")
 }
 
 // gateSelect chooses the case of a select, or stops before it unless nobody else

@@ -73,9 +73,9 @@ func (m *Machine) TakeStep(who, alt int) {
 	case a.partner >= 0:
 		m.rendezvous(g, m.gs[a.partner], a)
 	default:
-		if g.spun && m.checked.observed {
+		if n, left := m.span(g.spent); g.spun && n == left && m.checked.observed {
 			m.noticeOnce(effect.Token{Kind: effect.Clock})
-			m.MoveClock(m.Now() + m.opts.Fuel*vm.FuelTime) // or it would wait for the time for ever
+			m.MoveClock(m.Now() + n*vm.FuelTime) // or it would wait for the time for ever
 			m.forgetLooks(nil)
 			m.countTick()
 		}
@@ -152,10 +152,15 @@ var stoppedExit = func() *vm.Exit {
 // states since is of no use.
 func (m *Machine) Halted() bool { return m.halted }
 
+// Work returns how much was done since the machine was made, whatever was undone of it, in units of some 30 ns: half of one for
+// a call or a backward jump, and two for an object that is looked at after a step.
+func (m *Machine) Work() int64 { return m.work }
+
 // advance runs g up to its next operation.
 func (m *Machine) advance(g *G) {
 	m.save(g)
-	m.SetFuel(m.opts.Fuel)
+	m.slice = m.sliceOf(g)
+	m.SetFuel(m.slice)
 	m.LookUp(stopSlice)
 	g.CountTurns()
 	m.cur, m.scanned, m.spent = append(m.cur[:0], g.block...), 0, false
@@ -165,10 +170,14 @@ func (m *Machine) advance(g *G) {
 			break
 		}
 		if m.spent {
-			g.spun = true
+			m.spends(g)
 			break
 		}
 	}
+	if !g.spun {
+		g.spent = 0
+	}
+	m.work += (m.slice - m.FuelLeft()) / 2
 	if m.probing {
 		m.trail = append(m.trail, m.cur...)
 	}
@@ -276,8 +285,10 @@ func (m *Machine) finishStep() {
 	if !m.trying || m.number != m.checked.nWatches {
 		m.runWatches()
 	}
-	m.order()
-	m.findRivals()
+	if !m.trying { // the step is undone at once, and in what order they are is not asked before
+		m.order()
+		m.findRivals()
+	}
 	if !m.told.kinds[effect.Clock] && m.alarmed() {
 		m.noticeOnce(effect.Token{Kind: effect.Clock})
 	}

@@ -41,13 +41,19 @@ type Views struct {
 	// Arrives takes it that whoever stands before an operation on a channel when time passes because all wait has arrived there.
 	// It does not fit programs that look for such a partner without waiting for one: that may be late, as everybody.
 	Arrives bool `json:"arrives,omitempty"`
+	// Untold takes it that nobody asks for the times of files that the program has changed, so that those are all one time. It
+	// does not fit programs that do, and whose paths end there: see filetime.go.
+	Untold bool `json:"untold,omitempty"`
 	// Wakes lets time.Sleep return at any moment, however late others are for that. It is not one of the usual views: it is
 	// for races, since that time has passed orders nothing.
 	Wakes bool `json:"wakes,omitempty"`
+	// Short ends the steps of goroutines that compute, or go around in circles, after a short while. It is not one of the usual views:
+	// it is for hunts, which have other things to do than to see such a step through.
+	Short bool `json:"short,omitempty"`
 }
 
 // UsualViews are those that fit most programs, and make the fewest states of them.
-var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true, Unnamed: true, Rests: true, Arrives: true}
+var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true, Unnamed: true, Rests: true, Arrives: true, Untold: true}
 
 func (v *Views) names() []struct {
 	name string
@@ -56,7 +62,7 @@ func (v *Views) names() []struct {
 	return []struct {
 		name string
 		on   *bool
-	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}, {"wakes", &v.Wakes}}
+	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}, {"untold", &v.Untold}, {"wakes", &v.Wakes}, {"short", &v.Short}}
 }
 
 // String lists the views that are taken, separated by commas. It is empty for none.

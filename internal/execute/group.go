@@ -264,6 +264,21 @@ func (g *Group) Mover() int {
 	return g.last<<actorBits | who
 }
 
+// Individual returns the process and the number of a step's goroutine, 0 for the clock.
+func (g *Group) Individual(s lts.Step) (who uint64, outside bool) {
+	part, i, _ := g.split(s)
+	who, outside = individual(g.ms[part], i)
+	return uint64(part)<<32 | who, outside
+}
+
+// Work returns how much was executed in all processes.
+func (g *Group) Work() (n int64) {
+	for _, m := range g.ms {
+		n += m.Work()
+	}
+	return n
+}
+
 // Final reports that nothing more is expected: deadlocks are findings.
 func (g *Group) Final() bool { return true }
 

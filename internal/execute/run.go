@@ -65,6 +65,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	}
 	var m *vm.Machine
 	opt.Now = func() int64 { return native.WallClock(m) }
+	opt.File = func() int64 { return native.FileTime(m) }
 	opt.Mono = func() int64 { return m.Now() }
 	if p.World != nil {
 		opt.Outside = p.World.outside()

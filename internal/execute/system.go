@@ -285,6 +285,23 @@ func (s *System) Actor(step lts.Step) int {
 // Mover returns who moved last.
 func (s *System) Mover() int { return s.m.Mover() }
 
+// Individual returns the number of a step's goroutine, 0 for the clock.
+func (s *System) Individual(step lts.Step) (who uint64, outside bool) {
+	i, _ := splitStep(step)
+	return individual(s.m, i)
+}
+
+// individual returns the number of the i-th goroutine of a machine.
+func individual(m *drive.Machine, i int) (who uint64, outside bool) {
+	if i == drive.ClockStep {
+		return 0, true
+	}
+	return uint64(m.Goroutines()[i].ID), false
+}
+
+// Work returns how much was executed.
+func (s *System) Work() int64 { return s.m.Work() }
+
 // Final reports that nothing more is expected: deadlocks and leaks are findings
 // of CheckState.
 func (s *System) Final() bool { return true }
@@ -324,6 +341,9 @@ func (s *System) MetThings() drive.Met {
 	met := s.m.Met()
 	if k := s.kernel(); k != nil && k.Met().Drew() {
 		met |= drive.MetRandom
+	}
+	if k := s.kernel(); k != nil && k.Met().System() {
+		met |= drive.MetSystem
 	}
 	return met
 }

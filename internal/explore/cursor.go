@@ -15,6 +15,7 @@ type cursor struct {
 	bounded  lts.Bounded
 	actors   lts.Actors
 	foreseer lts.Foreseer
+	people   lts.Individuals
 
 	key, dig []byte
 	found    []diag.Finding
@@ -30,6 +31,7 @@ func newCursor(sys lts.System, reduce bool) *cursor {
 	c.bounded, _ = sys.(lts.Bounded)
 	c.actors, _ = sys.(lts.Actors)
 	c.foreseer, _ = sys.(lts.Foreseer)
+	c.people, _ = sys.(lts.Individuals)
 	return c
 }
 
@@ -39,6 +41,26 @@ func (c *cursor) steps(dst []lts.Step) []lts.Step {
 		return c.reducer.Reduced(dst)
 	}
 	return c.Enabled(dst)
+}
+
+// individual returns who takes a step.
+func (c *cursor) individual(s lts.Step) uint64 {
+	switch {
+	case c.people != nil:
+		who, _ := c.people.Individual(s)
+		return who
+	case c.actors != nil:
+		return uint64(c.actors.Actor(s))
+	}
+	return uint64(s)
+}
+
+// outside reports whether a step is the clock's.
+func (c *cursor) outside(s lts.Step) (outside bool) {
+	if c.people != nil {
+		_, outside = c.people.Individual(s)
+	}
+	return outside
 }
 
 // digest returns what a set keeps of the current state, up to the next call.

@@ -109,6 +109,10 @@ func (d *depthFirst) run() error {
 			d.unsaved = d.checkpoint()
 			return nil
 		}
+		if d.o.Beside != nil && d.o.Beside(At{d.transitions, d.depth(), len(d.steps) - len(d.stack)}) {
+			d.abandon(Interrupted, d.untaken(), "steps not taken")
+			return nil
+		}
 		if every := d.o.CheckpointEvery; every > 0 && d.states() >= saved+every {
 			saved = d.states()
 			if err := d.checkpoint(); err != nil {

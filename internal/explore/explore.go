@@ -11,8 +11,8 @@
 //	                                            └──► check: findings, deadlock
 //
 // They differ in what the frontier is: a stack of marks (depth-first), parent
-// links that are replayed (breadth-first, and preemption bounding), nothing
-// (random walks). A swarm is many depth-first searches, each in another order.
+// links that are replayed (breadth-first, and bounds of preemptions or delays), nothing
+// (walks). A swarm is many depth-first searches, each in another order.
 //
 // Same system, same options, same result, whatever the number of workers and
 // the speed of the machine. Exceptions are limits of time and memory, and all
@@ -34,11 +34,13 @@ const (
 	DepthFirst   Strategy = iota // least memory
 	BreadthFirst                 // shortest counterexamples
 	RandomWalk                   // samples
+	PriorityWalk                 // samples that find each bug with a known probability
 	Preemptions                  // few preemptions first (iterative context bounding)
+	Delays                       // few delays first (delay bounding)
 	Swarm                        // depth-first searches in many orders
 )
 
-var strategyNames = [...]string{"dfs", "bfs", "random", "preemptions", "swarm"}
+var strategyNames = [...]string{"dfs", "bfs", "random", "pct", "preemptions", "delays", "swarm"}
 
 func (s Strategy) String() string { return strategyNames[s] }
 
@@ -49,7 +51,7 @@ func ParseStrategy(name string) (Strategy, error) {
 			return Strategy(s), nil
 		}
 	}
-	return 0, diag.Usagef("unknown search %q: say dfs, bfs, random, preemptions or swarm", name)
+	return 0, diag.Usagef("unknown search %q: say dfs, bfs, random, pct, preemptions, delays or swarm", name)
 }
 
 // Options say how to search. The zero value is a depth-first search without
@@ -61,18 +63,21 @@ type Options struct {
 	// All goes on after the first finding and collects one of each kind,
 	// message and position.
 	All bool
-	// Workers is how many Systems search at once; 0 means 1. Random walks and
-	// preemption bounding use one.
+	// Workers is how many Systems search at once; 0 means 1. Walks and
+	// bounds of preemptions or delays use one.
 	Workers int
 	Limits  Limits
 	// Seed makes random walks and swarms different ones.
 	Seed uint64
-	// Runs is the number of random walks, or of members of a swarm; 0 means 100
-	// walks, or 8 members.
+	// Runs is the number of walks, or of members of a swarm; 0 means 100
+	// walks, or 8 members, and negative walks without end.
 	Runs int
-	// MaxPreemptions is the largest bound that preemption bounding tries;
+	// MaxPreemptions is the largest bound of preemptions or delays that is tried;
 	// negative means to go on until nothing is left.
 	MaxPreemptions int
+	// Horizon, if it is not 0, is how long paths get with a bound of 0. With each larger bound they get twice as
+	// long: what comes after that is left for the next one.
+	Horizon int
 	// NewSet makes the store of visited states. The default is in memory, by
 	// fingerprint. It is closed at the end of the search.
 	NewSet func() stateset.Set
@@ -82,6 +87,9 @@ type Options struct {
 	// Interrupt is asked before each transition, by several workers at once, whether
 	// to stop. Once it says so it has to go on saying so.
 	Interrupt func() bool
+	// Beside, if it is not nil, is called before each step of a depth-first search with one worker, which ends if it
+	// returns true.
+	Beside func(At) bool
 	// Full, if it is not nil, says whether the limit of memory is what makes Interrupt say so.
 	Full func() bool
 	// Progress is called every few thousand transitions, by one goroutine.
@@ -100,6 +108,13 @@ type Options struct {
 	Identity string
 
 	enough int // see tally
+}
+
+// At is where a depth-first search stands.
+type At struct {
+	Transitions int64
+	Depth       int // of the current state
+	Branches    int // how many steps there are besides those of the path to it, taken or not
 }
 
 // Run searches the systems that newSystem makes: one for each worker, all of one
@@ -136,10 +151,10 @@ func Run(newSystem func() (lts.System, error), o Options) (*Result, error) {
 	switch o.Strategy {
 	case BreadthFirst:
 		err = runBreadthFirst(s, c, newSystem)
-	case RandomWalk:
+	case RandomWalk, PriorityWalk:
 		runWalks(s, c)
-	case Preemptions:
-		err = runPreemptions(s, c)
+	case Preemptions, Delays:
+		err = runBounded(s, c)
 	default:
 		err = runDepthFirst(s, c)
 	}

@@ -35,9 +35,11 @@ type Result struct {
 	Findings []Found
 	More     int64 // findings beyond the first maxFindings, not kept
 	Left     []Left
-	// Bound is the largest number of preemptions for which everything was
-	// searched, or -1. It is for preemption bounding.
+	// Bound is the largest number of preemptions, or delays, for which everything was
+	// searched, or -1. It is for searches with such bounds.
 	Bound int
+	// Walks says how many walks there were, and what that is worth.
+	Walks Walks
 	// Unsaved is why a checkpoint could not be written, nil if it was.
 	Unsaved error
 }
@@ -105,6 +107,7 @@ type tally struct {
 	more        int64
 	left        []Left
 	bound       int
+	walks       Walks
 	unsaved     error
 }
 
@@ -228,6 +231,7 @@ func (s *search) result() *Result {
 		More:        s.more,
 		Left:        s.left,
 		Bound:       s.bound,
+		Walks:       s.walks,
 		Unsaved:     s.unsaved,
 	}
 	r.Revisited = r.Transitions - max(r.States-1, 0)

@@ -8,14 +8,30 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
-// Random walks start at the initial state and take steps at random until there
+// Walks start at the initial state and take steps at random until there
 // are none. They see deep states early and remember which they saw only to count
 // them and to check each once. They cover what they happen to.
+//
+// A walk need not come to an end by itself. If nobody says how long they may be, and there is no end of them, most walks are
+// short and a few are long: as many steps are spent on walks of each length (Luby, Sinclair and Zuckerman, 1993). Once one
+// has come to an end, most of them may be twice as long as that.
 
 const (
 	defaultWalks = 100
 	defaultWalk  = 10_000 // steps of a walk
+	shortWalk    = 128
 )
+
+// luby returns the n-th element of the sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8 and so on, from 1.
+func luby(n int) int {
+	for {
+		k := bits.Len(uint(n))
+		if n == 1<<k-1 {
+			return 1 << (k - 1)
+		}
+		n -= 1<<(k-1) - 1
+	}
+}
 
 // mix is the output function of SplitMix64: a good hash of a number.
 func mix(x uint64) uint64 {
@@ -28,26 +44,68 @@ func mix(x uint64) uint64 {
 // A dice is SplitMix64, a sequence of numbers that is the same everywhere.
 type dice uint64
 
-func (d *dice) below(n int) int {
+func (d *dice) next() uint64 {
 	x := mix(uint64(*d))
 	*d += 0x9e3779b97f4a7c15
-	high, _ := bits.Mul64(x, uint64(n))
+	return x
+}
+
+func (d *dice) below(n int) int {
+	high, _ := bits.Mul64(d.next(), uint64(n))
 	return int(high)
 }
 
+// A chooser chooses the steps of a walk.
+type chooser interface {
+	choose(c *cursor, steps []lts.Step) lts.Step
+}
+
+// choose chooses each step with equal probability.
+func (d *dice) choose(_ *cursor, steps []lts.Step) lts.Step { return steps[d.below(len(steps))] }
+
 func runWalks(s *search, c *cursor) {
 	runs, length := s.o.Runs, s.o.Limits.Depth
-	if runs <= 0 {
+	if runs == 0 {
 		runs = defaultWalks
 	}
+	endless := runs < 0 && length == 0
 	if length <= 0 {
 		length = defaultWalk
 	}
-	s.leave(Left{Reason: Sample, Text: fmt.Sprintf("%d random walks of up to %d steps see some states only", runs, length)})
-	for run := range runs {
-		if why := s.walk(c, dice(mix(s.o.Seed^mix(uint64(run)))), length); why != "" {
-			s.abandon(why, int64(runs-run), "walks not finished")
+	kind := "random walks"
+	if s.o.Strategy == PriorityWalk {
+		kind = "walks by priorities"
+	}
+	if endless {
+		s.leave(Left{Reason: Sample, Text: kind + " see some states only"})
+	} else {
+		s.leave(Left{Reason: Sample, Text: fmt.Sprintf("%d %s of up to %d steps see some states only", runs, kind, length)})
+	}
+	natural := 0 // how long the longest walk was that has come to an end
+	for run := 0; run != runs; run++ {
+		d := dice(mix(s.o.Seed ^ mix(uint64(run))))
+		var by chooser = &d
+		var p *priorities
+		if s.o.Strategy == PriorityWalk {
+			p = newPriorities(d, 1+run%maxBugDepth, s.walks.longest)
+			by = p
+		}
+		if endless {
+			if length = shortWalk * luby(run+1); natural > 0 && run%4 > 0 {
+				length = 2 * natural
+			}
+		}
+		ended, steps, why := s.walk(c, by, length)
+		if why != "" {
+			s.abandon(why, int64(max(runs-run, 1)), "walks not finished")
 			return
+		}
+		s.walks.Number++
+		if ended {
+			natural = max(natural, steps)
+		}
+		if p != nil {
+			s.walks.add(p, ended, steps, length)
 		}
 		if s.decided() {
 			return
@@ -55,8 +113,9 @@ func runWalks(s *search, c *cursor) {
 	}
 }
 
-// walk takes one walk. It returns the limit that it came to, or "".
-func (s *search) walk(c *cursor, d dice, length int) Reason {
+// walk takes one walk. It reports whether it came to an end of the system, after how many steps, and the limit that
+// it came to, or "".
+func (s *search) walk(c *cursor, by chooser, length int) (ended bool, n int, why Reason) {
 	c.Reset()
 	var path lts.Path
 	s.frontier = func() (int64, int64, int) { return int64(cap(path)) * 4, 1, len(path) }
@@ -78,15 +137,15 @@ func (s *search) walk(c *cursor, d dice, length int) Reason {
 			case dead:
 				s.find(deadlock, here)
 			}
-			return ""
+			return true, len(path), ""
 		}
 		if s.decided() || len(path) >= length {
-			return ""
+			return false, len(path), ""
 		}
 		if why := s.over(); why != "" {
-			return why
+			return false, len(path), why
 		}
-		next := steps[d.below(len(steps))]
+		next := by.choose(c, steps)
 		c.Take(next)
 		path = append(path, next)
 		s.transitions++

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
@@ -24,19 +25,25 @@ type epollCalls interface {
 	Pipe2(flags int) (r, w int, e Errno)
 }
 
+// An event of the host is as long as the processor has it, with its data at the end.
+const (
+	eventSize = int(unsafe.Sizeof(unix.EpollEvent{}))
+	eventData = eventSize - 8
+)
+
 func (h *host) EpollCreate(flags int) (int, Errno) { return h.enter(unix.EpollCreate1(flags)) }
 
 func (h *host) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
-	b := binary.LittleEndian.AppendUint32(nil, events)
-	b = binary.LittleEndian.AppendUint64(b, data)
+	b := make([]byte, eventSize)
+	binary.LittleEndian.PutUint32(b, events)
+	binary.LittleEndian.PutUint64(b[eventData:], data)
 	_, e := h.call(unix.SYS_EPOLL_CTL, epfd, op, h.fd(fd), b)
 	return e
 }
 
 func (h *host) EpollWait(epfd, max int) (list []EpollEvent, e Errno) {
-	const size = 12
-	b := make([]byte, size*16)
-	n, e := h.call(unix.SYS_EPOLL_WAIT, epfd, b, max, 0)
+	b := make([]byte, eventSize*16)
+	n, e := h.call(unix.SYS_EPOLL_PWAIT, epfd, b, max, 0, 0) // each processor has this one
 	switch {
 	case e != 0:
 		return nil, e
@@ -44,7 +51,8 @@ func (h *host) EpollWait(epfd, max int) (list []EpollEvent, e Errno) {
 		return nil, syscall.EAGAIN
 	}
 	for i := range n {
-		list = append(list, EpollEvent{binary.LittleEndian.Uint32(b[size*i:]), binary.LittleEndian.Uint64(b[size*i+4:])})
+		ev := b[eventSize*i:]
+		list = append(list, EpollEvent{binary.LittleEndian.Uint32(ev), binary.LittleEndian.Uint64(ev[eventData:])})
 	}
 	return list, 0
 }

@@ -45,7 +45,7 @@ func (n *inode) is(kind uint32) bool { return n.mode&syscall.S_IFMT == kind }
 func (o *overlay) newNode(mode uint32) *inode {
 	k := o.k
 	k.touchSelf()
-	now := k.now()
+	now := k.FileTime()
 	n := &inode{
 		epoch: k.epoch, ino: k.self.nextIno, mode: mode, uid: uint32(k.UID), gid: uint32(k.GID), nlink: 1,
 		atime: now, mtime: now, ctime: now, own: true,
@@ -77,6 +77,7 @@ func (o *overlay) content(n *inode) ([]byte, Errno) {
 	if n.from == nil {
 		return n.data, 0
 	}
+	o.k.met.system = o.k.met.system || tellsOfHost(n.from.path)
 	if !n.from.loaded {
 		h, e := o.k.door.Open(nil, n.from.path, syscall.O_RDONLY, 0)
 		if e != 0 {
@@ -113,7 +114,7 @@ func (o *overlay) adopt(n *inode) Errno {
 		o.k.touchNode(n)
 	}
 	n.own = true
-	n.mtime = o.k.now()
+	n.mtime = o.k.FileTime()
 	n.ctime = n.mtime
 	return 0
 }
@@ -216,7 +217,7 @@ func (o *overlay) link(dir *inode, name string, n *inode) {
 		dir.kids[name] = n
 	}
 	dir.own = true
-	dir.mtime = o.k.now()
+	dir.mtime = o.k.FileTime()
 	dir.ctime = dir.mtime
 }
 

@@ -56,9 +56,8 @@ type Options struct {
 
 	SocketBuffer int // bytes that a connection holds in each direction; 0 for the default
 
-	Seed uint64       // of getrandom and /dev/urandom
-	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
-	Mono func() int64 // the clock of deadlines; nil stands at 0
+	Seed   uint64 // of getrandom and /dev/urandom
+	Clocks        // what time it is
 
 	Faults Faults // what may happen to connections, and how often
 
@@ -75,6 +74,13 @@ type Options struct {
 
 	// Talk, if it is not nil, is told what goes over connections.
 	Talk func(Talk)
+}
+
+// Clocks are those of the machine.
+type Clocks struct {
+	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
+	File func() int64 // the time that files get which the process changes; nil is Now
+	Mono func() int64 // the clock of deadlines; nil stands at 0
 }
 
 // A Kernel is the operating system of one process.
@@ -160,8 +166,13 @@ func (k *Kernel) now() int64 {
 	return k.Now()
 }
 
-// Clock is the wall clock that files get their times from.
-func (k *Kernel) Clock() int64 { return k.now() }
+// FileTime is the time that a file gets which is changed now.
+func (k *Kernel) FileTime() int64 {
+	if k.File == nil {
+		return k.now()
+	}
+	return k.File()
+}
 
 // Chdir changes the working directory.
 func (k *Kernel) Chdir(name string) Errno {

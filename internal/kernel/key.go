@@ -145,7 +145,7 @@ func (e *encoder) desc(d *desc) {
 	case *pipeEnd:
 		e.flag(f.writes)
 		if e.first(f.pipe) {
-			e.num(uint64(f.pipe.readers), uint64(f.pipe.writers))
+			e.num(uint64(f.pipe.readers), uint64(f.pipe.writers), uint64(f.pipe.changed))
 			e.str(string(f.pipe.buf))
 		}
 	case *socket:

@@ -3,6 +3,7 @@ package kernel
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // A Met is whom processes have met in all the states that they were in. It is no part of the
@@ -12,6 +13,7 @@ type Met struct {
 	refused   map[string]bool // addresses at which there was nobody
 	asked     int             // for how many signals one has asked
 	drew      bool            // one has read random bytes
+	system    bool            // one has read a file in which the host's kernel tells how it is: see tellsOfHost
 	peers     map[string]bool // peers that may be met, and whether they were: by their groups, or names
 }
 
@@ -40,6 +42,7 @@ func (m *Met) Add(o *Met) {
 	m.connected = m.connected || o.connected
 	m.asked = max(m.asked, o.asked)
 	m.drew = m.drew || o.drew
+	m.system = m.system || o.system
 	if m.refused == nil {
 		m.refused, m.peers = map[string]bool{}, map[string]bool{}
 	}
@@ -79,6 +82,15 @@ func (m *Met) Asked() (some, all bool) { return m.asked > 0, m.asked >= many }
 
 // Drew reports whether a process has read random bytes.
 func (m *Met) Drew() bool { return m.drew }
+
+// System reports whether one has read a file in which the host's kernel tells how it is.
+func (m *Met) System() bool { return m.system }
+
+// tellsOfHost reports whether a file of the host is one of those. They change by themselves, and here each is as it was when it was first
+// read; and those of the process are of another one, which is searching.
+func tellsOfHost(path string) bool {
+	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/sys/")
+}
 
 // meets notes that a peer was met.
 func (k *Kernel) meets(p *Peer) { k.met.peers[p.kind()] = true }

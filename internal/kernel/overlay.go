@@ -304,7 +304,7 @@ func (o *overlay) openNode(n *inode, flags int) (file, Errno) {
 	if e := o.allow(n, want); e != 0 {
 		return nil, e
 	}
-	if flags&syscall.O_TRUNC != 0 && !isDir && (n.from != nil || len(n.data) > 0) {
+	if flags&syscall.O_TRUNC != 0 && !isDir {
 		if e := o.resize(n, 0); e != 0 {
 			return nil, e
 		}

@@ -159,7 +159,7 @@ func (o *overlay) drop(dir, n *inode) {
 	o.k.touchNode(n)
 	n.nlink--
 	n.own = true
-	n.ctime = o.k.now()
+	n.ctime = o.k.FileTime()
 	if n.is(syscall.S_IFDIR) {
 		n.nlink, n.dead = 0, true
 		o.k.touchNode(dir)
@@ -219,7 +219,7 @@ func (o *overlay) rename(at, to place, flags int) Errno {
 	o.link(dst.dir, dst.name, src.node)
 	o.k.touchNode(src.node)
 	src.node.own = true
-	src.node.ctime = o.k.now()
+	src.node.ctime = o.k.FileTime()
 	if isDir && src.dir != dst.dir {
 		o.k.touchNode(src.dir)
 		src.dir.nlink--
@@ -308,6 +308,6 @@ func (o *overlay) changeNode(n *inode, c Change) Errno {
 		return syscall.EINVAL
 	}
 	n.own = true
-	n.ctime = o.k.now()
+	n.ctime = o.k.FileTime()
 	return 0
 }

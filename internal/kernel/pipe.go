@@ -15,6 +15,7 @@ type pipe struct {
 	ino              uint64
 	capacity         int
 	buf              []byte
+	changed          int64    // when something was written
 	readers, writers int      // open ends
 	owners           [2]Owner // of the reading and the writing end: see Own
 }
@@ -33,7 +34,7 @@ func (k *Kernel) Pipe2(flags int) (r, w int, e Errno) {
 		return -1, -1, syscall.EINVAL
 	}
 	k.touchSelf()
-	p := &pipe{key: k.self.nextKey, ino: k.self.nextIno, capacity: pipeCapacity, readers: 1, writers: 1}
+	p := &pipe{key: k.self.nextKey, ino: k.self.nextIno, capacity: pipeCapacity, changed: k.FileTime(), readers: 1, writers: 1}
 	k.self.nextKey++
 	k.self.nextIno++
 	r, e = k.add(&pipeEnd{pipe: p}, flags|syscall.O_RDONLY)
@@ -84,12 +85,14 @@ func (f *pipeEnd) write(k *Kernel, d *desc, b []byte) (int, Errno) {
 	n := min(room, len(b))
 	k.touchPipe(p)
 	p.buf = append(p.buf, b[:n]...)
+	p.changed = k.FileTime()
 	k.wakeFor(p.key, evRead)
 	return n, 0
 }
 
 func (f *pipeEnd) stat(*Kernel) (Stat, Errno) {
-	return Stat{Mode: syscall.S_IFIFO | 0o600, Nlink: 1, Ino: f.pipe.ino, Blksize: 4096}, 0
+	t := syscall.NsecToTimespec(f.pipe.changed)
+	return Stat{Mode: syscall.S_IFIFO | 0o600, Nlink: 1, Ino: f.pipe.ino, Blksize: 4096, Atim: t, Mtim: t, Ctim: t}, 0
 }
 
 func (f *pipeEnd) close(k *Kernel) Errno {

@@ -10,7 +10,7 @@ import (
 // TestTimerfd follows a timer on a clock that the test moves.
 func TestTimerfd(t *testing.T) {
 	now := int64(1000)
-	k := New(&HostDoor{}, Options{Mono: func() int64 { return now }, Now: func() int64 { return now + 5000 }})
+	k := New(&HostDoor{}, Options{Clocks: Clocks{Mono: func() int64 { return now }, Now: func() int64 { return now + 5000 }}})
 	fd, e := k.TimerfdCreate(1, syscall.O_NONBLOCK)
 	ep, e1 := k.EpollCreate(0)
 	must(t, e, e1, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, evIn|epollEdge, 7))
@@ -63,7 +63,7 @@ func TestTimerfd(t *testing.T) {
 // does not.
 func TestTimerfdKey(t *testing.T) {
 	key := func(now, value int64) string {
-		k := New(&HostDoor{}, Options{Mono: func() int64 { return now }})
+		k := New(&HostDoor{}, Options{Clocks: Clocks{Mono: func() int64 { return now }}})
 		fd, e := k.TimerfdCreate(1, 0)
 		must(t, e)
 		_, e = k.TimerfdSettime(fd, 0, TimerSpec{Value: value})

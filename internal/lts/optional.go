@@ -54,6 +54,21 @@ type Actors interface {
 	Mover() int
 }
 
+// A system with Individuals tells its actors apart on the whole of a path. The numbers of [Actors]
+// change when actors come and go.
+type Individuals interface {
+	// Individual returns a number of the one who takes s, which is enabled. On a path from the initial state
+	// nobody else has that number. Outside says that the step is not one of the program's own parts: the clock's.
+	Individual(s Step) (who uint64, outside bool)
+}
+
+// A system with Work counts how much it has executed, so that time can be shared out in equal runs equally.
+type Work interface {
+	// Work returns how much was done since the system was made, whatever was undone of it, in units of some 30 ns of an
+	// ordinary computer.
+	Work() int64
+}
+
 // A Foreseer knows where some steps lead without taking them.
 type Foreseer interface {
 	// AppendNextKey appends the key of the state that s leads to, which is

@@ -54,8 +54,8 @@ type Canon struct {
 	Late func(c *Canon)
 
 	// Sums makes keys tell the changed words of base objects by a sum of 128
-	// bits, as far as they do not lead to other objects. Such keys are as good as
-	// others but for collisions.
+	// bits, as far as they do not lead to other objects, and large objects without pointers by
+	// a fingerprint. Such keys are as good as others but for collisions.
 	Sums bool
 
 	h      *Heap
@@ -345,13 +345,22 @@ func (c *Canon) object(id ObjID, o *object) {
 			return
 		}
 		c.Word(uint64(o.size))
-		if o.flags&inBase != 0 && o.size > deltaChunk {
+		switch {
+		case o.flags&inBase != 0 && o.size > deltaChunk:
 			c.delta(id, o, s)
-		} else {
+		case c.Sums && o.size > mostRaw && len(s.ptrs)+len(s.headPtrs) == 0:
+			f := FingerprintOf(c.h.span(o.addr, uint64(o.size)))
+			c.Word(f.Hi)
+			c.Word(f.Lo)
+		default:
 			c.raw(o, s, 0, uint64(o.size))
 		}
 	}
 }
+
+// mostRaw is how many bytes without pointers stand in a key with [Canon.Sums]. More are told by their fingerprint: a key of a state that is nearly
+// all of memory would take that memory several times over.
+const mostRaw = 64 << 10
 
 // raw appends n bytes of an object from off on.
 func (c *Canon) raw(o *object, s *shape, off, n uint64) {

@@ -400,3 +400,30 @@ func TestDeltaPointers(t *testing.T) {
 		h.Release(m)
 	}
 }
+
+// TestLargeObjects: a key with sums is short, however large an object is, and tells each byte of it.
+func TestLargeObjects(t *testing.T) {
+	const size = 1 << 20
+	h := newHeap(t, 1)
+	p := h.Alloc(0, size)
+	canon := Canon{Sums: true}
+	key := func() string {
+		canon.Begin(h)
+		canon.Ptr(p)
+		return string(canon.Finish(nil))
+	}
+	blank := key()
+	if len(blank) > 1000 {
+		t.Errorf("a key of %d bytes, want a short one", len(blank))
+	}
+	for _, off := range []Ptr{0, size / 2, size - 1} {
+		h.Store8(p+off, 1)
+		if key() == blank {
+			t.Errorf("byte %d makes no difference", off)
+		}
+		h.Store8(p+off, 0)
+	}
+	if key() != blank {
+		t.Error("equal objects have different keys")
+	}
+}

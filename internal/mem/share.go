@@ -188,6 +188,9 @@ func (s *Sharer) Globals() {
 	}
 }
 
+// Seen returns how many objects have an owner.
+func (s *Sharer) Seen() int { return len(s.found) }
+
 // Only returns the one owner who can reach an object, 0 if that is nobody or
 // several can.
 func (s *Sharer) Only(id ObjID) int {

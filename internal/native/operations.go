@@ -64,6 +64,8 @@ var operations = map[string]drive.Operation{
 	signalRecvName: {Ready: func(c *vm.NativeCall) bool { return signalWays(c) > 0 }, Choices: signalWays, Outside: signalArrives, Hears: signalHandlers},
 	signalIdleName: {Ready: signalsIdle},
 
+	"runtime.GC":                      {Choices: finalizerOrders},
+	"runtime/debug.freeOSMemory":      {Choices: finalizerOrders},
 	"runtime.SetFinalizer":            {Acts: beforeCollections},
 	"runtime.AddCleanup":              {Acts: beforeCollections},
 	"(runtime.Cleanup).Stop":          {Acts: beforeCollections},

@@ -28,26 +28,9 @@ func gc(c *vm.NativeCall) vm.Outcome {
 		return c.Unsupported("a collection in a search for which package testing asks")
 	}
 	agePools(c.M)
-	c.M.CollectForced()
-	meetFinalizers(c.M)
+	collect(c.M)
 	c.M.Spend(collectTime)
 	return vm.Yield
-}
-
-// meetFinalizers notes in a search that several finalizers have to be called. Go does so in any order, the machine in that in which they were set.
-func meetFinalizers(m *vm.Machine) {
-	if !m.Driven() {
-		return
-	}
-	n := 0
-	for g := range m.Driver().Goroutines {
-		if g.Serves(vm.FinalizerSpecial) {
-			n++
-		}
-	}
-	if n > 1 {
-		drive.Of(m).Meet(drive.MetFinalizers)
-	}
 }
 
 // setFinalizer takes the object and the finalizer, both in interfaces.

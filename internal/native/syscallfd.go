@@ -266,6 +266,7 @@ func (s *sys) putStat(addr uint64, st kernel.Stat, e kernel.Errno) kernel.Errno 
 	if e != 0 {
 		return e
 	}
+	s.tellsStat(&st)
 	const size = unsafe.Sizeof(st)
 	b, e := s.outAt(addr, uint64(size))
 	if e == 0 {

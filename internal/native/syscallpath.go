@@ -101,7 +101,7 @@ const (
 )
 
 func sysUtimensat(s *sys) kernel.Errno {
-	now := s.k.Clock()
+	now := s.k.FileTime()
 	c := kernel.Change{Op: kernel.Times, Atime: now, Mtime: now, NoFollow: s.fd(3)&kernel.AtSymlinkNoFollow != 0}
 	if s.a[2] != 0 {
 		w, e := s.get(s.a[2], 4)

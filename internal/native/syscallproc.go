@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -90,8 +91,17 @@ const (
 	clockBoottime       = 7
 )
 
+// readClock notes that the program looks at the clock of the system, in a bubble, too.
+func (s *sys) readClock() {
+	s.c.M.ReadClock()
+	if s.c.G.Bubble() != 0 {
+		drive.Of(s.c.M).LooksOutside()
+	}
+}
+
 func sysClockGettime(s *sys) kernel.Errno {
 	var t int64
+	s.readClock()
 	switch s.fd(0) {
 	case clockRealtime, clockRealtimeCoarse:
 		sec, nsec := wallClock(s.c.M)
@@ -105,6 +115,7 @@ func sysClockGettime(s *sys) kernel.Errno {
 }
 
 func sysGettimeofday(s *sys) kernel.Errno {
+	s.readClock()
 	sec, nsec := wallClock(s.c.M)
 	return s.put(s.a[0], uint64(sec), uint64(nsec/1000))
 }
@@ -161,6 +172,7 @@ func (s *sys) limit(resource int, set, get uint64) kernel.Errno {
 // sysGetrusage tells that all time was spent by the program itself.
 func sysGetrusage(s *sys) kernel.Errno {
 	var w [18]uint64
+	s.readClock()
 	now := nanotime(s.c.M)
 	w[0], w[1] = uint64(now/nanos), uint64(now%nanos/1000)
 	return s.put(s.a[1], w[:]...)
@@ -291,6 +303,7 @@ func sysClockNanosleep(s *sys) kernel.Errno {
 }
 
 func sysTime(s *sys) kernel.Errno {
+	s.readClock()
 	sec, _ := wallClock(s.c.M)
 	s.r1 = uint64(sec)
 	if s.a[0] != 0 {

@@ -36,6 +36,7 @@ type jsonTarget struct {
 	Skipped    bool      `json:"skipped"`
 	Differ     []Varying `json:"differ"`
 	Advice     []string  `json:"advice,omitempty"`
+	Hunt       *Hunt     `json:"hunt,omitempty"`
 	Error      string    `json:"error"`
 	Traffic    *Traffic  `json:"traffic,omitempty"`
 	Outcomes   []string  `json:"outcomes,omitempty"`
@@ -139,7 +140,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
 			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped,
-			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Traffic: r.Traffic, Outcomes: r.Outcomes,
+			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {
 			t.Error = r.Err.Error()

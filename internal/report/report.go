@@ -85,6 +85,7 @@ type Report struct {
 	Differ  []Varying
 	// Advice is what else could be typed, a sentence each.
 	Advice  []string
+	Hunt    *Hunt    // nil if there was none
 	Traffic *Traffic // nil if there were no peers
 	// Outcomes are those that the program has told, in whatever runs.
 	Outcomes []string

@@ -14,7 +14,7 @@ func (run *Run) Sentence(r *Report) string {
 	case r.Verdict == Violation:
 		s := fmt.Sprintf("violation: %s: %s; %s", r.Target, kinds(r), r.Counts.words())
 		if r.Stopped {
-			s += ", up to the first finding"
+			s += ", up to the first finding" + r.Hunt.by()
 		}
 		if len(r.Left) > 0 {
 			s += "; not covered: " + leftWords(r.Left)
@@ -32,7 +32,7 @@ func (run *Run) Sentence(r *Report) string {
 		}
 		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.claim(r).propertyWords(), run.claim(r).boundWords())
 	}
-	return fmt.Sprintf("not conclusive: %s: no violation in %s; not covered: %s", r.Target, r.Counts.words(), leftWords(r.Left))
+	return fmt.Sprintf("not conclusive: %s: no violation in %s%s; not covered: %s", r.Target, r.Counts.words(), r.Hunt.words(), leftWords(r.Left))
 }
 
 // Summary returns a line about all targets.

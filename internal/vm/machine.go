@@ -56,7 +56,8 @@ type Machine struct {
 	chanOp     ChanOp
 
 	specialIndex specialIndex
-	finalized    []uint64 // memory that EncodeFinalizers reuses
+	arrange      func(run []Special) // see CollectForced
+	finalized    []uint64            // memory that EncodeFinalizers reuses
 }
 
 // scalars are the parts of a state that are neither heap nor stack.

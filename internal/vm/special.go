@@ -150,8 +150,9 @@ func (m *Machine) EachSpecial(f func(s Special)) {
 }
 
 // CollectForced frees the garbage of the heap for a program that asks for it:
-// specials take effect. A native may call it that holds no pointers of its own.
-func (m *Machine) CollectForced() {
+// specials take effect. Those to be run are first handed to arrange, which may put them into another order than that in which they were
+// set. A native may call it that holds no pointers of its own.
+func (m *Machine) CollectForced(arrange func(run []Special)) {
 	m.driver.Noted(CollectionAsked, 0)
 	defer m.unseen()()
 	for _, s := range m.state.special.list {
@@ -159,9 +160,9 @@ func (m *Machine) CollectForced() {
 			m.Heap.StorePtr(s.Arg, 0) // it comes back if the target is still there, see runSpecials
 		}
 	}
-	m.state.special.forced = true
+	m.state.special.forced, m.arrange = true, arrange
 	m.collect()
-	m.state.special.forced = false
+	m.state.special.forced, m.arrange = false, nil
 }
 
 // runSpecials is called by a collection when it is known what the program can
@@ -215,6 +216,7 @@ func (m *Machine) runSpecials(live func(mem.ObjID) bool, visit func(mem.Ptr)) {
 			visit(s.Target)
 		}
 	}
+	m.arrange(run)
 	last := m.lastFinalizer()
 	for _, s := range run {
 		if s.Kind == CleanupSpecial && live(s.Target.Obj()) {

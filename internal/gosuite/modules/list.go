@@ -25,6 +25,9 @@ type reason struct {
 	limit     string // words of docs/LIMITS.md, "" if it is no limit
 }
 
+// sometimes reports whether the test may also agree, depending on the computer.
+func (r *reason) sometimes() bool { return strings.HasPrefix(r.why, "sometimes ") }
+
 func (m *module) String() string { return m.path + "@" + m.version }
 
 // parse reads the list of modules; its form is explained at its top.

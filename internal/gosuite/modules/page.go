@@ -46,7 +46,7 @@ func newRow(m *module, parts []*part) row {
 		r.seconds[1] += p.Seconds[1]
 	}
 	for i, ok := range used {
-		if !ok {
+		if !ok && !m.reasons[i].sometimes() {
 			r.unused = append(r.unused, m.reasons[i])
 		}
 	}

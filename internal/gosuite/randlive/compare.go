@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/gosuite"
 	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/native"
 )
@@ -50,18 +51,10 @@ func Compare(first uint64, n int, tell func(*Summary)) (*Summary, error) {
 			list = append(list, Generate(seed))
 		}
 		file := filepath.Join(dir, fmt.Sprintf("p%d.go", from))
-		if err := os.WriteFile(file, []byte(Join(list)), 0o666); err != nil {
-			return nil, err
-		}
-		loaded, err := session.AddMain(file)
+		code, err := gosuite.CompileText(session, file, Join(list))
 		if err != nil {
 			return nil, err
 		}
-		prog, err := execute.Compile(loaded)
-		if err != nil {
-			return nil, err
-		}
-		code := check.Compiled(prog, false)
 		for i, p := range list {
 			if err := sum.add(code, i, from+uint64(i), p); err != nil {
 				return nil, err

@@ -1,0 +1,135 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/hunt"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// A hunter hunts beside the searches of a task. How much of the work is the hunt's depends on what the
+// searches have done, and not on the time that took. As long as they may come to an end soon, that is a tenth.
+type hunter struct {
+	task    *Task
+	hunt    *hunt.Hunt
+	systems []lts.System
+	worked  int64 // by the search, when it was asked last
+	share   int64 // of the hunt, of the work of all searches
+	begun   bool
+	stop    func() bool
+}
+
+const (
+	// huntFirst is what the hunt's share has to be before it begins: where a search ends at once, it does not pay.
+	huntFirst = 50_000
+	// huntMore is after how much work of a search half of all work is the hunt's.
+	huntMore = 300_000_000
+	// PeerLump is a HuntLump for programs with live peers.
+	PeerLump = 500_000
+	// huntDeep is from which depth on a search that is on its way down counts as one that may never come back.
+	huntDeep = 32
+)
+
+// newHunter returns nil if the task does not hunt.
+func (s *Task) newHunter() *hunter {
+	if !s.Hunt || s.Options.Workers > 1 || s.Options.Strategy != explore.DepthFirst || s.Member != nil || s.Live != nil {
+		return nil
+	}
+	h := &hunter{task: s, stop: s.Options.Interrupt}
+	if h.stop == nil {
+		h.stop = func() bool { return false }
+	}
+	h.hunt = hunt.New(hunt.Plan{New: h.newSystem, Stop: h.stop, All: s.Options.All, Depth: s.Options.Limits.Depth, Lump: s.HuntLump})
+	return h
+}
+
+// newSystem makes a system of a member. It goes by no guesses, and no views, unless the member follows reduced steps only.
+func (h *hunter) newSystem(reduced bool) (sys lts.System, view string, err error) {
+	own := h.task.Settings
+	defer func(known execute.Known) { own.Known = known }(own.Known)
+	if !reduced || !h.task.Options.Reduce {
+		own.Known = execute.Plain()
+	}
+	own.Known.Views.Short = true
+	if sys, err = h.task.Pool.Make(); err == nil {
+		h.systems = append(h.systems, sys)
+	}
+	return sys, own.Known.Views.String(), err
+}
+
+// beside returns the options of a search beside which is hunted.
+func (h *hunter) beside(o explore.Options) explore.Options {
+	if h == nil {
+		return o
+	}
+	h.worked = 0
+	o.Beside = func(at explore.At) bool {
+		work := at.Transitions * hunt.StepWork
+		for _, sys := range h.task.Pool.List {
+			if w, ok := sys.(lts.Work); ok {
+				work += w.Work()
+			}
+		}
+		if at.Transitions > 0 { // what comes before is the same for all
+			h.share += (work - h.worked) / parts(at, work)
+		}
+		h.worked = work
+		h.begun = h.begun || h.share > huntFirst
+		return h.begun && h.hunt.Go(h.share)
+	}
+	return o
+}
+
+// parts returns of how many parts one is the hunt's. A search that is still on its way down, and has passed others by, may never come
+// back from there.
+func parts(at explore.At, work int64) int64 {
+	if work > huntMore || at.Branches > 0 && at.Depth > huntDeep && 2*int64(at.Depth) > at.Transitions {
+		return 1
+	}
+	return 10
+}
+
+// add adds what the hunt has found to the result of a search. It reports whether there is something.
+func (h *hunter) add(res *explore.Result) bool {
+	if h == nil {
+		return false
+	}
+	found := h.hunt.Found()
+	if len(found) == 0 {
+		return false
+	}
+	if !h.task.Options.All { // that is what has ended the search
+		res.Left = slices.DeleteFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.Interrupted })
+	}
+	res.Keep(found)
+	return true
+}
+
+// end ends the hunt.
+func (h *hunter) end() (*hunt.Known, error) {
+	if h == nil {
+		return nil, nil
+	}
+	known, err := h.hunt.End()
+	for _, sys := range h.systems {
+		CloseSystem(sys)
+	}
+	if len(h.systems) == 0 {
+		return nil, err
+	}
+	return known, err
+}
+
+// keepHunted adds to a result what members of the hunt have found that were not over before it ended: all of it, or one finding if
+// there is none.
+func keepHunted(res *explore.Result, known *hunt.Known, all bool) {
+	switch {
+	case known == nil || len(known.Findings) == 0:
+	case all:
+		res.Keep(known.Findings)
+	case len(res.Findings) == 0:
+		res.Keep(known.Findings[:1])
+	}
+}
