@@ -1,5 +1,7 @@
 package spec
 
+import "slices"
+
 // bare returns the sort that the text of an expression has by itself if casts to
 // wider sorts are left out. It is nil if the text does not tell, as for []. Sorts
 // that differ from that of the expression are only made for the comparison.
@@ -51,7 +53,7 @@ func implicit(cast *Apply) bool {
 }
 
 // known reports whether the text of an expression tells its sort at all, casts
-// written down: [] ++ [] does not.
+// written down: [] ++ [] does not, nor 0 + head([]).
 func known(e Expr) bool {
 	switch e := e.(type) {
 	case *Func:
@@ -73,7 +75,10 @@ func known(e Expr) bool {
 		}
 		for i := range signatures[f.Name] {
 			if g := &signatures[f.Name][i]; g.Op == f.Op && len(g.Args) == len(e.Args) {
-				return !g.Result.IsS && !g.Result.OfS || knownArg(g, e.Args)
+				if g.Generic() || len(signatures[f.Name]) == 1 {
+					return !g.Result.IsS && !g.Result.OfS || knownArg(g, e.Args)
+				}
+				return !slices.ContainsFunc(e.Args, func(x Expr) bool { return !known(x) }) // which function it is depends on all of them
 			}
 		}
 	}
