@@ -1,5 +1,5 @@
 // Replays checks programs in every way of searching, and replays what is found: each finding has to show
-// again, with exit code 1. The programs are the examples, alone and as groups, the models, the kernels of
+// again, with exit code 1. And no way may verify what another finds something in. The programs are the examples, alone and as groups, the models, the kernels of
 // the goroutine leak profile, and generated ones. It runs the command in its own process, so that programs
 // are built once.
 //
@@ -25,9 +25,14 @@ var ways = []struct {
 	flags []string
 	model bool // also for models
 }{
+	{"by default", nil, true},
 	{"depth first", []string{"-search", "dfs"}, true},
+	{"all orders", []string{"-search", "dfs", "-reduce=false"}, true},
 	{"breadth first", []string{"-search", "bfs"}, true},
 	{"preemptions", []string{"-search", "preemptions"}, false},
+	{"delays", []string{"-search", "delays"}, false},
+	{"random", []string{"-search", "random", "-runs", "40"}, true},
+	{"priorities", []string{"-search", "pct", "-runs", "40"}, false},
 	{"two workers", []string{"-workers", "2"}, true},
 	{"all findings", []string{"-all"}, true},
 }
@@ -43,6 +48,7 @@ type row struct {
 // A tally is what was found in one way.
 type tally struct {
 	Searched bool
+	Verified bool
 	Findings int
 	More     int64 // findings that are not told
 	Replayed int

@@ -12,7 +12,7 @@ func page(rows []*row, states int) string {
 	fmt.Fprintf(&b, `# Findings, replayed
 
 Programs are checked in each way of searching, up to %d states, and each finding that is told is replayed by
-the command that is told with it, which has to end with exit code 1. *Pairs* are the servers and clients of the examples, checked as
+the command that is told with it, which has to end with exit code 1. No way may verify a program in which another finds something. *Pairs* are the servers and clients of the examples, checked as
 groups of processes, *issues* are those of the load balancer; *generated* programs are those of package `+"`internal/gosuite/randconc`"+`; those with
 *descriptors* have goroutines that are alike but for the numbers of descriptors of their own.
 
@@ -20,8 +20,8 @@ groups of processes, *issues* are those of the load balancer; *generated* progra
 
 Made at commit %s.
 
-| kind | way | programs | with findings | findings | replayed |
-| --- | --- | ---: | ---: | ---: | ---: |
+| kind | way | programs | verified | with findings | findings | replayed |
+| --- | --- | ---: | ---: | ---: | ---: | ---: |
 `, states, strings.Join(commits(rows), ", "))
 	var kinds []string
 	for _, r := range rows {
@@ -33,7 +33,7 @@ Made at commit %s.
 	var more int64
 	for _, kind := range kinds {
 		for i, w := range ways {
-			var programs, found int
+			var programs, verified, found int
 			var sum tally
 			for _, r := range rows {
 				t := r.Ways[i]
@@ -44,10 +44,13 @@ Made at commit %s.
 				if t.Findings > 0 {
 					found++
 				}
+				if t.Verified {
+					verified++
+				}
 				sum.Findings, sum.Replayed, sum.More = sum.Findings+t.Findings, sum.Replayed+t.Replayed, sum.More+t.More
 			}
 			if programs > 0 {
-				fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d |\n", kind, w.name, programs, found, sum.Findings, sum.Replayed)
+				fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d |\n", kind, w.name, programs, verified, found, sum.Findings, sum.Replayed)
 			}
 			all, replayed, more = all+sum.Findings, replayed+sum.Replayed, more+sum.More
 		}

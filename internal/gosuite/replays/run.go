@@ -56,7 +56,7 @@ func (r *runner) program(p program) (*row, error) {
 			wrong("check ends with exit code %d and %d findings: %v %s", code, len(told.Findings), err, errs)
 			continue
 		}
-		t.Findings = len(told.Findings)
+		t.Findings, t.Verified = len(told.Findings), code == 0
 		for _, target := range told.Targets {
 			t.More += target.More
 		}
@@ -73,6 +73,7 @@ func (r *runner) program(p program) (*row, error) {
 			}
 		}
 	}
+	res.Wrong = append(res.Wrong, contradiction(res.Ways)...)
 	runtime.GC()
 	return res, nil
 }
@@ -81,4 +82,21 @@ func (r *runner) program(p program) (*row, error) {
 func last(text string) string {
 	text = strings.TrimRight(text, "\n")
 	return text[strings.LastIndexByte(text, '\n')+1:] + "\n"
+}
+
+// contradiction says which ways verify a program in which others find something.
+func contradiction(tallies []tally) []string {
+	var verify, find []string
+	for i, t := range tallies {
+		switch {
+		case t.Verified:
+			verify = append(verify, ways[i].name)
+		case t.Findings > 0:
+			find = append(find, ways[i].name)
+		}
+	}
+	if len(verify) == 0 || len(find) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("verified by %s, and not by %s", strings.Join(verify, ", "), strings.Join(find, ", "))}
 }
