@@ -93,6 +93,15 @@ modules:
 modules-parts: build
 	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -modules '$(MODULES)' -o docs/results/modules.md
 
+# The same tests, checked, each for BUDGET at most; the table is docs/results/modules-checked.md.
+.PHONY: modules-checked modules-checked-parts
+BUDGET ?= 30s
+modules-checked:
+	rm -rf bin/modules/results/check_*
+	$(MAKE) modules-checked-parts
+modules-checked-parts: build
+	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -modules '$(MODULES)' -budget $(BUDGET) -o docs/results/modules-checked.md
+
 # Random sequences of socket operations, on the host and in the machine; the table
 # is in docs/results/sockets.md.
 SEQUENCES ?= 5000

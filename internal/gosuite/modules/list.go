@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,7 @@ type module struct {
 	short         bool     // its tests are told to be short
 	patterns      []string // of the packages to test
 	reasons       []reason
+	found         []reason // what findings are, when tests are checked: limit is one of classes
 }
 
 // A reason explains why tests differ from what they do natively.
@@ -42,12 +44,19 @@ func parse(text string) (list []*module, err error) {
 			if len(list) == 0 {
 				return nil, fmt.Errorf("modules.txt:%d: a test before the first module", n)
 			}
-			r, ok := parseReason(line[1:])
-			if !ok {
-				return nil, fmt.Errorf("modules.txt:%d: %q: want package.Test: reason [LIMITS: words]", n, line)
-			}
 			m := list[len(list)-1]
-			m.reasons = append(m.reasons, r)
+			text, isFound := strings.CutPrefix(line[1:], "found ")
+			r, ok := parseReason(text)
+			if isFound {
+				r.limit, r.why, _ = strings.Cut(r.why, ": ")
+				ok = ok && slices.Contains(classes, r.limit) && r.why != ""
+				m.found = append(m.found, r)
+			} else {
+				m.reasons = append(m.reasons, r)
+			}
+			if !ok {
+				return nil, fmt.Errorf("modules.txt:%d: %q: want package.Test: reason [LIMITS: words], or found package.Test: true, own or false: reason", n, line)
+			}
 		default:
 			f := strings.Fields(line)
 			if len(f) < 2 {

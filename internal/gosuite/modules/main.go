@@ -2,7 +2,8 @@
 // Heddle's machine by heddle test -once, compares them test by test, and writes
 // a page: how many agree, and each difference with its reason. The modules, their
 // versions and the reasons are in modules.txt; they are fetched as the go command
-// does. What was found out about a package is kept in a file, so a run that was
+// does. With -budget each test is checked instead, and a second page says what
+// was found and what was not covered. What was found out about a package is kept in a file, so a run that was
 // interrupted goes on where it was.
 package main
 
@@ -29,6 +30,7 @@ func main() {
 	limits := flag.String("limits", "docs/LIMITS.md", "`file` of the limits that reasons name")
 	silence := flag.Duration("silence", 90*time.Second, "a test that uses so much of the processor without a word is too slow")
 	total := flag.Duration("total", 20*time.Minute, "the longest run of a package, by the clock")
+	budget := flag.String("budget", "", "check each test for this `time`, instead of running it once")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
 	if err != nil {
@@ -47,6 +49,10 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	if *budget != "" {
+		checkAll(list, *dir, program, *budget, *page)
+		return
+	}
 	commit := version()
 	var rows []row
 	var errs []string
@@ -63,10 +69,14 @@ func main() {
 		log.Fatal(err)
 	}
 	text, unknown := write(rows, string(known))
-	errs = append(errs, unknown...)
-	if *page == "" {
+	finish(text, *page, append(errs, unknown...))
+}
+
+// finish writes a page, and says what is wrong with it.
+func finish(text, file string, errs []string) {
+	if file == "" {
 		fmt.Print(text)
-	} else if err := os.WriteFile(*page, []byte(text), 0o666); err != nil {
+	} else if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		log.Fatal(err)
 	}
 	for _, e := range errs {

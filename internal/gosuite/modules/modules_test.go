@@ -29,8 +29,8 @@ func TestList(t *testing.T) {
 			}
 		}
 	}
-	if len(list) < 24 {
-		t.Errorf("got %d modules, want 24 or more", len(list))
+	if len(list) < 30 {
+		t.Errorf("got %d modules, want 30 or more", len(list))
 	}
 }
 
@@ -59,7 +59,14 @@ func TestParse(t *testing.T) {
 			t.Errorf("covers(%s, %s): got %v", c.pkg, c.test, got)
 		}
 	}
-	for _, bad := range []string{"\tb.T: why\n", "m\n", "m v1\n\tTest: why\n", "m v1\n\tb.T: why [LIMITS: x\n", "m v1\n\tb.T\n"} {
+	list, err = parse("m v1\n\tfound b.TestX: own: it leaks\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if class, why := list[0].classify("a/b", "TestX"); class != "own" || why != "it leaks" {
+		t.Errorf("got %q, %q of a finding, want own, it leaks", class, why)
+	}
+	for _, bad := range []string{"m v1\n\tfound b.T: perhaps: why\n", "\tb.T: why\n", "m\n", "m v1\n\tTest: why\n", "m v1\n\tb.T: why [LIMITS: x\n", "m v1\n\tb.T\n"} {
 		if _, err := parse(bad); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
@@ -146,5 +153,29 @@ func TestPage(t *testing.T) {
 	if got := strings.Join(errs, "\n"); len(errs) != 3 || !strings.Contains(got, "p.TestC does not differ") ||
 		!strings.Contains(got, `does not say "three words"`) || !strings.Contains(got, "m/p TestB: no reason") {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestChecked reads what heddle test says, and makes a page of it.
+func TestChecked(t *testing.T) {
+	list, err := parse("m v1\n\tfound b.TestB: true: a race\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &checked{Package: "m/b", Heddle: "abc"}
+	if err := c.read([]byte(`{"findings":[{"target":"m/b.TestB","kind":"race","message":"x"},{"target":"m/b.TestC","kind":"leak","message":"y"}],
+		"left":[{"target":"m/b.TestD","reason":"time","text":"limit"},{"target":"m/b.TestD","reason":"bound","text":"starts a process"}],
+		"targets":[{"target":"m/b.TestA","test":"TestA","verdict":"verified"},{"target":"m/b.TestB","test":"TestB","verdict":"violation"},
+		{"target":"m/b.TestC","test":"TestC","verdict":"violation"},{"target":"m/b.TestD","test":"TestD","verdict":"inconclusive"}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	text, errs := checkedPage(list, [][]*checked{{c}}, "30s")
+	if len(errs) != 1 || !strings.Contains(errs[0], "TestC") {
+		t.Errorf("got %q, want that nobody has looked at TestC", errs)
+	}
+	for _, want := range []string{"| m@v1 | 4 | 1 | 1 | 0 | 1 | 1 |", "Answered: 50 %", "- m/b TestB (true): a race", "- 1: starts a process"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
 	}
 }
