@@ -190,6 +190,11 @@ HUNTS ?= 300
 hunts:
 	$(GO) run ./internal/gosuite/randhunt -seeds $(HUNTS) -commit $$(git describe --always --dirty) -page docs/results/hunts.md
 
+# What searches that are cut off say of the states that are left, against the truth. The result is docs/results/estimates.md.
+.PHONY: estimates
+estimates:
+	$(GO) run ./internal/gosuite/estimates -commit $$(git describe --always --dirty) -page docs/results/estimates.md
+
 # The kernels of the goroutine leak profile; the table is docs/results/goker.md.
 goker:
 	$(GO) test ./internal/gosuite/goker -run TestTable -count 1 -table $(CURDIR)/docs/results/goker.md

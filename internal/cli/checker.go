@@ -299,7 +299,22 @@ func (c *checker) toReport(t *target, res *explore.Result, o explore.Options) *r
 	for _, l := range res.Left {
 		r.Left = append(r.Left, report.Left{Reason: string(l.Reason), Count: l.Count, Text: c.near(l.Text)})
 	}
+	r.Estimate = toEstimate(res)
 	return r
+}
+
+// toEstimate copies what is guessed to be left. How long that takes is told where the machine has a part in when the search ends:
+// others are told the same each time.
+func toEstimate(res *explore.Result) *report.Estimate {
+	e := res.Estimate
+	if res.Verdict != explore.Inconclusive || !e.Known() {
+		return nil
+	}
+	out := &report.Estimate{Left: e.Left, AtLeast: e.AtLeast}
+	if !slices.ContainsFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.LimitStates }) {
+		out.Seconds = float64(e.Time) / 1e9
+	}
+	return out
 }
 
 // near makes positions in a text relative to the working directory.

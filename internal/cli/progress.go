@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/report"
 )
 
 // How often progress is told.
@@ -75,8 +76,14 @@ func (p *progress) clear() {
 }
 
 func progressText(name string, s explore.Progress) string {
-	return fmt.Sprintf("%s: %d states, %d/s, depth %d, frontier %d, %s, %s",
+	text := fmt.Sprintf("%s: %d states, %d/s, depth %d, frontier %d, %s, %s",
 		name, s.States, s.Rate, s.Depth, s.Frontier, sizeText(s.Bytes), time.Duration(s.Elapsed).Round(time.Second))
+	if s.Estimate != nil {
+		if e := s.Estimate(); e.Known() {
+			text += ", " + (&report.Estimate{Left: e.Left, AtLeast: e.AtLeast, Seconds: float64(e.Time) / 1e9}).Words()
+		}
+	}
+	return text
 }
 
 // sizeText prints bytes for a person.

@@ -16,14 +16,15 @@ type depthFirst struct {
 	c *cursor
 	// base leads to the state of the first frame; it is empty unless the work
 	// came from another worker.
-	base  lts.Path
-	stack []frame
-	steps []lts.Step // of all frames
-	next  []lts.Step // of the state that is arrived at
-	order func(digest []byte, steps []lts.Step)
-	jobs  *jobs // nil with one worker
-	watch watcher
-	away  bool // the cursor has left the state of the last frame
+	base   lts.Path
+	stack  []frame
+	steps  []lts.Step // of all frames
+	next   []lts.Step // of the state that is arrived at
+	order  func(digest []byte, steps []lts.Step)
+	jobs   *jobs // nil with one worker
+	watch  watcher
+	sizing sizing
+	away   bool // the cursor has left the state of the last frame
 }
 
 // A frame is a state on the stack: its steps are steps[lo:hi] of the search, and
@@ -42,6 +43,7 @@ func newDepthFirst(s *search, c *cursor) *depthFirst {
 	s.frontier = func() (int64, int64, int) {
 		return int64(len(d.stack)) * frameBytes, int64(len(d.stack)), d.depth()
 	}
+	s.guess = d.estimate
 	return d
 }
 
@@ -106,6 +108,7 @@ func (d *depthFirst) run() error {
 		}
 		if why := d.over(); why != "" {
 			d.abandon(why, d.untaken(), "steps not taken")
+			d.estimated = d.estimate()
 			d.unsaved = d.checkpoint()
 			return nil
 		}
@@ -121,6 +124,9 @@ func (d *depthFirst) run() error {
 		}
 		if d.jobs != nil && !d.share() {
 			return nil
+		}
+		if d.transitions >= d.sizing.next {
+			d.remember()
 		}
 		d.take(top)
 	}

@@ -31,6 +31,8 @@ type Progress struct {
 	Bytes                          int64
 	Elapsed                        int64 // nanoseconds; 0 without a clock
 	Rate                           int64 // states a second; 0 without a clock
+	// Estimate guesses what is left, nil if it cannot be guessed.
+	Estimate func() Estimate
 	// Beyond is the first reason for which a state was not followed, "" if all were.
 	Beyond string
 }
@@ -47,6 +49,7 @@ type search struct {
 	// What the strategy sets: how much memory the frontier takes, how large it
 	// is and how deep the search is.
 	frontier func() (bytes, states int64, depth int)
+	guess    func() Estimate // of what is left; may be nil
 
 	team *team // nil with one worker
 }
@@ -136,7 +139,7 @@ func (s *search) overSlow() Reason {
 
 // report calls the progress callback.
 func (s *search) report() {
-	p := Progress{States: s.states(), Transitions: s.transitions}
+	p := Progress{States: s.states(), Transitions: s.transitions, Estimate: s.guess}
 	if s.team != nil {
 		p.Transitions = s.team.transitions.Load()
 	}

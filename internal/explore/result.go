@@ -35,6 +35,8 @@ type Result struct {
 	Findings []Found
 	More     int64 // findings beyond the first maxFindings, not kept
 	Left     []Left
+	// Estimate is about the states that a depth-first search with one worker has not seen when it was cut off.
+	Estimate Estimate
 	// Bound is the largest number of preemptions, or delays, for which everything was
 	// searched, or -1. It is for searches with such bounds.
 	Bound int
@@ -109,6 +111,7 @@ type tally struct {
 	bound       int
 	walks       Walks
 	unsaved     error
+	estimated   Estimate
 }
 
 // sameFinding reports whether two findings are shown once.
@@ -233,6 +236,7 @@ func (s *search) result() *Result {
 		Bound:       s.bound,
 		Walks:       s.walks,
 		Unsaved:     s.unsaved,
+		Estimate:    s.estimated,
 	}
 	r.Revisited = r.Transitions - max(r.States-1, 0)
 	switch {

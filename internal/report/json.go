@@ -37,6 +37,7 @@ type jsonTarget struct {
 	Differ     []Varying `json:"differ"`
 	Advice     []string  `json:"advice,omitempty"`
 	Hunt       *Hunt     `json:"hunt,omitempty"`
+	Estimate   *Estimate `json:"estimate,omitempty"`
 	Error      string    `json:"error"`
 	Traffic    *Traffic  `json:"traffic,omitempty"`
 	Outcomes   []string  `json:"outcomes,omitempty"`
@@ -140,7 +141,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
 			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped,
-			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Traffic: r.Traffic, Outcomes: r.Outcomes,
+			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Estimate: r.Estimate, Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {
 			t.Error = r.Err.Error()

@@ -82,7 +82,9 @@ type Report struct {
 	// schedule.
 	Skipped bool
 	Left    []Left
-	Differ  []Varying
+	// Estimate is how much is left of a search that was cut off, nil if that is not known.
+	Estimate *Estimate
+	Differ   []Varying
 	// Advice is what else could be typed, a sentence each.
 	Advice  []string
 	Hunt    *Hunt    // nil if there was none
