@@ -108,6 +108,7 @@ type Options struct {
 	Identity string
 
 	enough int // see tally
+	short  int // how long the first walk is taken to be, if not firstLength
 }
 
 // At is where a depth-first search stands.

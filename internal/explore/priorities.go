@@ -30,9 +30,9 @@ const maxBugDepth = 4
 // firstLength is how long the first walk is taken to be.
 const firstLength = 100
 
-func newPriorities(d dice, depth, longest int) *priorities {
+func newPriorities(d dice, depth, length int) *priorities {
 	p := &priorities{
-		dice: d, depth: depth, length: max(longest, firstLength),
+		dice: d, depth: depth, length: length,
 		low: make(map[uint64]int), seen: make(map[uint64]bool),
 	}
 	for range depth - 1 {

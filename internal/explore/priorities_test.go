@@ -43,10 +43,14 @@ func TestChances(t *testing.T) {
 		depth, threads, steps int
 		wrong                 func(order []byte) bool
 		runs, seeds           int
+		short                 int
 	}{
-		{1, 4, 2, func(o []byte) bool { return bytes.HasSuffix(o, []byte{0, 0}) }, 2, 1000},                 // the first one comes last
-		{2, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 1, 1, 1, 0, 0}) }, 100, 1000}, // it is interrupted after two steps
-		{3, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 0, 1, 1, 1}) }, 4000, 300}, // and so is the other after one
+		{1, 4, 2, func(o []byte) bool { return bytes.HasSuffix(o, []byte{0, 0}) }, 2, 1000, 0},                 // the first one comes last
+		{2, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 1, 1, 1, 0, 0}) }, 100, 1000, 0}, // it is interrupted after two steps
+		{3, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 0, 1, 1, 1}) }, 4000, 300, 0}, // and so is the other after one
+		{2, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 1, 1, 1, 0, 0}) }, 12, 1000, 8},
+		{3, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 0, 1, 1, 1}) }, 100, 1000, 8},
+		{4, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 1, 1, 1, 0}) }, 1000, 1000, 8}, // and the first one once more
 	} {
 		t.Run(fmt.Sprintf("depth %d", test.depth), func(t *testing.T) {
 			t.Parallel()
@@ -55,7 +59,7 @@ func TestChances(t *testing.T) {
 			right.Wrong = nil
 			found, claimed := 0.0, 0.0
 			for seed := range test.seeds {
-				o := Options{Strategy: PriorityWalk, Runs: test.runs, Seed: uint64(seed)}
+				o := Options{Strategy: PriorityWalk, Runs: test.runs, Seed: uint64(seed), short: test.short}
 				if seed == 0 {
 					claimed = runToy(t, right, o).Walks.Chance(test.depth) * float64(test.seeds)
 				}
@@ -63,6 +67,7 @@ func TestChances(t *testing.T) {
 					found++
 				}
 			}
+			t.Logf("%v found, %v claimed", found, claimed)
 			if found < claimed-3*math.Sqrt(claimed) || found > 6*claimed {
 				t.Errorf("%v of %d seeds find it, %.1f are claimed", found, test.seeds, claimed)
 			}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -87,7 +88,7 @@ func runWalks(s *search, c *cursor) {
 		var by chooser = &d
 		var p *priorities
 		if s.o.Strategy == PriorityWalk {
-			p = newPriorities(d, 1+run%maxBugDepth, s.walks.longest)
+			p = newPriorities(d, 1+run%maxBugDepth, max(s.walks.longest, cmp.Or(s.o.short, firstLength)))
 			by = p
 		}
 		if endless {

@@ -17,7 +17,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	seeds := flag.Int("seeds", 150, "how many generated `programs`")
+	seeds := flag.Int("seeds", 250, "how many generated `programs`")
 	first := flag.Uint64("first", 1000, "the first `seed`")
 	limits := limits{}
 	flag.Int64Var(&limits.states, "states", 150_000, "leave out what has more `states`")
@@ -35,7 +35,7 @@ func main() {
 		if err != nil {
 			log.Fatalf("%s: %v", s.name, err)
 		}
-		if r != nil {
+		if r != nil && !r.again(rows) {
 			fmt.Fprintln(os.Stderr, r)
 			rows = append(rows, r)
 		}

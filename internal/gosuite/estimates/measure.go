@@ -69,6 +69,11 @@ func cutOff(r *explore.Result) bool {
 	return false
 }
 
+// again reports whether a row is about the same search as the last one: reduction makes no difference.
+func (r *row) again(rows []*row) bool {
+	return len(rows) > 0 && r.states == rows[len(rows)-1].states && r.guesses == rows[len(rows)-1].guesses
+}
+
 func (r *row) String() string {
 	var list []string
 	for _, g := range r.guesses {

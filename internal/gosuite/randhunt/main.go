@@ -20,6 +20,7 @@ func main() {
 	seeds := flag.Int("seeds", 300, "how many `programs`")
 	crowds := flag.Int("crowds", 100, "of how many of these `programs` there is another one, with a crowd")
 	orders := flag.String("orders", "auto", "a `list` of orders to search in, separated by commas")
+	chances := flag.Int("chances", 1000, "with how many `seeds` walks are held against the probability that they claim")
 	limit := flag.Duration("limit", 5*time.Second, "of each search")
 	verbose := flag.Bool("v", false, "tell what is not found")
 	page := flag.String("page", "", "write the result to this `file`")
@@ -43,8 +44,13 @@ func main() {
 		fmt.Println(sum.Table() + sum.ByWords())
 		sums = append(sums, sum)
 	}
+	claimed, err := Chances(*chances, chanceWalks[:])
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(ChanceTable(claimed))
 	if *page != "" {
-		if err := os.WriteFile(*page, []byte(Page(sums[0], sums[1], *commit)), 0o666); err != nil {
+		if err := os.WriteFile(*page, []byte(Page(sums[0], sums[1], claimed, *commit)), 0o666); err != nil {
 			log.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -19,5 +20,19 @@ func TestFound(t *testing.T) {
 	}
 	if len(sum.By) < 2 {
 		t.Errorf("got %s, want that several searches have found something", sum.ByWords())
+	}
+}
+
+// TestStatedChances: walks find a bug at least as often as they claim, but for what may be chance.
+func TestStatedChances(t *testing.T) {
+	seeds := testlong.Or(60, 1000)
+	list, err := Chances(seeds, []int{2, 100, 30, 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		if least := c.Claimed * float64(seeds); float64(c.Found) < least-3*math.Sqrt(least) || c.Claimed == 0 {
+			t.Errorf("depth %d: got %d of %d, want %.1f at least", c.Depth, c.Found, seeds, least)
+		}
 	}
 }

@@ -140,7 +140,7 @@ func (s *Summary) ByWords() string {
 }
 
 // Page is the results, without and with a crowd, in Markdown.
-func Page(plain, crowded *Summary, commit string) string {
+func Page(plain, crowded *Summary, claimed []Chance, commit string) string {
 	return fmt.Sprintf(`# Bugs in programs without an end
 
 Programs of package `+"`internal/gosuite/randhunt`"+`: each has a bug that shows if one to four steps come in a certain order (a value that is used too early, a send to a closed
@@ -158,5 +158,11 @@ With a hundred goroutines around the bug, which lock, count and sleep:
 
 %s
 What has found it, by default: %s.
-`, plain.Limit, commit, plain.Table(), plain.ByWords(), crowded.Table(), crowded.ByWords())
+
+# Stated probabilities
+
+Walks by priorities state the least probability with which they find a bug of some depth (`+"`-search=pct`"+`, and the default search when it is cut off). Here four small programs have a bug of one depth each, and are
+searched with many seeds. What is claimed is what searches of the same program without the bug say, the largest of %d. Where all orders but one are right, `+"`TestChances` of `internal/explore`"+` counts the same with walks that are taken to be short, so that much is claimed for each depth.
+
+%s`, plain.Limit, commit, plain.Table(), plain.ByWords(), crowded.Table(), crowded.ByWords(), claims, ChanceTable(claimed))
 }
