@@ -90,7 +90,7 @@ func (x *Setting) reported(s *Spec) any {
 func (s *Spec) Looked() []report.Property {
 	var list []report.Property
 	for _, p := range execute.AllProperties {
-		list = append(list, report.Property{Name: string(p), On: s.Model.Looks(p)})
+		list = append(list, report.Property{Name: string(p), On: s.Model.Looks(p), Extra: slices.Contains(execute.Optional, p)})
 	}
 	return list
 }

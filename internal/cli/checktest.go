@@ -68,6 +68,7 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 	if t.c, t.w, err = t.app.newChecker(t.out); err != nil {
 		return 0, err
 	}
+	t.w.Tests, t.w.Verbose = true, t.out.verbose
 	defer t.c.interrupt.stop()
 	if err := t.describe(pkgs, all); err != nil {
 		return 0, err
@@ -77,20 +78,18 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 	}
 	for i, pkg := range pkgs {
 		if !pkg.Tests {
-			if !t.out.json && !t.out.events {
-				fmt.Fprintf(t.app.Stdout, "?   \t%s\t[no test files]\n", pkg.Path)
-			}
+			t.w.Package(&report.Package{Path: pkg.Path, NoFiles: true})
 			continue
 		}
+		began := startMeter()
 		if why := t.ends(); why != "" {
 			if err := t.report(pkg, notChecked(pkg.Path, pkg.Path, "", why)); err != nil {
 				return 0, err
 			}
-			continue
-		}
-		if err := t.checkPackage(ctx, pkg, all[i], skip); err != nil {
+		} else if err := t.checkPackage(ctx, pkg, all[i], skip); err != nil {
 			return 0, err
 		}
+		t.w.Package(&report.Package{Path: pkg.Path, Seconds: float64(began.elapsed()) / 1e9})
 	}
 	return t.c.finish(t.w)
 }
@@ -241,9 +240,9 @@ func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *
 func (t *testChecker) ends() string {
 	switch {
 	case t.c.interrupt.poll():
-		return "interrupted before it was checked"
+		return "interrupted"
 	case t.failFast && t.failed:
-		return "not checked, since another test has failed (-failfast)"
+		return "another test has failed (-failfast)"
 	}
 	return ""
 }
@@ -284,8 +283,8 @@ func (t *testChecker) checkOne(pkg TestPackage, tg *target) (*report.Report, err
 // notChecked is the report on what an interrupt, or -failfast, has left.
 func notChecked(name, pkg, test, why string) *report.Report {
 	return &report.Report{
-		Target: name, Package: pkg, Test: test, Verdict: report.Inconclusive,
-		Left: []report.Left{{Reason: string(explore.Interrupted), Text: why}},
+		Target: name, Package: pkg, Test: test, Verdict: report.Inconclusive, NotChecked: why,
+		Left: []report.Left{{Reason: string(explore.Interrupted), Text: "not checked: " + why}},
 	}
 }
 

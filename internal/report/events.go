@@ -29,6 +29,7 @@ type eventWriter struct {
 	pkg     string
 	failed  bool
 	seconds float64
+	line    string // the last line on the package, if it is not the usual one
 	err     error
 }
 
@@ -60,14 +61,34 @@ func (e *eventWriter) result(action, test string, seconds float64) {
 	e.put(event{Action: action, Test: test, Elapsed: &elapsed})
 }
 
-// report writes the events of one target. A target without test has no events
-// but those of its package.
-func (e *eventWriter) report(run *Run, r *Report) error {
-	if pkg := suiteName(r); !e.open || pkg != e.pkg {
+// begin begins a package, unless that is the one that has begun.
+func (e *eventWriter) begin(pkg string) {
+	if !e.open || pkg != e.pkg {
 		e.endPackage()
 		e.open, e.pkg, e.failed, e.seconds = true, pkg, false, 0
 		e.put(event{Action: "start"})
 	}
+}
+
+// end ends a package of tests. One without any is skipped, as for go test.
+func (e *eventWriter) end(run *Run, p *Package) error {
+	e.begin(p.Path)
+	e.seconds = p.Seconds
+	word, rest := p.line(run)
+	if word == wordNone {
+		e.open = false
+		e.output("", word+rest+"\n")
+		e.result("skip", "", 0)
+		return e.err
+	}
+	e.line = word + rest + "\n"
+	return e.endPackage()
+}
+
+// report writes the events of one target. A target without test has no events
+// but those of its package.
+func (e *eventWriter) report(run *Run, r *Report) error {
+	e.begin(suiteName(r))
 	action := "pass"
 	switch {
 	case r.Verdict != Verified:
@@ -98,12 +119,16 @@ func (e *eventWriter) endPackage() error {
 		return e.err
 	}
 	e.open = false
-	action, line := "pass", "ok  "
+	action, line := "pass", wordOK
 	if e.failed {
-		action, line = "fail", "FAIL"
+		action, line = "fail", wordFail
 	}
 	e.output("", strings.ToUpper(action)+"\n")
-	e.output("", fmt.Sprintf("%s\t%s\t%.3fs\n", line, e.pkg, e.seconds))
+	if e.line == "" {
+		e.line = fmt.Sprintf("%s\t%s\t%.3fs\n", line, e.pkg, e.seconds)
+	}
+	e.output("", e.line)
+	e.line = ""
 	e.result(action, "", e.seconds)
 	return e.err
 }

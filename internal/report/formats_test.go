@@ -45,7 +45,9 @@ func fields(v any, path string, into map[string]bool, keep []string) {
 var jsonFields = strings.Fields(`
 	heddle command verdict exit_code
 	states transitions revisited depth seconds cpu_seconds peak_bytes
-	bounds properties settings findings left targets
+	bounds properties settings findings left targets packages
+	packages[].package packages[].verdict packages[].line packages[].seconds packages[].shuffle packages[].tests packages[].verified
+	packages[].failed packages[].inconclusive packages[].skipped packages[].not_checked
 	findings[].loop findings[].target findings[].kind findings[].message findings[].pos findings[].before findings[].trace
 	findings[].blocked findings[].replay findings[].folder
 	findings[].trace[].n findings[].trace[].actor findings[].trace[].pos findings[].trace[].action
@@ -70,7 +72,9 @@ var jsonFields = strings.Fields(`
 // The set of fields is what users rely on. Each is in the manual too.
 func TestJSONFields(t *testing.T) {
 	got := map[string]bool{}
-	fields(decode(t, printed(t, sample(), JSON, nil)), "", got, []string{"bounds", "properties", "settings", "findings[].before[]"})
+	run := sample()
+	run.Packages = []*Package{{}}
+	fields(decode(t, printed(t, run, JSON, nil)), "", got, []string{"bounds", "properties", "settings", "findings[].before[]"})
 	want := map[string]bool{}
 	for _, f := range jsonFields {
 		want[f] = true

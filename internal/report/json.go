@@ -21,6 +21,7 @@ type jsonRun struct {
 	Findings   []jsonFinding `json:"findings"`
 	Left       []jsonLeft    `json:"left"`
 	Targets    []jsonTarget  `json:"targets"`
+	Packages   []jsonPackage `json:"packages"`
 }
 
 type jsonTarget struct {
@@ -42,6 +43,21 @@ type jsonTarget struct {
 	Traffic    *Traffic  `json:"traffic,omitempty"`
 	Outcomes   []string  `json:"outcomes,omitempty"`
 	*jsonClaim           // if it is not that of the run
+}
+
+// A jsonPackage counts the tests of a package.
+type jsonPackage struct {
+	Package      string  `json:"package"`
+	Verdict      Verdict `json:"verdict"`
+	Line         string  `json:"line"`
+	Seconds      float64 `json:"seconds"`
+	Shuffle      string  `json:"shuffle"`
+	Tests        int     `json:"tests"`
+	Verified     int     `json:"verified"`
+	Failed       int     `json:"failed"`
+	Inconclusive int     `json:"inconclusive"`
+	Skipped      int     `json:"skipped"`
+	NotChecked   int     `json:"not_checked"`
 }
 
 type jsonClaim struct {
@@ -134,6 +150,7 @@ func writeJSON(w io.Writer, run *Run) error {
 		Findings: []jsonFinding{},
 		Left:     []jsonLeft{},
 		Targets:  []jsonTarget{},
+		Packages: []jsonPackage{},
 	}
 	out.Properties = propertiesJSON(run.Properties)
 	for _, r := range run.Reports {
@@ -158,7 +175,19 @@ func writeJSON(w io.Writer, run *Run) error {
 			out.Left = append(out.Left, jsonLeft{r.Target, l.Reason, l.Count, l.Text, l.Replay, l.Folder, l.Diff, append([]string{}, l.Rules...)})
 		}
 	}
+	for _, p := range run.Packages {
+		out.Packages = append(out.Packages, p.json(run))
+	}
 	return writeIndented(w, out)
+}
+
+func (p *Package) json(run *Run) jsonPackage {
+	t, of := p.tally(), Run{Reports: p.reports}
+	word, rest := p.line(run)
+	return jsonPackage{
+		Package: p.Path, Verdict: of.Verdict(), Line: word + rest, Seconds: rounded(Counts{Seconds: p.Seconds}).Seconds, Shuffle: p.Shuffle,
+		Tests: t.tests(), Verified: t.verified, Failed: t.failed, Inconclusive: t.inconclusive, Skipped: t.skipped, NotChecked: t.notChecked,
+	}
 }
 
 func propertiesJSON(list []Property) (out object) {

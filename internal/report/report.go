@@ -49,7 +49,8 @@ type Run struct {
 	Properties []Property // in the order in which they are named to the user
 	Settings   []Setting  // how it was searched
 	Reports    []*Report
-	Coverage   *Profile // nil if it was not asked for
+	Packages   []*Package // of tests
+	Coverage   *Profile   // nil if it was not asked for
 }
 
 // A Setting is a name and a value, which is a string, a number or a bool.
@@ -62,8 +63,9 @@ type Setting struct {
 
 // A Property is a kind of finding, looked for or not.
 type Property struct {
-	Name string
-	On   bool
+	Name  string
+	On    bool
+	Extra bool // it is looked for only if somebody asks for it
 }
 
 // A Report is the result for one target: a program, a test or a model.
@@ -81,7 +83,9 @@ type Report struct {
 	// Skipped says that the target is a test that skips itself, whatever the
 	// schedule.
 	Skipped bool
-	Left    []Left
+	// NotChecked is why the target was not even looked at, in a few words, or empty: an interrupt, say.
+	NotChecked string
+	Left       []Left
 	// Estimate is how much is left of a search that was cut off, nil if that is not known.
 	Estimate *Estimate
 	Differ   []Varying

@@ -20,7 +20,7 @@ func sample() *Run {
 			{Name: "time", Value: "free"},
 			{Name: "lost", Value: 2, Words: "at most 2 datagrams lost"},
 		},
-		Properties: []Property{{"deadlock", true}, {"leak", true}, {"race", false}},
+		Properties: []Property{{Name: "deadlock", On: true}, {Name: "leak", On: true}, {Name: "race"}},
 		Settings:   []Setting{{Name: "search", Value: "dfs"}, {Name: "reduce", Value: true}},
 		Reports:    []*Report{verified(), deadlocked(), several(), cutOff(), skipped(), refused()},
 	}
@@ -168,8 +168,8 @@ func TestSentence(t *testing.T) {
 		want string
 	}{
 		{&Run{}, "verified: every interleaving of x: 1 state, 1 transition, depth 0; nothing was looked for; no bounds"},
-		{&Run{Properties: []Property{{"leak", true}}}, "verified: every interleaving of x: 1 state, 1 transition, depth 0; no leak; no bounds"},
-		{&Run{Properties: []Property{{"leak", false}}}, "verified: every interleaving of x: 1 state, 1 transition, depth 0; nothing was looked for; not looked for: leak; no bounds"},
+		{&Run{Properties: []Property{{Name: "leak", On: true}}}, "verified: every interleaving of x: 1 state, 1 transition, depth 0; no leak; no bounds"},
+		{&Run{Properties: []Property{{Name: "leak"}}}, "verified: every interleaving of x: 1 state, 1 transition, depth 0; nothing was looked for; not looked for: leak; no bounds"},
 	} {
 		if got := test.run.Sentence(plain); got != test.want {
 			t.Errorf("got\n%s\nwant\n%s", got, test.want)

@@ -41,35 +41,40 @@ func (p paint) verdict(v Verdict, s string) string {
 // makes states differ if the search was cut off and what to try then, and last the verdict.
 func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 	var b strings.Builder
+	writeBody(&b, r, p, true)
+	b.WriteString(p.verdict(r.Verdict, run.Sentence(r)) + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeBody writes what is to be said of a target besides the verdict, or only what matters most.
+func writeBody(b *strings.Builder, r *Report, p paint, all bool) {
 	for i := range r.Findings {
-		writeFinding(&b, &r.Findings[i], p)
+		writeFinding(b, &r.Findings[i], p)
 	}
 	for _, l := range r.Left {
 		if l.Story != "" || l.Diff != "" {
-			fmt.Fprintf(&b, "%s %s\n", p.bad(l.Reason+":"), oneLine(l.Text))
+			fmt.Fprintf(b, "%s %s\n", p.bad(l.Reason+":"), oneLine(l.Text))
 			b.WriteString(l.Diff)
-			writeCover(&b, &l)
+			writeCover(b, &l)
 			if l.Story != "" {
 				b.WriteString(strings.TrimRight(l.Story, "\n") + "\n")
 			}
-			writePlace(&b, l.Folder, l.Replay)
+			writePlace(b, l.Folder, l.Replay)
 		}
 	}
-	if r.Verdict == Inconclusive {
-		writeDiffer(&b, r.Differ)
+	if r.Verdict == Inconclusive && all {
+		writeDiffer(b, r.Differ)
 	}
 	for _, a := range r.Advice {
-		fmt.Fprintf(&b, "try: %s\n", oneLine(a))
+		fmt.Fprintf(b, "try: %s\n", oneLine(a))
 	}
 	for _, o := range r.Outcomes {
-		fmt.Fprintf(&b, "outcome: %s\n", oneLine(o))
+		fmt.Fprintf(b, "outcome: %s\n", oneLine(o))
 	}
 	if r.Traffic != nil {
 		b.WriteString(r.Traffic.words() + "\n")
 	}
-	b.WriteString(p.verdict(r.Verdict, run.Sentence(r)) + "\n")
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // writeCover writes which rules would make two answers of a peer equal, as they can be typed.

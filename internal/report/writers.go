@@ -45,8 +45,13 @@ type Writers struct {
 	// Now gives events their times. Without it they have none, and equal runs
 	// print equal events.
 	Now func() time.Time
+	// Tests says that the targets are tests of packages, of which Package tells the end: text is as that of go test. Verbose
+	// text has a line for each of them.
+	Tests, Verbose bool
 
-	outs []*out
+	outs   []*out
+	since  int  // reports before this are of packages that have ended
+	legend bool // the marks of stories were explained
 }
 
 // An out is one of the outputs.
@@ -131,6 +136,9 @@ func (w *Writers) Report(r *Report) error {
 		w.write(o, func(to io.Writer) error {
 			switch o.format {
 			case Text:
+				if w.Tests {
+					return w.writeTest(to, r, w.paint(o))
+				}
 				return writeText(to, w.Run, r, w.paint(o))
 			case Events:
 				return o.events.report(w.Run, r)
@@ -139,6 +147,24 @@ func (w *Writers) Report(r *Report) error {
 		})
 	}
 	return nil
+}
+
+// Package tells that the reports since the last one were all those of a package of tests.
+func (w *Writers) Package(p *Package) {
+	p.reports = w.Run.Reports[w.since:]
+	w.since = len(w.Run.Reports)
+	w.Run.Packages = append(w.Run.Packages, p)
+	for _, o := range w.outs {
+		w.write(o, func(to io.Writer) error {
+			switch o.format {
+			case Text:
+				return w.writePackage(to, p, w.paint(o))
+			case Events:
+				return o.events.end(w.Run, p)
+			}
+			return nil
+		})
+	}
 }
 
 // write writes to an output, unless that was given up. Text that standard output does not take goes elsewhere.
@@ -177,6 +203,9 @@ func (w *Writers) Close() (lost []error) {
 func (w *Writers) finish(o *out, to io.Writer) error {
 	switch o.format {
 	case Text:
+		if w.Tests {
+			return w.writeTests(to, w.paint(o))
+		}
 		if len(w.Run.Reports) == 1 {
 			return nil
 		}

@@ -89,7 +89,7 @@ func explanations(text string) (why map[string]string, err error) {
 }
 
 var (
-	verdict = regexp.MustCompile(`^(verified|violation|not conclusive): (?:every interleaving of )?(\S+?\.Test\w*)`)
+	verdict = regexp.MustCompile(`^--- (verified|SKIP|FAIL|inconclusive|not checked): (Test\w*) `)
 	finding = regexp.MustCompile(`^\S+:\d+(?::\d+)?: ([a-z]+): (.*)`)
 	tests   = regexp.MustCompile(`(?m)^Test\S*$`)
 )
@@ -101,7 +101,7 @@ func check(heddle, path string, each, test time.Duration) row {
 		log.Fatalf("%s: %v", path, err)
 	}
 	exec.Command(heddle, "test", "-run", "^$", path).Run() // so that it is loaded; what is wrong with that is said again below
-	cmd := exec.Command(heddle, "test", "-timeout", test.String(), path)
+	cmd := exec.Command(heddle, "test", "-v", "-budget", test.String(), path)
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
@@ -116,20 +116,33 @@ func check(heddle, path string, each, test time.Duration) row {
 // read makes a row of what go test -list and heddle test have printed.
 func read(path, listed, out string) row {
 	r := row{path: path, verdicts: map[string]int{}}
-	var pending []string
+	var failed string // the test that the lines are about
+	var why []string
+	tell := func() {
+		if failed != "" {
+			r.found = append(r.found, path+"."+failed+"\t"+strings.Join(why, "; "))
+		}
+		failed, why = "", nil
+	}
 	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(line)
-		if m := finding.FindStringSubmatch(line); m != nil {
-			pending = append(pending, m[1]+": "+m[2])
+		if m := finding.FindStringSubmatch(line); m != nil && failed != "" {
+			why = append(why, m[1]+": "+m[2])
 		}
 		if m := verdict.FindStringSubmatch(line); m != nil {
-			r.verdicts[m[1]]++
-			if m[1] == "violation" {
-				r.found = append(r.found, m[2]+"\t"+strings.Join(pending, "; "))
+			tell()
+			switch m[1] {
+			case "verified", "SKIP":
+				r.verdicts["verified"]++
+			case "FAIL":
+				r.verdicts["violation"]++
+				failed = m[2]
+			default:
+				r.verdicts["not conclusive"]++
 			}
-			pending = nil
 		}
 	}
+	tell()
 	r.missing = len(tests.FindAllString(listed, -1))
 	for _, n := range r.verdicts {
 		r.missing -= n

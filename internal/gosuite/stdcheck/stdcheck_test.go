@@ -9,18 +9,18 @@ import (
 )
 
 // printed is what heddle test prints of a package: verdicts, stories between them, and a summary.
-const printed = `verified: every interleaving of a/b.TestGood: 2 states, 1 transition, depth 1; no deadlock; no bounds
-verified: every interleaving of a/b.TestSkips skips the test: 2 states, 1 transition, depth 1; no deadlock; no bounds
-/src/a/b_test.go:10:2: test: wrong
-    1 * main  /src/a/b.go:6  select: default
-/src/a/b_test.go:12: leak: x is blocked forever
-violation: a/b.TestBad: test, leak; 2 states, 1 transition, depth 1
-what makes states differ (number of distinct values, name):
-  2  where goroutine 2 stands
-not conclusive: a/b.TestLong: no violation in 7 states; not covered: /src/a/b_test.go:10:2: limit of 2s
-/src/a/b_test.go:20:2: race: write races with read
-violation: a/b.TestRace: race; 2 states, 1 transition, depth 1, up to the first finding
-5 targets: 2 verified, 2 with violations, 1 not conclusive
+const printed = `--- verified: TestGood (0.01s): 2 states, 1 transition, depth 1
+--- SKIP: TestSkips (0.01s): 2 states, 1 transition, depth 1
+--- FAIL: TestBad (0.01s): test, leak; 2 states, 1 transition, depth 1
+    /src/a/b_test.go:10:2: test: wrong
+        1 * main  /src/a/b.go:6  select: default
+    /src/a/b_test.go:12: leak: x is blocked forever
+--- inconclusive: TestLong (2.00s): no violation in 7 states; not covered: /src/a/b_test.go:10:2: limit of 2s
+    what makes states differ (number of distinct values, name):
+      2  where goroutine 2 stands
+--- FAIL: TestRace (0.01s): race; 2 states, 1 transition, depth 1, up to the first finding
+    /src/a/b_test.go:20:2: race: write races with read
+FAIL	a/b	2.134s	(1 verified, 2 failed, 1 inconclusive, 1 skipped)
 `
 
 const listed = "TestGood\nTestSkips\nTestBad\nTestLong\nTestRace\nTestLate\nok  \ta/b\t0.1s\n"
