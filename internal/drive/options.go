@@ -95,6 +95,15 @@ func (m *Machine) spends(g *G) {
 	}
 }
 
+// longest reports whether the next steps of a goroutine that has run too long are no longer than this one.
+func (m *Machine) longest(g *G) bool {
+	if m.opts.Views.Short && !m.checked.observed {
+		return g.spent >= longestShort
+	}
+	n, _ := m.span(g.spent)
+	return n == min(firstFuel<<(2*spans), m.opts.Fuel)
+}
+
 // soon reports whether the step has not taken so long that it has to stop at an operation
 // that nobody else can see.
 func (m *Machine) soon() bool {

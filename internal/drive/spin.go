@@ -45,10 +45,11 @@ func (m *Machine) MaySpin() bool {
 }
 
 // mayOnlyLook reports whether the next step of a goroutine may be one that changes nothing: it
-// runs too long without an operation, or stands before an atomic one, which may be a look.
+// has run too long without an operation, or stands before an atomic one, which may be a look. One that computes for long
+// is not taken to be in a circle before its steps are as long as they will be: to try one takes as long as the step.
 func (m *Machine) mayOnlyLook(g *G) bool {
 	if g.spun {
-		return true
+		return m.longest(g)
 	}
 	_, op := m.StandsAtNative(g)
 	return op != nil && strings.HasPrefix(op.Row.Name, "sync/atomic.")
