@@ -12,6 +12,7 @@ type Reacher struct {
 	stamp uint32
 	marks []uint32 // by object number
 	stack []ObjID
+	refs  []ObjID
 	visit func(Ptr)
 
 	global []bool  // by object number: a base object that globals led to in the base image
@@ -204,7 +205,12 @@ func (r *Reacher) drain() {
 	for len(r.stack) > 0 {
 		id := r.stack[len(r.stack)-1]
 		r.stack = r.stack[:len(r.stack)-1]
-		r.h.eachPtr(&r.h.objs[id], r.visit)
+		r.refs = r.h.refs(r.refs[:0], &r.h.objs[id])
+		for _, id := range r.refs {
+			if int(id) >= len(r.marks) || r.marks[id] != r.stamp {
+				r.add(MakePtr(id, 0))
+			}
+		}
 	}
 }
 

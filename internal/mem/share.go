@@ -127,6 +127,34 @@ func (h *Heap) ptrsIn(o *object, lo uint32, hi uint64, visit func(Ptr)) {
 	}
 }
 
+// refs appends the objects that an object has pointers to, each as often as it has some. It is what the walks of all that can be reached
+// spend their time in, so it calls nobody.
+func (h *Heap) refs(dst []ObjID, o *object) []ObjID {
+	s := &h.shapes[o.shape]
+	at := h.at(o.addr)
+	for _, off := range s.headPtrs {
+		if id := (*(*Ptr)(unsafe.Add(at, off))).Obj(); id != 0 {
+			dst = append(dst, id)
+		}
+	}
+	if len(s.ptrs) == 0 {
+		return dst
+	}
+	size := uint64(o.size)
+	for e := uint64(s.head); e < size; e += uint64(s.size) {
+		for _, off := range s.ptrs {
+			w := e + uint64(off)
+			if w+8 > size {
+				break
+			}
+			if id := (*(*Ptr)(unsafe.Add(at, w))).Obj(); id != 0 {
+				dst = append(dst, id)
+			}
+		}
+	}
+	return dst
+}
+
 // A Sharer finds out which objects beyond the base image can be reached by more
 // than one owner, and tracks exactly those. The caller tells the roots of each
 // owner in turn:
@@ -146,6 +174,7 @@ type Sharer struct {
 	marks []uint64 // by object number: stamp<<32 | owner
 	found []ObjID
 	stack []ObjID
+	refs  []ObjID
 	visit func(Ptr)
 }
 
@@ -246,8 +275,16 @@ func (s *Sharer) drain() {
 		if s.h.shapes[o.shape].noscan() {
 			continue
 		}
-		s.owner = uint32(s.marks[id])
-		s.h.eachPtr(o, func(p Ptr) { s.add(p) })
+		mark := s.marks[id]
+		s.owner = uint32(mark)
+		s.refs = s.h.refs(s.refs[:0], o)
+		for _, id := range s.refs {
+			// Most are known to be this owner's, or everybody's.
+			if int(id) < len(s.marks) && (s.marks[id] == mark || s.marks[id] == mark|everybody) {
+				continue
+			}
+			s.add(MakePtr(id, 0))
+		}
 	}
 	s.owner = owner
 }

@@ -44,7 +44,7 @@ func (h *Heap) RestoreSnapshot(s *Snapshot) bool {
 	if s.of != h {
 		panic("mem: snapshot is of another heap")
 	}
-	h.log, h.old, h.marks = h.log[:0], h.old[:0], h.marks[:0]
+	h.log, h.old, h.marks, h.closed = h.log[:0], h.old[:0], h.marks[:0], 0
 	statics := h.bytes
 	for _, o := range h.objs[:h.ids.next] {
 		if o.flags&exists != 0 {

@@ -19,6 +19,7 @@ type undoLog struct {
 	log       []record
 	old       []byte // the saved bytes
 	marks     []markPoint
+	closed    int    // no object of a record before this one is in its window
 	forgotten Mark   // marks up to this one are no longer on the stack
 	epoch     uint32 // number of the window; never used twice
 }
@@ -122,15 +123,16 @@ func (h *Heap) logFlags(id ObjID, o *object) {
 
 // Mark starts a new transition: what happens from now on can be undone by
 // Restore. Marks form a stack. The first one costs a walk of the object table,
-// any other as much as was written since the one before.
+// any other as much as was written since the one before, also if that is gone.
 func (h *Heap) Mark() Mark {
-	if n := len(h.marks); n > 0 {
-		for _, r := range h.log[h.marks[n-1].log:] {
+	if len(h.marks) > 0 {
+		for _, r := range h.log[h.closed:] {
 			h.objs[r.id].close()
 		}
 	} else {
 		h.closeAll()
 	}
+	h.closed = len(h.log)
 	h.nextWindow()
 	h.marks = append(room.For(h.marks, 1), markPoint{len(h.log), len(h.old), h.epoch, h.sinceGC, h.liveAtGC})
 	return h.forgotten + Mark(len(h.marks))
@@ -146,6 +148,7 @@ func (h *Heap) Restore(m Mark) {
 		h.undo(&h.log[k])
 	}
 	h.log, h.old, h.marks = h.log[:pt.log], h.old[:pt.old], h.marks[:i+1]
+	h.closed = pt.log
 	h.sinceGC, h.liveAtGC = pt.sinceGC, pt.liveAtGC
 	h.nextWindow()
 	h.marks[i].epoch = h.epoch // nextWindow may have renumbered
@@ -156,7 +159,7 @@ func (h *Heap) Restore(m Mark) {
 func (h *Heap) Release(m Mark) {
 	h.marks = h.marks[:h.position(m)]
 	if len(h.marks) == 0 {
-		h.log, h.old = h.log[:0], h.old[:0]
+		h.log, h.old, h.closed = h.log[:0], h.old[:0], 0
 	}
 }
 
@@ -175,6 +178,7 @@ func (h *Heap) Forget(m Mark) {
 		h.marks[k].log -= pt.log
 		h.marks[k].old -= pt.old
 	}
+	h.closed = max(0, h.closed-pt.log)
 	h.forgotten += Mark(i)
 }
 
