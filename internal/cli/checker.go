@@ -47,7 +47,8 @@ type checker struct {
 	checkpoint, resume string
 	// distribute says to whom members of a swarm go, nil to nobody.
 	distribute *distributeFlags
-	unwritten  []error // what could not be written, told at the end
+	unwritten  []error     // what could not be written, told at the end
+	quiet      func() bool // progress is not told now; nil for never
 }
 
 // check searches one target and tells what it found. If peers turn out to be other than the search took them for, it
@@ -125,7 +126,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	}
 	stop, m := t.stop, t.stop.meter
 	stop.tell(&o, t.process.World.Failed)
-	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
+	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name, quiet: c.quiet}
 	defer p.clear()
 	o.Progress = p.show
 	settings.Root = c.root

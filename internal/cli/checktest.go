@@ -2,57 +2,74 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
-	"path"
-	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/limit"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
+// testSettings are what the flags of go test say.
+type testSettings struct {
+	runs     string // -run
+	skips    string // -skip
+	short    bool
+	args     []string // of the test binaries
+	budget   time.Duration
+	timeout  time.Duration // for a package
+	count    uint
+	shuffle  shuffleFlag
+	side     int // so many packages are checked side by side, 0 for as many as seems right
+	failFast bool
+	listed   string // a regexp: tests are listed, and not checked
+}
+
 // A testChecker checks the tests of packages, each test by itself.
 type testChecker struct {
+	testSettings
 	app       *App
 	fs        *flag.FlagSet // as the command line set it
 	flags     *checkFlags
 	out       *outputFlags
 	src       Source
-	run, skip string
-	short     bool
-	args      []string // of the test binaries
-	budget    time.Duration
-	failFast  bool
-	listed    string        // a regexp: tests are listed, and not checked
-	failed    bool          // a test has failed, and no more are checked
+	run, skip pattern
 	budgeted  []*checkFlags // whose limit of time is the budget
 	certs     certFlags     // where file is a folder
 	c         *checker
 	w         *report.Writers
 	own       map[string]*report.Claim // by package: what was looked for and how, where it is not as in the first
+	peers     sync.RWMutex             // packages with live peers are checked alone
+	together  int                      // so many packages are checked side by side
+	lanes     *lanes
+	packages  []*packageChecker
 }
 
 // checkAll checks all tests of all packages.
-func (t *testChecker) checkAll(ctx context.Context) (int, error) {
-	skip, err := regexp.Compile(t.skip)
-	if err != nil {
-		return 0, diag.Usagef("-skip: %v", err)
+func (t *testChecker) checkAll(ctx context.Context) (_ int, err error) {
+	if t.skip, err = parsePattern("skip", t.skips); err != nil {
+		return 0, err
 	}
-	if _, err := regexp.Compile(firstElement(t.run)); err != nil {
-		return 0, diag.Usagef("-run: %v", err)
+	if t.run, err = parsePattern("run", t.runs); err != nil {
+		return 0, err
 	}
 	if _, err := regexp.Compile(t.listed); err != nil {
 		return 0, diag.Usagef("-list: %v", err)
 	}
 	if t.budget < 0 {
 		return 0, diag.Usagef("-budget %v: a limit is negative: 0 means none", t.budget)
+	}
+	if t.timeout < 0 {
+		return 0, diag.Usagef("-timeout %v: a limit is negative: 0 means none", t.timeout)
 	}
 	pkgs, err := t.app.Backend.Tests(ctx, t.src)
 	if err != nil {
@@ -76,22 +93,46 @@ func (t *testChecker) checkAll(ctx context.Context) (int, error) {
 	if err := t.w.Open(); err != nil {
 		return 0, err
 	}
+	t.lanes = newLanes(len(pkgs))
 	for i, pkg := range pkgs {
-		if !pkg.Tests {
-			t.w.Package(&report.Package{Path: pkg.Path, NoFiles: true})
-			continue
+		t.packages = append(t.packages, t.checkerOf(t.lanes.list[i], pkg, all[i]))
+		if t.c.cover != nil && pkg.Tests {
+			t.c.cover.root = cmp.Or(t.c.cover.root, moduleRoot(pkg.Dir))
 		}
-		began := startMeter()
-		if why := t.ends(); why != "" {
-			if err := t.report(pkg, notChecked(pkg.Path, pkg.Path, "", why)); err != nil {
-				return 0, err
-			}
-		} else if err := t.checkPackage(ctx, pkg, all[i], skip); err != nil {
-			return 0, err
+	}
+	t.together = t.sideBySide(all)
+	t.lanes.crash = func() { t.c.interrupt.asked.Store(true) }
+	if err := t.lanes.run(t.together, func(l *lane) { l.err = t.packages[l.number].checkAll(ctx) }); err != nil {
+		return 0, err
+	}
+	for _, p := range t.packages {
+		if !p.lane.isDropped() {
+			t.c.unwritten = append(t.c.unwritten, p.c.unwritten...)
 		}
-		t.w.Package(&report.Package{Path: pkg.Path, Seconds: float64(began.elapsed()) / 1e9})
 	}
 	return t.c.finish(t.w)
+}
+
+// searchRoom is how much memory a search that goes on for a while may well take.
+const searchRoom = 2 << 30
+
+// sideBySide returns how many packages to check at once: one for each processor that is not taken by the workers of others,
+// if there is memory for them.
+func (t *testChecker) sideBySide(all []*checkFlags) int {
+	if t.side > 0 {
+		return t.side
+	}
+	n, room := runtime.GOMAXPROCS(0), limit.Machine()
+	for _, f := range all {
+		n = min(n, runtime.GOMAXPROCS(0)/max(f.Search.Workers, 1))
+		if f.Limits.Mem > 0 && (room == 0 || int64(f.Limits.Mem) < room) {
+			room = int64(f.Limits.Mem)
+		}
+	}
+	if room > 0 {
+		n = min(n, int(room/searchRoom))
+	}
+	return max(n, 1)
 }
 
 // describe fills in what reports say about the search of each package: those of the
@@ -106,6 +147,7 @@ func (t *testChecker) describe(pkgs []TestPackage, all []*checkFlags) error {
 		}
 		var run report.Run
 		all[i].describe(&run, settings)
+		run.Settings = append(run.Settings, report.Setting{Name: "package_timeout", Value: t.timeout.String()})
 		own, common := &report.Claim{Bounds: run.Bounds, Properties: run.Properties, Settings: run.Settings},
 			&report.Claim{Bounds: t.w.Run.Bounds, Properties: t.w.Run.Properties, Settings: t.w.Run.Settings}
 		if i == first {
@@ -115,12 +157,6 @@ func (t *testChecker) describe(pkgs []TestPackage, all []*checkFlags) error {
 		}
 	}
 	return nil
-}
-
-// report writes a report on a package or one of its tests.
-func (t *testChecker) report(pkg TestPackage, r *report.Report) error {
-	r.Own = t.own[pkg.Path]
-	return t.w.Report(r)
 }
 
 // settings returns the settings of each package: those of its heddle.yaml, below
@@ -135,7 +171,7 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 		var err error
 		t.fs.Visit(func(given *flag.Flag) {
 			switch own := fs.Lookup(given.Name); {
-			case own == nil || err != nil:
+			case own == nil || err != nil || given.Name == "timeout": // that is the time for a package
 			case isList(given.Value):
 				err = fs.Set(given.Name, "") // so that it counts as given
 				*own.Value.(*textList) = slices.Clone(*given.Value.(*textList))
@@ -154,9 +190,7 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 			return nil, err
 		}
 		f.Program.Servers = nil // heddle.yaml says it of the program
-		given := false
-		fs.Visit(func(f *flag.Flag) { given = given || f.Name == "timeout" })
-		if !given && f.Limits.Timeout == 0 && t.budget > 0 {
+		if f.Limits.Timeout == 0 && t.budget > 0 {
 			f.Limits.Timeout = t.budget
 			t.budgeted = append(t.budgeted, f)
 		}
@@ -168,124 +202,27 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 	return all, nil
 }
 
-// unhurried returns the settings for loading a package, which is not a part of any test's budget.
-func (t *testChecker) unhurried(flags *checkFlags) *checkFlags {
-	if !slices.Contains(t.budgeted, flags) {
-		return flags
-	}
-	own := *flags
-	own.Limits.Timeout = 0
-	return &own
-}
-
-// checkPackage checks the tests of one package. A package that cannot be built is
-// a report of its own; an error is a defect of ours.
-func (t *testChecker) checkPackage(ctx context.Context, pkg TestPackage, flags *checkFlags, skip *regexp.Regexp) error {
-	src := t.source(pkg, flags)
-	whole := &target{name: pkg.Path, pkg: pkg.Path, flags: t.unhurried(flags)}
-	if err := t.c.begin(whole, startMeter()); err != nil {
-		return err
-	}
-	var names []string
-	var prog *check.Code
-	whole.draft.loading("its tests were loaded")
-	r, err := t.c.within(whole, func() (_ *report.Report, err error) {
-		names, prog, err = t.list(ctx, BuildOptions{Source: src, Test: true, Access: flags.Model.Interleave == "access"}, pkg, firstElement(t.run))
-		return nil, err
-	})
-	whole.stop.end()
-	if r != nil {
-		return t.report(pkg, r)
-	}
-	if err != nil {
-		if diag.ExitCode(err) == diag.ExitBug {
-			return err
-		}
-		return t.report(pkg, &report.Report{Target: pkg.Path, Package: pkg.Path, Verdict: report.Inconclusive, Err: err})
-	}
-	for _, name := range names {
-		if t.skip != "" && !strings.Contains(t.skip, "/") && skip.MatchString(name) {
-			continue
-		}
-		if why := t.ends(); why != "" {
-			if err := t.report(pkg, notChecked(pkg.Path+"."+name, pkg.Path, name, why)); err != nil {
-				return err
-			}
-			continue
-		}
-		tg := t.target(pkg, src, flags, prog, name)
-		if err := t.c.begin(tg, startMeter()); err != nil {
-			return err
-		}
-		r, err := t.c.within(tg, func() (*report.Report, error) { return t.checkOne(pkg, tg) })
-		tg.stop.end()
-		if err != nil {
-			if diag.ExitCode(err) == diag.ExitBug {
-				return err
-			}
-			r = &report.Report{Target: tg.name, Package: pkg.Path, Test: name, Verdict: report.Inconclusive, Err: err}
-		}
-		if r.Skipped, err = t.c.skips(tg, r); err != nil {
-			return err
-		}
-		t.failed = t.failed || r.Verdict == report.Violation
-		if err := t.report(pkg, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ends says why no more tests are checked, "" if they are.
-func (t *testChecker) ends() string {
-	switch {
-	case t.c.interrupt.poll():
-		return "interrupted"
-	case t.failFast && t.failed:
-		return "another test has failed (-failfast)"
-	}
-	return ""
-}
-
 // listAll lists the tests of all packages.
 func (t *testChecker) listAll(ctx context.Context, pkgs []TestPackage, all []*checkFlags) error {
+	listed := regexp.MustCompile(t.listed)
 	for i, pkg := range pkgs {
 		if !pkg.Tests {
 			fmt.Fprintf(t.app.Stdout, "?   \t%s\t[no test files]\n", pkg.Path)
 			continue
 		}
-		names, _, err := t.list(ctx, BuildOptions{Source: t.source(pkg, all[i]), Test: true}, pkg, t.listed)
+		names, others, _, err := t.list(ctx, BuildOptions{Source: t.source(pkg, all[i]), Test: true}, pkg)
 		if err != nil {
 			return err
 		}
 		for _, name := range names {
-			fmt.Fprintln(t.app.Stdout, name)
+			if listed.MatchString(name) {
+				fmt.Fprintln(t.app.Stdout, name)
+			}
 		}
+		tellOthers(t.app, pkg, others, listed.MatchString)
 		fmt.Fprintf(t.app.Stdout, "ok  \t%s\n", pkg.Path)
 	}
 	return nil
-}
-
-// checkOne checks one test, and writes its certificate if that is asked for.
-func (t *testChecker) checkOne(pkg TestPackage, tg *target) (*report.Report, error) {
-	own := t.certs
-	if own.file != "" {
-		folder := filepath.Join(own.file, folderName(t.c.root, pkg.Dir, pkg.Path))
-		own.file = filepath.Join(folder, tg.test+".heddle")
-		if err := certFile(own.file); err != nil { // the test is checked all the same
-			t.c.unwritten = append(t.c.unwritten, err)
-			return t.c.check(tg)
-		}
-	}
-	return own.check(t.c, tg)
-}
-
-// notChecked is the report on what an interrupt, or -failfast, has left.
-func notChecked(name, pkg, test, why string) *report.Report {
-	return &report.Report{
-		Target: name, Package: pkg, Test: test, Verdict: report.Inconclusive, NotChecked: why,
-		Left: []report.Left{{Reason: string(explore.Interrupted), Text: "not checked: " + why}},
-	}
 }
 
 // source returns what to load for one package.
@@ -298,26 +235,21 @@ func (t *testChecker) source(pkg TestPackage, flags *checkFlags) Source {
 	return src
 }
 
-// list builds the test binary of a package and asks it for its tests that match a pattern.
-func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage, pattern string) ([]string, *check.Code, error) {
-	prog, err := t.app.Backend.Build(ctx, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	if pattern == "" {
-		pattern = "."
+// list builds the test binary of a package and asks it for its tests, and for the examples and fuzz targets.
+func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage) (names, others []string, prog *check.Code, err error) {
+	if prog, err = t.app.Backend.Build(ctx, o); err != nil {
+		return nil, nil, nil, err
 	}
 	var out, errOut bytes.Buffer
 	code, err := t.app.Backend.Test(ctx, TestOptions{
-		Source: o.Source, Code: prog, WorkDir: pkg.Dir, Args: []string{"-test.list=" + pattern}, Stdout: &out, Stderr: &errOut,
+		Source: o.Source, Code: prog, WorkDir: pkg.Dir, Args: []string{"-test.list=."}, Stdout: &out, Stderr: &errOut,
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if code != 0 {
-		return nil, nil, diag.Usagef("%s: its tests cannot be listed: exit code %d: %s", pkg.Path, code, strings.TrimSpace(errOut.String()))
+		return nil, nil, nil, diag.Usagef("%s: its tests cannot be listed: exit code %d: %s", pkg.Path, code, strings.TrimSpace(errOut.String()))
 	}
-	var names, others []string
 	for line := range strings.Lines(out.String()) {
 		switch name := strings.TrimSpace(line); {
 		case strings.HasPrefix(name, "Test"):
@@ -326,48 +258,12 @@ func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage,
 			others = append(others, name)
 		}
 	}
-	if len(others) > 0 {
-		fmt.Fprintf(t.app.Stderr, "%s: not checked, since only Test functions are: %s\n", pkg.Path, strings.Join(others, ", "))
-	}
-	return names, prog, nil
+	return names, others, prog, nil
 }
 
-// target returns how one test is checked.
-func (t *testChecker) target(pkg TestPackage, src Source, flags *checkFlags, prog *check.Code, name string) *target {
-	run := "^" + name + "$"
-	if _, sub, ok := strings.Cut(t.run, "/"); ok {
-		run += "/" + sub
+// tellOthers says that examples and fuzz targets are not checked.
+func tellOthers(app *App, pkg TestPackage, others []string, wanted func(string) bool) {
+	if others = slices.DeleteFunc(others, func(name string) bool { return !wanted(name) }); len(others) > 0 {
+		fmt.Fprintf(app.Stderr, "%s: not checked, since only Test functions are: %s\n", pkg.Path, strings.Join(others, ", "))
 	}
-	// With -test.v, messages are printed when they are logged, and are no part of
-	// the state. Nothing but the schedule keeps parallel tests from running.
-	args := []string{path.Base(pkg.Path) + ".test", "-test.paniconexit0", "-test.v=true", "-test.parallel=1000", "-test.run=" + run}
-	if t.skip != "" {
-		args = append(args, "-test.skip="+t.skip)
-	}
-	if t.short {
-		args = append(args, "-test.short=true")
-	}
-	args = append(args, flags.Program.Args...)
-	folder := t.out.folder
-	if folder == "" {
-		folder = outFolder
-	}
-	root := t.c.root
-	tg := &target{
-		name: pkg.Path + "." + name, pkg: pkg.Path, test: name, dir: pkg.Dir, prog: prog, flags: flags,
-		folder: filepath.Join(folder, folderName(root, pkg.Dir, pkg.Path), name),
-	}
-	tg.spec = flags.Spec.Clone()
-	own := &tg.spec.Program
-	own.Dir, own.ChangeTo, own.Packages, own.Tags = root, t.src.Dir, src.Patterns, src.Tags
-	own.Test, own.TestArgs, own.TestDir = name, args, pkg.Dir
-	own.Env, _ = check.Environment(flags.Program.Env, pkg.Dir) // was asked before
-	tg.process = tg.spec.Process("")
-	return tg
-}
-
-// firstElement is the part of a pattern that is about top-level tests.
-func firstElement(pattern string) string {
-	first, _, _ := strings.Cut(pattern, "/")
-	return first
 }

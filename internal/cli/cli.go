@@ -47,6 +47,9 @@ type command struct {
 	// noted says that it prints what it finds, and does not look whether that could be printed.
 	noted bool
 
+	// foreign are flags that others have whom users know, with what to do instead.
+	foreign map[string]string
+
 	// setup declares the flags and returns the function to call with the
 	// arguments that follow them.
 	setup func(app *App, fs *flag.FlagSet) func(ctx context.Context, args []string) (int, error)
@@ -120,6 +123,10 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 		if errors.Is(err, flag.ErrHelp) {
 			app.describe(app.Stdout, cmd)
 			return diag.ExitOK
+		}
+		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok && cmd.foreign[name] != "" {
+			fmt.Fprintf(app.Stderr, "heddle %s: -%s: %s\n", cmd.name, name, cmd.foreign[name])
+			return diag.ExitUsage
 		}
 		fmt.Fprintf(app.Stderr, "heddle %s: %v\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, err, cmd.usage(), cmd.name)
 		return diag.ExitUsage

@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/check"
@@ -16,9 +17,14 @@ import (
 
 // A fake backend records what it is asked for, and does what the name of the
 // package says.
-type fake struct{ calls []string }
+type fake struct {
+	mu    sync.Mutex
+	calls []string
+}
 
 func (f *fake) act(what string, src Source) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.calls = append(f.calls, fmt.Sprintf("%s %q tags=%q C=%q nocache=%t", what, src.Patterns, src.Tags, src.Dir, src.NoCache))
 	switch src.Patterns[0] {
 	case "panics":
@@ -100,11 +106,11 @@ func TestCalls(t *testing.T) {
 		{"run a.go b -- c", `run seed=0 args=["b" "--" "c"] ["a.go"] tags=[] C="" nocache=false`, 0},
 		{"run exit7", `run seed=0 args=[] ["exit7"] tags=[] C="" nocache=false`, 7},
 		{"test -once", `test seed=0 args=["-test.paniconexit0"] in=/src/. ["."] tags=[] C="" nocache=false`, 0},
-		{"test -once -v -run T -skip U -short strings sort -args -x",
+		{"test -once -p 1 -v -run T -skip U -short strings sort -args -x",
 			`test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.run=T" "-test.skip=U" "-test.short=true" "-x"] in=/src/strings ["strings"] tags=[] C="" nocache=false
 test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.run=T" "-test.skip=U" "-test.short=true" "-x"] in=/src/sort ["sort"] tags=[] C="" nocache=false`, 0},
 		{"test -once -json -seed 2 p", `test seed=2 args=["-test.paniconexit0" "-test.v=test2json"] in=/src/p ["p"] tags=[] C="" nocache=false`, 0},
-		{"test p -once -count 2 -v q --args -v", `test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.count=2" "-v"] in=/src/p ["p"] tags=[] C="" nocache=false
+		{"test p -once -p 1 -count 2 -v q --args -v", `test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.count=2" "-v"] in=/src/p ["p"] tags=[] C="" nocache=false
 test seed=0 args=["-test.paniconexit0" "-test.v=true" "-test.count=2" "-v"] in=/src/q ["q"] tags=[] C="" nocache=false`, 0},
 		{"test -once -args -x", `test seed=0 args=["-test.paniconexit0" "-x"] in=/src/. ["."] tags=[] C="" nocache=false`, 0},
 		{"disasm . main.main", `disasm main.main ["."] tags=[] C="" nocache=false`, 0},
@@ -128,7 +134,8 @@ func TestFailures(t *testing.T) {
 		{"run -x .", 2, "heddle run: flag provided but not defined: -x"},
 		{"run -seed x .", 2, `heddle run: invalid value "x" for flag -seed: parse error`},
 		{"run a.go a_test.go", 2, "heddle run: a_test.go is a test file: run it with heddle test"},
-		{"test . -once -x", 2, "heddle test: flag provided but not defined: -x"},
+		{"test . -once -nosuch", 2, "heddle test: flag provided but not defined: -nosuch"},
+		{"test . -x", 2, "heddle test: -x: heddle compiles and executes tests itself: leave it out"},
 		{"test -once . -count", 2, "heddle test: flag needs an argument: -count"},
 		{"test -once none", 2, "heddle test: none: no packages match"},
 		{"clean", 2, "heddle clean: nothing to clean: give -cache to remove all compiled code"},

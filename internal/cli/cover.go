@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -20,13 +22,16 @@ type coverage struct {
 	profile report.Profile
 	hits    map[check.File]map[[2]int]int64 // by line and column
 	root    string                          // of the module
+	mu      sync.Mutex                      // packages may be checked side by side
 }
 
 // add adds what the systems of one search have executed.
 func (c *coverage) add(t *target, list []lts.System) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.hits == nil {
 		c.hits = map[check.File]map[[2]int]int64{}
-		c.root = moduleRoot(t.dir)
+		c.root = cmp.Or(c.root, moduleRoot(t.dir))
 	}
 	names := map[string]check.File{}
 	for _, f := range t.prog.Files {

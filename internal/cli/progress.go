@@ -22,9 +22,10 @@ type progress struct {
 	terminal bool
 	width    int // of the terminal, 0 if it is not known
 	name     string
-	last     int64 // when it was told last, in nanoseconds of the search
-	beyond   bool  // it was told that the search will not be conclusive
-	shown    bool  // a line on the terminal is to be removed
+	last     int64       // when it was told last, in nanoseconds of the search
+	beyond   bool        // it was told that the search will not be conclusive
+	shown    bool        // a line on the terminal is to be removed
+	quiet    func() bool // others are told of now; nil for never
 }
 
 // show is told by the search. What makes it not conclusive, a name that is not known say, can often be mended, so
@@ -34,6 +35,9 @@ func (p *progress) show(s explore.Progress) {
 		p.clear()
 		fmt.Fprintf(p.w, "%s: not covered: %s; the search goes on\n", p.name, s.Beyond)
 		p.beyond = true
+	}
+	if p.quiet != nil && p.quiet() {
+		return
 	}
 	every := progressLine
 	if p.terminal {
@@ -52,7 +56,7 @@ func (p *progress) show(s explore.Progress) {
 
 // say tells what happens after the search.
 func (p *progress) say(what string) {
-	if p.terminal {
+	if p.terminal && (p.quiet == nil || !p.quiet()) {
 		p.rewrite(p.name + ": " + what)
 	}
 }

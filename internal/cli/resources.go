@@ -48,15 +48,19 @@ type interrupt struct {
 	asked atomic.Bool
 	stop  func()
 	polls atomic.Int64
-	at    int64 // ask at this poll, for tests; 0 for never
+	at    int64      // ask at this poll, for tests; 0 for never
+	above *interrupt // which counts too, or nil
 }
+
+// wanted reports whether the user wants an end, for who looks now and then.
+func (in *interrupt) wanted() bool { return in.asked.Load() || in.above != nil && in.above.wanted() }
 
 // poll reports whether the user wants an end.
 func (in *interrupt) poll() bool {
 	if in.at > 0 && in.polls.Add(1) >= in.at {
 		in.asked.Store(true)
 	}
-	return in.asked.Load()
+	return in.asked.Load() || in.above != nil && in.above.poll()
 }
 
 // A stopper says when to stop with a target. Once it says so it goes on saying so.
@@ -91,7 +95,7 @@ func (s *stopper) tell(o *explore.Options, failed func() error) {
 }
 
 // over reports whether it is time to stop with all that is done for a target.
-func (s *stopper) over() bool { return s.in.asked.Load() || s.late.Load() || s.memory.Full() }
+func (s *stopper) over() bool { return s.in.wanted() || s.late.Load() || s.memory.Full() }
 
 // poll reports whether to stop. Several workers may ask at once.
 func (s *stopper) poll() bool {
@@ -142,6 +146,9 @@ func (app *App) watchInterrupt() *interrupt {
 
 // terminalWidth returns how many columns a terminal has, 0 if that is not known.
 func terminalWidth(w any) int {
+	if l, ok := w.(*laneWriter); ok {
+		w = l.w
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return 0
@@ -155,6 +162,9 @@ func terminalWidth(w any) int {
 
 // isTerminal reports whether a stream is one that a person looks at.
 func isTerminal(w any) bool {
+	if l, ok := w.(*laneWriter); ok {
+		w = l.w
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

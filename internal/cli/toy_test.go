@@ -58,7 +58,7 @@ func TestInterrupt(t *testing.T) {
 // TestInterruptTests: an interrupt ends the checking of all tests, and those that
 // were not checked are not forgotten.
 func TestInterruptTests(t *testing.T) {
-	code, stdout, stderr, _ := invoke("test listed other")
+	code, stdout, stderr, _ := invoke("test -p 1 listed other")
 	want := regexp.MustCompile(`^--- inconclusive: TestA \([0-9.]+s\): no violation in [0-9]+ states, .*; not covered: interrupted: (steps not taken \(1\)|the search was not over)
 --- not checked: 1 test: interrupted
 inconclusive\tlisted\t[0-9.]+s\t\(1 inconclusive, 1 not checked\)

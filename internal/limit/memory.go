@@ -86,7 +86,7 @@ func (m *Memory) pace(resident int64) {
 	spare := max(m.enough()-(resident-goHeap()), m.limit/8)
 	if d := spare - m.spare; d < -m.limit/32 || d > m.limit/32 {
 		m.spare = spare
-		debug.SetMemoryLimit(spare)
+		m.keep(spare)
 	}
 }
 
@@ -103,7 +103,7 @@ func goHeap() int64 {
 func (m *Memory) watch() {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	defer m.keep(0)
 	for {
 		select {
 		case <-m.over:

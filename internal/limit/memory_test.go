@@ -2,6 +2,7 @@ package limit
 
 import (
 	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 )
@@ -45,6 +46,27 @@ func TestGarbage(t *testing.T) {
 	}
 	if m.Full() {
 		t.Error("full of garbage")
+	}
+}
+
+// TestSeveral has two watch at once: the heap keeps to what the one with less wants, and in the end to what it kept to before.
+func TestSeveral(t *testing.T) {
+	limit := func() int64 { return debug.SetMemoryLimit(-1) }
+	before := limit()
+	a, b := new(Memory), new(Memory)
+	for _, step := range []struct {
+		m           *Memory
+		bytes, want int64
+	}{{a, 8 << 30, 8 << 30}, {b, 9 << 30, 8 << 30}, {b, 7 << 30, 7 << 30}, {a, 0, 7 << 30}, {b, 0, before}} {
+		if step.m.keep(step.bytes); limit() != step.want {
+			t.Errorf("after %d bytes: got a limit of %d, want %d", step.bytes, limit(), step.want)
+		}
+	}
+}
+
+func TestMachine(t *testing.T) {
+	if all, own := Machine(), Resident(); all < own {
+		t.Errorf("there are %d bytes, and the process holds %d", all, own)
 	}
 }
 

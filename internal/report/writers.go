@@ -149,6 +149,25 @@ func (w *Writers) Report(r *Report) error {
 	return nil
 }
 
+// Shuffled tells with which seed the tests of the package that comes next are put in order, as those of go test are.
+func (w *Writers) Shuffled(pkg, seed string) {
+	for _, o := range w.outs {
+		w.write(o, func(to io.Writer) error {
+			line := "-test.shuffle " + seed + "\n"
+			switch o.format {
+			case Text:
+				_, err := io.WriteString(to, line)
+				return err
+			case Events:
+				o.events.begin(pkg)
+				o.events.output("", line)
+				return o.events.err
+			}
+			return nil
+		})
+	}
+}
+
 // Package tells that the reports since the last one were all those of a package of tests.
 func (w *Writers) Package(p *Package) {
 	p.reports = w.Run.Reports[w.since:]

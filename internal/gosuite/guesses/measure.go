@@ -66,9 +66,17 @@ func (m *measured) search(without string) result {
 	return r.result
 }
 
+// limitFlag is the flag for the time that one search may take.
+func (m *measured) limitFlag() string {
+	if m.verb == "test" {
+		return "-budget"
+	}
+	return "-timeout"
+}
+
 // run runs the command without a guess or view. The report has no states if it cannot be run.
 func (m *measured) run(without string) (r report) {
-	args := []string{m.verb, "-o", m.dir, "-without", without, "-json", "-all", "-states", fmt.Sprint(m.limit), "-timeout", "60s"}
+	args := []string{m.verb, "-o", m.dir, "-without", without, "-json", "-all", "-states", fmt.Sprint(m.limit), m.limitFlag(), "60s"}
 	code, stdout, stderr := m.command.Run(append(args, m.args...)...)
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code == 2 || code == 4 {
 		log.Printf("%s: exit code %d: %s", m.name, code, stderr)

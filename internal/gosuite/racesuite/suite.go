@@ -162,7 +162,7 @@ func Check(goroot string, o Options) ([]Result, error) {
 		states = 5000
 	}
 	var cmd runcmd.Command
-	_, out, errs := cmd.Run("test", "-C", dir, "-o", filepath.Join(dir, "out"), "-nocache", "-json", "-states", fmt.Sprint(states), "-timeout", "1m",
+	_, out, errs := cmd.Run("test", "-C", dir, "-o", filepath.Join(dir, "out"), "-nocache", "-json", "-states", fmt.Sprint(states), "-budget", "1m",
 		"-run", "^("+strings.Join(names, "|")+")$", ".")
 	var a answer
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(out, dir+"/", "")), &a); err != nil {
