@@ -114,6 +114,9 @@ func (h *hunter) end() (*hunt.Known, error) {
 	}
 	known, err := h.hunt.End()
 	for _, sys := range h.systems {
+		if h.task.Hunted != nil {
+			h.task.Hunted(sys)
+		}
 		CloseSystem(sys)
 	}
 	if len(h.systems) == 0 {

@@ -60,6 +60,8 @@ type Task struct {
 	// that: with live peers it is slow to go from one to the other.
 	Hunt     bool
 	HuntLump int64
+	// Hunted, if it is not nil, is called with each system of the hunt when that is over.
+	Hunted func(sys lts.System)
 
 	before *explore.Result // of the search before
 	hunter *hunter         // nil if there is no hunt

@@ -57,9 +57,10 @@ type RunOptions struct {
 
 // A TestPackage is a package whose tests are to run.
 type TestPackage struct {
-	Path  string // import path
-	Dir   string // where its tests run
-	Tests bool   // has test files
+	Path  string   // import path
+	Dir   string   // where its tests run
+	Tests bool     // has test files
+	Files []string // its Go files, without those of tests
 }
 
 // TestOptions are the options of a test run.

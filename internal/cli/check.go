@@ -229,7 +229,7 @@ func (p *programChecker) find(ctx context.Context, t *target) (dir string, err e
 	for _, pkg := range list {
 		paths = append(paths, pkg.Path)
 	}
-	t.pkg, t.dir = strings.Join(paths, " "), list[0].Dir
+	t.pkg, t.dir, t.files = strings.Join(paths, " "), list[0].Dir, list[0].Files
 	return t.dir, nil
 }
 

@@ -20,11 +20,12 @@ import (
 
 // A target is one program, or one test, with how it is to be checked.
 type target struct {
-	name    string // as it is named to the user
-	pkg     string // import path
-	test    string // name of the test, or ""
-	folder  string // where the files about a violation go
-	dir     string // of the package
+	name    string   // as it is named to the user
+	pkg     string   // import path
+	test    string   // name of the test, or ""
+	folder  string   // where the files about a violation go
+	dir     string   // of the package
+	files   []string // of the package, without those of tests
 	prog    *check.Code
 	process execute.Process
 	flags   *checkFlags
@@ -32,6 +33,8 @@ type target struct {
 	stop    *stopper
 	draft   draft
 	learned learned
+	// executed has what the systems of a hunt have executed.
+	executed coverage
 }
 
 // A checker checks targets.
@@ -133,7 +136,8 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	counting := settings
 	counting.Stop = stop.poll
 	counting.Differ = t.flags.Limits.Limited() || p.terminal
-	counting.Cover = c.cover != nil
+	counting.Cover = true // if it is cut off, it is told how much it has seen of the program
+	t.executed = coverage{}
 	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, counting) }}
 	defer pool.Close()
 	out := new(check.Outcome)
@@ -174,6 +178,9 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		}
 	} else if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
+		if c.distribute == nil && c.resume == "" {
+			r.Executed = t.executed.executed(t, pool.List)
+		}
 		r.Advice = adviceFor(res, t.flags.Search.Order)
 	}
 	t.draft.found(r, res.Findings)
@@ -250,6 +257,7 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (*check.Outcome, error) {
 	// A trial that is interrupted leaves no checkpoint, so there is none if one is asked for.
 	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == "", Live: t.spec.Live(t.prog), Hunt: t.flags.Search.Order == check.AutoSearch}
+	run.Hunted = func(sys lts.System) { t.executed.add(t, []lts.System{sys}) }
 	if t.process.World != nil {
 		run.HuntLump = check.PeerLump
 	}

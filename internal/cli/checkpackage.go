@@ -269,7 +269,7 @@ func (p *packageChecker) target(src Source, flags *checkFlags, prog *check.Code,
 	}
 	root := p.c.root
 	tg := &target{
-		name: p.pkg.Path + "." + name, pkg: p.pkg.Path, test: name, dir: p.pkg.Dir, prog: prog, flags: flags,
+		name: p.pkg.Path + "." + name, pkg: p.pkg.Path, test: name, dir: p.pkg.Dir, files: p.pkg.Files, prog: prog, flags: flags,
 		folder: filepath.Join(folder, folderName(root, p.pkg.Dir, p.pkg.Path), name),
 	}
 	tg.spec = flags.Spec.Clone()

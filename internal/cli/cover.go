@@ -64,27 +64,32 @@ func (c *coverage) add(t *target, list []lts.System) {
 // finish cuts the files into blocks.
 func (c *coverage) finish() (*report.Profile, error) {
 	for f, places := range c.hits {
-		src, err := os.ReadFile(f.Name)
-		if err != nil {
-			return nil, diag.Usagef("-coverprofile: %v", err)
-		}
-		hits := make([]report.Hit, 0, len(places))
-		for at, n := range places {
-			hits = append(hits, report.Hit{Line: at[0], Col: at[1], Count: n})
-		}
-		slices.SortFunc(hits, func(a, b report.Hit) int {
-			if a.Line != b.Line {
-				return a.Line - b.Line
-			}
-			return a.Col - b.Col
-		})
-		blocks, err := report.Blocks(path.Join(f.Pkg, filepath.Base(f.Name)), src, hits)
+		blocks, err := blocksOf(f, places)
 		if err != nil {
 			return nil, err
 		}
 		c.profile.Add(blocks...)
 	}
 	return &c.profile, nil
+}
+
+// blocksOf cuts a file into blocks.
+func blocksOf(f check.File, places map[[2]int]int64) ([]report.Block, error) {
+	src, err := os.ReadFile(f.Name)
+	if err != nil {
+		return nil, diag.Usagef("-coverprofile: %v", err)
+	}
+	hits := make([]report.Hit, 0, len(places))
+	for at, n := range places {
+		hits = append(hits, report.Hit{Line: at[0], Col: at[1], Count: n})
+	}
+	slices.SortFunc(hits, func(a, b report.Hit) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Col - b.Col
+	})
+	return report.Blocks(path.Join(f.Pkg, filepath.Base(f.Name)), src, hits)
 }
 
 // moduleRoot returns the folder with the go.mod of a package, or the package's

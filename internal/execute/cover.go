@@ -6,7 +6,6 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Covered calls yield for each place of the program, the standard library left
@@ -17,9 +16,8 @@ func (s *System) Covered(yield func(file string, line, col int, count int64)) {
 		return
 	}
 	seen := make(map[diag.Pos]bool)
-	s.m.Covered(func(f *bytecode.Func, pc int) {
-		pos := s.posOf(vm.LineAt(f, pc))
-		if pos.Line > 0 && !s.inLibrary(pos.File) {
+	s.m.Covered(func(line bytecode.Line) {
+		if pos := s.posOf(line); pos.Line > 0 && !s.inLibrary(pos.File) {
 			seen[pos] = true
 		}
 	})
@@ -33,4 +31,13 @@ func (s *System) Covered(yield func(file string, line, col int, count int64)) {
 	for _, pos := range list {
 		yield(pos.File, pos.Line, pos.Col, 1)
 	}
+}
+
+// own returns which functions of a program do not belong to the standard library.
+func own(prog *bytecode.Program, library string) func(f *bytecode.Func) bool {
+	files := make([]bool, len(prog.Files))
+	for i, name := range prog.Files {
+		files[i] = !inLibrary(name, library)
+	}
+	return func(f *bytecode.Func) bool { return f.File < len(files) && files[f.File] }
 }

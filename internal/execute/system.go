@@ -108,13 +108,14 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Cover {
-		m.Cover()
+	library := libraryOf(prog)
+	if s.Cover && !s.Trace {
+		m.Cover(own(prog, library))
 	}
 	if s.Trace {
 		m.Trace()
 	}
-	sys := &System{observer: watcher, settings: s, library: libraryOf(prog), world: p.World, folder: folderOf(s), joined: p.joined}
+	sys := &System{observer: watcher, settings: s, library: library, world: p.World, folder: folderOf(s), joined: p.joined}
 	if watcher != nil {
 		watcher.sys = sys
 	}
@@ -361,8 +362,10 @@ func (s *System) Asked() (some, all bool) {
 
 // inLibrary reports whether a file belongs to the standard library, which is
 // where users do not look for their faults.
-func (s *System) inLibrary(file string) bool {
-	return s.library != "" && strings.HasPrefix(file, s.library) || strings.Contains(file, "/golang.org/x/sys@")
+func (s *System) inLibrary(file string) bool { return inLibrary(file, s.library) }
+
+func inLibrary(file, library string) bool {
+	return library != "" && strings.HasPrefix(file, library) || strings.Contains(file, "/golang.org/x/sys@")
 }
 
 // foundation are the packages of the standard library whose names say less of

@@ -8,9 +8,10 @@ import (
 
 // A Listed package is one that patterns name.
 type Listed struct {
-	Path  string // import path
-	Dir   string // where its tests run
-	Tests bool   // has test files
+	Path  string   // import path
+	Dir   string   // where its tests run
+	Tests bool     // has test files
+	Files []string // its Go files, without those of tests
 }
 
 // ListTests returns the packages that the patterns of cfg name, in the order of
@@ -35,7 +36,7 @@ func ListTests(cfg Config) ([]Listed, error) {
 		if m.ForTest != "" || strings.HasSuffix(m.ID, ".test") {
 			continue
 		}
-		list = append(list, Listed{m.PkgPath, m.Dir, binaries[m.ID]})
+		list = append(list, Listed{m.PkgPath, m.Dir, binaries[m.ID], m.GoFiles})
 		for _, e := range m.Errors {
 			if !binaries[m.ID] { // a package may consist of tests only
 				errs = append(errs, listError(e))

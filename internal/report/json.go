@@ -31,18 +31,19 @@ type jsonTarget struct {
 	Verdict  Verdict `json:"verdict"`
 	Sentence string  `json:"sentence"`
 	Counts
-	Findings   int       `json:"findings"`
-	More       int64     `json:"more_findings"`
-	Stopped    bool      `json:"stopped"`
-	Skipped    bool      `json:"skipped"`
-	Differ     []Varying `json:"differ"`
-	Advice     []string  `json:"advice,omitempty"`
-	Hunt       *Hunt     `json:"hunt,omitempty"`
-	Estimate   *Estimate `json:"estimate,omitempty"`
-	Error      string    `json:"error"`
-	Traffic    *Traffic  `json:"traffic,omitempty"`
-	Outcomes   []string  `json:"outcomes,omitempty"`
-	*jsonClaim           // if it is not that of the run
+	Findings   int        `json:"findings"`
+	More       int64      `json:"more_findings"`
+	Stopped    bool       `json:"stopped"`
+	Skipped    bool       `json:"skipped"`
+	Differ     []Varying  `json:"differ"`
+	Advice     []string   `json:"advice,omitempty"`
+	Hunt       *Hunt      `json:"hunt,omitempty"`
+	Estimate   *Estimate  `json:"estimate,omitempty"`
+	Executed   []Executed `json:"executed,omitempty"`
+	Error      string     `json:"error"`
+	Traffic    *Traffic   `json:"traffic,omitempty"`
+	Outcomes   []string   `json:"outcomes,omitempty"`
+	*jsonClaim            // if it is not that of the run
 }
 
 // A jsonPackage counts the tests of a package.
@@ -158,7 +159,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
 			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped,
-			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Estimate: r.Estimate, Traffic: r.Traffic, Outcomes: r.Outcomes,
+			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Estimate: r.Estimate, Executed: r.Executed, Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {
 			t.Error = r.Err.Error()

@@ -88,6 +88,8 @@ type Report struct {
 	Left       []Left
 	// Estimate is how much is left of a search that was cut off, nil if that is not known.
 	Estimate *Estimate
+	// Executed is how much of the program was executed in a search that was cut off, its own package first.
+	Executed []Executed
 	Differ   []Varying
 	// Advice is what else could be typed, a sentence each.
 	Advice  []string

@@ -32,7 +32,7 @@ func (run *Run) Sentence(r *Report) string {
 		}
 		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.claim(r).propertyWords(), run.claim(r).boundWords())
 	}
-	return fmt.Sprintf("not conclusive: %s: no violation in %s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), leftWords(r.Left), r.Estimate.also())
+	return fmt.Sprintf("not conclusive: %s: no violation in %s%s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), executedWords(r.Executed), leftWords(r.Left), r.Estimate.also())
 }
 
 // Summary returns a line about all targets.

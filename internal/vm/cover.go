@@ -10,14 +10,17 @@ import (
 // opcode cover in the machine's own copy of the code. Executing that puts the
 // instruction back, so that it costs something only the first time.
 
-// Cover makes the machine note which instructions it executes from now on.
-func (m *Machine) Cover() {
+// Cover makes the machine note which instructions of some functions it executes from now on.
+func (m *Machine) Cover(which func(f *bytecode.Func) bool) {
+	m.watched = nil
 	for i := range m.funcs {
 		f := &m.funcs[i]
+		if f.code == nil || !which(f.f) {
+			continue
+		}
+		m.watched = append(m.watched, int32(i))
 		for pc := range f.f.Code {
-			if f.code != nil {
-				f.at(pc).Op = bytecode.OpCover
-			}
+			f.at(pc).Op = bytecode.OpCover
 		}
 	}
 }
@@ -38,14 +41,23 @@ func (m *Machine) opCover(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	return reload
 }
 
-// Covered calls yield for each function and each of its instructions that was
+// Covered calls yield for each of the functions, and each of its lines with an instruction that was
 // executed since Cover.
-func (m *Machine) Covered(yield func(f *bytecode.Func, pc int)) {
-	for i := range m.funcs {
+func (m *Machine) Covered(yield func(line bytecode.Line)) {
+	for _, i := range m.watched {
 		f := &m.funcs[i]
+		last := bytecode.Line{File: int32(f.f.File), Line: int32(f.f.Line)}
+		lines, told := f.f.Lines, false
 		for pc := range f.f.Code {
-			if f.code != nil && f.at(pc).Op != bytecode.OpCover {
-				yield(f.f, pc)
+			for len(lines) > 0 && int(lines[0].PC) <= pc {
+				if lines[0].Line > 0 {
+					last, told = lines[0], false
+				}
+				lines = lines[1:]
+			}
+			if !told && f.at(pc).Op != bytecode.OpCover {
+				yield(last)
+				told = true
 			}
 		}
 	}

@@ -29,7 +29,8 @@ type Machine struct {
 	cur  *G
 	exit *Exit // set when the program has ended
 
-	traced *traced // nil unless functions are noted: see Trace
+	traced  *traced // nil unless functions are noted: see Trace
+	watched []int32 // functions whose instructions are noted: see Cover
 
 	state scalars // what Mark saves by value
 	call  NativeCall

@@ -16,7 +16,7 @@ import (
 )
 
 // planted has a bug of each depth, which shows if the first argument is its depth and the second one is "wrong". It comes to an end,
-// so that walks count.
+// so that walks count. The depth is how many pairs of steps have to be in a certain order, as the paper counts it.
 const planted = `package main
 
 import (
@@ -44,9 +44,10 @@ func bug() {
 func main() {
 	switch os.Args[1] {
 	case "1":
-		var ready atomic.Bool
-		for range 3 {
-			start(func() { ready.Store(true) })
+		var ready, other atomic.Bool
+		start(func() { ready.Store(true) })
+		for range 2 {
+			start(func() { other.Store(true) })
 		}
 		start(func() {
 			if !ready.Load() {
@@ -67,9 +68,9 @@ func main() {
 			}
 		})
 	case "3":
-		turns(3)
-	case "4":
 		turns(4)
+	case "4":
+		turns(5)
 	}
 	wg.Wait()
 }
