@@ -242,11 +242,12 @@ func (c *certifier) properties(spec *check.Spec) error {
 
 // examine examines the program.
 func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t *target, p *certify.Program) (int, error) {
-	ch, _, err := c.app.newChecker(&outputFlags{verbose: c.verbose})
+	ch, _, err := c.app.newChecker(&outputFlags{})
 	if err != nil {
 		return 0, err
 	}
 	defer ch.interrupt.stop()
+	ch.verbose = c.verbose
 	p.Settings.Root = ch.root
 	p.Spec.Program.Dir, p.Spec.Program.ChangeTo, p.Spec.Program.Packages = ch.root, c.src.Dir, c.src.Patterns
 	t.prog, t.process, t.spec = p.Code, p.Process, p.Spec

@@ -12,6 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/shares"
 )
 
 var cmdCheck = &command{
@@ -253,7 +254,7 @@ func (o *outputFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&o.sarif, "sarif", "", "write SARIF 2.1.0 to `file`")
 	fs.StringVar(&o.cover, "coverprofile", "", "write what the search executed to `file`, for go tool cover")
 	fs.BoolVar(&o.columns, "columns", false, "tell counterexamples with one column a goroutine")
-	fs.BoolVar(&o.verbose, "v", false, "print why steps matter and, on standard error, time and memory of each search")
+	fs.BoolVar(&o.verbose, "v", false, "print why steps matter and, on standard error, time and memory of each search and where the time went")
 }
 
 // newChecker returns a checker and where its reports go.
@@ -288,6 +289,9 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 	if o.cover != "" {
 		c.cover = new(coverage)
 	}
+	if o.verbose {
+		c.shares = shares.Start()
+	}
 	return c, w, nil
 }
 
@@ -307,6 +311,9 @@ func (c *checker) finish(w *report.Writers) (int, error) {
 	}
 	for _, lost := range c.unwritten {
 		fmt.Fprintf(c.app.Stderr, "heddle: %v\n", lost)
+	}
+	if text := c.shares.Stop(); text != "" {
+		fmt.Fprintf(c.app.Stderr, "CPU time: %s\n", text)
 	}
 	return c.exitCode(w.Run.ExitCode()), bug
 }

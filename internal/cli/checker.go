@@ -15,6 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/peer"
 	"github.com/heddle-mc/heddle/internal/report"
+	"github.com/heddle-mc/heddle/internal/shares"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -44,8 +45,9 @@ type checker struct {
 	interrupt *interrupt
 	columns   bool
 	verbose   bool
-	graph     *graphFile // nil if none is asked for
-	cover     *coverage  // nil if none is asked for
+	shares    *shares.Profile // where the time goes, nil if nobody wants to know
+	graph     *graphFile      // nil if none is asked for
+	cover     *coverage       // nil if none is asked for
 	// Files of a single target.
 	checkpoint, resume string
 	// distribute says to whom members of a swarm go, nil to nobody.
@@ -178,7 +180,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		}
 	} else if res.Verdict == explore.Inconclusive {
 		r.Differ = differences(pool.List)
-		if c.distribute == nil && c.resume == "" {
+		if c.distribute == nil && c.resume == "" && o.Strategy != explore.Swarm { // others would have to tell
 			r.Executed = t.executed.executed(t, pool.List)
 		}
 		r.Advice = adviceFor(res, t.flags.Search.Order)

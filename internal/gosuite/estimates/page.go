@@ -45,7 +45,8 @@ func (t *tally) add(g guess, states int64) {
 }
 
 func (t *tally) row() string {
-	return fmt.Sprintf("%d | %d | %d | %s | %s | %.2f to %.0f | %d of %d", t.searches, t.silent, t.about, share(t.ten, t.about), share(t.three, t.about), t.smallest, t.greatest, t.leastHolds, t.least)
+	return fmt.Sprintf("%d | %d | %d | %s | %s | %s | %.2f to %.0f | %d of %d",
+		t.searches, t.silent, t.about, share(t.ten, t.about), share(t.three, t.about), share(t.ten, t.searches), t.smallest, t.greatest, t.leastHolds, t.least)
 }
 
 func share(n, of int) string {
@@ -68,8 +69,8 @@ Each was then cut off after a part of its states, and what it says held against 
 
 at commit %s.
 
-| cut off at | searches | say nothing | say about | within a factor of 10 | of 3 | guess by truth, from and to | "at least" that holds |
-| --- | ---: | ---: | ---: | ---: | ---: | --- | --- |
+| cut off at | searches | say nothing | say about | of these within a factor of 10 | of 3 | of all searches, within 10 | guess by truth, from and to | "at least" that holds |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
 `, len(rows), smallest, commit)
 	for i, percent := range percents {
 		var t tally
@@ -82,8 +83,8 @@ at commit %s.
 Nothing is said of a search that has seen less than 20 states, that goes deeper all the time, or that has found twice the states without coming on in the tree: these may have no end.
 At 10 % and more no guess can be too small by more than a factor of 10, so the factor of 3, the first row, and guesses that are too large tell more. By kind, at 10 %:
 
-| kind | searches | say nothing | say about | within a factor of 10 | of 3 | guess by truth, from and to | "at least" that holds |
-| --- | ---: | ---: | ---: | ---: | ---: | --- | --- |
+| kind | searches | say nothing | say about | of these within a factor of 10 | of 3 | of all searches, within 10 | guess by truth, from and to | "at least" that holds |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
 `)
 	for _, kind := range kinds {
 		var t tally
