@@ -344,6 +344,9 @@ func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder st
 		}
 	}
 	out := reportFinding(tr, c.columns, c.verbose)
+	if t.test != "" {
+		out.Story = testStory(tr, t.pkg, c.columns, c.verbose)
+	}
 	say(out)
 	out.Folder = folder
 	out.Replay = "heddle replay " + quoteArg(folder)
@@ -404,13 +407,17 @@ func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
 	for _, w := range tr.Waiting {
 		out.Blocked = append(out.Blocked, report.Blocked{Actor: w.Actor, For: w.For, Pos: w.Pos, Releasers: w.Releasers})
 	}
-	out.Story = story(tr, columns, reasons)
+	out.Story = story(tr, columns, reasons, false)
 	return out
 }
 
 // story is what is printed between the finding and the verdict.
-func story(tr *trace.Trace, columns, reasons bool) string {
-	steps := tr.BeforeText() + tr.StepsText(1, len(tr.Steps))
+func story(tr *trace.Trace, columns, reasons, brief bool) string {
+	steps := tr.StepsText(1, len(tr.Steps))
+	if brief {
+		steps = tr.BriefText()
+	}
+	steps = tr.BeforeText() + steps
 	if columns {
 		steps = tr.Columns(0)
 	}

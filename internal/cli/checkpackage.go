@@ -26,6 +26,7 @@ type packageChecker struct {
 	c      *checker // of its own
 	pkg    TestPackage
 	flags  *checkFlags
+	others []string    // examples and fuzz targets, which are not checked
 	failed bool        // a test has failed, and no more are checked
 	late   atomic.Bool // the time for the package is over
 }
@@ -79,7 +80,9 @@ func (p *packageChecker) checkAll(ctx context.Context) error {
 		return p.bug(err)
 	}
 	took := float64(began.elapsed()) / 1e9
-	p.lane.do(func() { p.t.w.Package(&report.Package{Path: p.pkg.Path, Seconds: took, Shuffle: seed}) })
+	p.lane.do(func() {
+		p.t.w.Package(&report.Package{Path: p.pkg.Path, Seconds: took, Shuffle: seed, Others: p.others})
+	})
 	return nil
 }
 
@@ -160,7 +163,10 @@ func (p *packageChecker) check(ctx context.Context, order func(names []string)) 
 		p.report(&report.Report{Target: p.pkg.Path, Package: p.pkg.Path, Verdict: report.Inconclusive, Err: err})
 		return nil
 	}
-	tellOthers(p.app, p.pkg, others, p.t.run.matches)
+	p.others = slices.DeleteFunc(others, func(name string) bool { return !p.t.run.matches(name) })
+	if len(p.others) > 0 && p.t.out.verbose {
+		fmt.Fprintf(p.app.Stderr, "%s: not checked, since only Test functions are: %s\n", p.pkg.Path, strings.Join(p.others, ", "))
+	}
 	order(names)
 	names = slices.DeleteFunc(names, func(name string) bool { return !p.t.run.matches(name) || p.t.skip.whole(name) })
 	for again := range p.t.count {
@@ -210,7 +216,7 @@ func (p *packageChecker) checkTest(tg *target) error {
 	return nil
 }
 
-// mend says in a report that what has ended the search is the time for the package, if it was, and whether the memory was shared.
+// mend says in a report which flag has ended the search, and whether the memory was shared.
 func (p *packageChecker) mend(r *report.Report) *report.Report {
 	for i := range r.Left {
 		l := &r.Left[i]
@@ -219,6 +225,10 @@ func (p *packageChecker) mend(r *report.Report) *report.Report {
 			if p.late.Load() && !p.t.c.interrupt.wanted() {
 				l.Reason = string(explore.LimitTime)
 				l.Text = strings.Replace(l.Text, "interrupted", fmt.Sprintf("limit of %v for the package (-timeout)", p.t.timeout), 1)
+			}
+		case string(explore.LimitTime):
+			if slices.Contains(p.t.budgeted, p.flags) {
+				l.Text = strings.Replace(l.Text, fmt.Sprintf("limit of %d ms", p.t.budget.Milliseconds()), fmt.Sprintf("limit of %v (-budget)", p.t.budget), 1)
 			}
 		case string(explore.LimitMemory):
 			if p.t.together > 1 {

@@ -219,7 +219,9 @@ func (t *testChecker) listAll(ctx context.Context, pkgs []TestPackage, all []*ch
 				fmt.Fprintln(t.app.Stdout, name)
 			}
 		}
-		tellOthers(t.app, pkg, others, listed.MatchString)
+		if others = slices.DeleteFunc(others, func(name string) bool { return !listed.MatchString(name) }); len(others) > 0 {
+			fmt.Fprintf(t.app.Stderr, "%s: not checked, since only Test functions are: %s\n", pkg.Path, strings.Join(others, ", "))
+		}
 		fmt.Fprintf(t.app.Stdout, "ok  \t%s\n", pkg.Path)
 	}
 	return nil
@@ -259,11 +261,4 @@ func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage)
 		}
 	}
 	return names, others, prog, nil
-}
-
-// tellOthers says that examples and fuzz targets are not checked.
-func tellOthers(app *App, pkg TestPackage, others []string, wanted func(string) bool) {
-	if others = slices.DeleteFunc(others, func(name string) bool { return !wanted(name) }); len(others) > 0 {
-		fmt.Fprintf(app.Stderr, "%s: not checked, since only Test functions are: %s\n", pkg.Path, strings.Join(others, ", "))
-	}
 }

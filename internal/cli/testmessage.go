@@ -7,6 +7,7 @@ import (
 	"io"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -25,6 +26,16 @@ func (c *checker) testMessage(t *target, s execute.Settings, tr *trace.Trace) (s
 		}
 	})
 	return logged(out, tr.Finding.Pos, tr.Finding.Message), err
+}
+
+// testStory is the story of a test: names are those within its package, and that main waits for the test goes without saying.
+func testStory(tr *trace.Trace, pkg string, columns, verbose bool) string {
+	own := tr.Renamed(report.ShortNames(pkg))
+	runner := func(w lts.Waiting) bool { return w.Pos.File == "_testmain.go" }
+	if others := slices.DeleteFunc(slices.Clone(own.Waiting), runner); len(others) > 0 || own.Finding.Kind != string(execute.Deadlock) {
+		own.Waiting = others
+	}
+	return story(own, columns, verbose, !verbose)
 }
 
 // skips reports whether a test that was verified skips itself under the one

@@ -80,7 +80,7 @@ func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r
 	}
 	tr.Finding = diag.Finding{Kind: peerTrouble, Message: left.Text}
 	tr.Program, tr.Settings = t.prog.Identity, t.spec.Under(s.Known.Views.String()).Recipe()
-	left.Story = story(tr, c.columns, false)
+	left.Story = story(tr, c.columns, false, false)
 	if left.Folder = t.folder; len(res.Findings) > 0 {
 		left.Folder = filepath.Join(t.folder, peerTrouble)
 	}

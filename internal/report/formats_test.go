@@ -47,7 +47,7 @@ var jsonFields = strings.Fields(`
 	states transitions revisited depth seconds cpu_seconds peak_bytes
 	bounds properties settings findings left targets packages
 	packages[].package packages[].verdict packages[].line packages[].seconds packages[].shuffle packages[].tests packages[].verified
-	packages[].failed packages[].inconclusive packages[].skipped packages[].not_checked
+	packages[].failed packages[].inconclusive packages[].skipped packages[].not_checked packages[].others
 	findings[].loop findings[].target findings[].kind findings[].message findings[].pos findings[].before findings[].trace
 	findings[].blocked findings[].replay findings[].folder
 	findings[].trace[].n findings[].trace[].actor findings[].trace[].pos findings[].trace[].action

@@ -48,17 +48,18 @@ type jsonTarget struct {
 
 // A jsonPackage counts the tests of a package.
 type jsonPackage struct {
-	Package      string  `json:"package"`
-	Verdict      Verdict `json:"verdict"`
-	Line         string  `json:"line"`
-	Seconds      float64 `json:"seconds"`
-	Shuffle      string  `json:"shuffle"`
-	Tests        int     `json:"tests"`
-	Verified     int     `json:"verified"`
-	Failed       int     `json:"failed"`
-	Inconclusive int     `json:"inconclusive"`
-	Skipped      int     `json:"skipped"`
-	NotChecked   int     `json:"not_checked"`
+	Package      string   `json:"package"`
+	Verdict      Verdict  `json:"verdict"`
+	Line         string   `json:"line"`
+	Seconds      float64  `json:"seconds"`
+	Shuffle      string   `json:"shuffle"`
+	Tests        int      `json:"tests"`
+	Verified     int      `json:"verified"`
+	Failed       int      `json:"failed"`
+	Inconclusive int      `json:"inconclusive"`
+	Skipped      int      `json:"skipped"`
+	NotChecked   int      `json:"not_checked"`
+	Others       []string `json:"others"`
 }
 
 type jsonClaim struct {
@@ -187,7 +188,7 @@ func (p *Package) json(run *Run) jsonPackage {
 	word, rest := p.line(run)
 	return jsonPackage{
 		Package: p.Path, Verdict: of.Verdict(), Line: word + rest, Seconds: rounded(Counts{Seconds: p.Seconds}).Seconds, Shuffle: p.Shuffle,
-		Tests: t.tests(), Verified: t.verified, Failed: t.failed, Inconclusive: t.inconclusive, Skipped: t.skipped, NotChecked: t.notChecked,
+		Tests: t.tests(), Verified: t.verified, Failed: t.failed, Inconclusive: t.inconclusive, Skipped: t.skipped, NotChecked: t.notChecked, Others: append([]string{}, p.Others...),
 	}
 }
 

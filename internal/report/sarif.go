@@ -32,6 +32,24 @@ type sarifRun struct {
 	// of ASCII they are code points.
 	ColumnKind string        `json:"columnKind"`
 	Results    []sarifResult `json:"results"`
+	Properties sarifRunBag   `json:"properties"`
+}
+
+// A sarifRunBag has what the standard has no place for.
+type sarifRunBag struct {
+	Verdict    Verdict       `json:"verdict"`
+	Bounds     object        `json:"bounds"`
+	Properties object        `json:"properties"`
+	Settings   object        `json:"settings"`
+	Targets    []sarifTarget `json:"targets"`
+}
+
+// A sarifTarget says how a target has ended, as in the text.
+type sarifTarget struct {
+	Target   string  `json:"target"`
+	Verdict  Verdict `json:"verdict"`
+	Sentence string  `json:"sentence"`
+	Hunt     *Hunt   `json:"hunt,omitempty"`
 }
 
 type sarifTool struct {
@@ -74,8 +92,14 @@ type sarifInvocation struct {
 }
 
 type sarifNotification struct {
-	Level   string       `json:"level"`
-	Message sarifMessage `json:"message"`
+	Level      string            `json:"level"`
+	Message    sarifMessage      `json:"message"`
+	Properties sarifNoticeTarget `json:"properties"`
+}
+
+type sarifNoticeTarget struct {
+	Target string   `json:"target"`
+	Reason []string `json:"reasons"` // those of left in -json
 }
 
 type sarifResult struct {
@@ -148,16 +172,22 @@ func writeSARIF(w io.Writer, run *Run, root string) error {
 		BaseIDs:    map[string]sarifArtifact{sarifRoot: {Description: &rootText}},
 		ColumnKind: "unicodeCodePoints",
 		Results:    []sarifResult{},
+		Properties: sarifRunBag{Verdict: run.Verdict(), Bounds: run.Bounds, Properties: propertiesJSON(run.Properties), Settings: run.Settings, Targets: []sarifTarget{}},
 	}
 	inv := sarifInvocation{CommandLine: run.Command, Successful: true, ExitCode: run.ExitCode()}
 	rules := ruleSet{index: map[string]int{}}
 	for _, r := range run.Reports {
+		about := sarifNoticeTarget{Target: r.Target, Reason: []string{}}
+		for _, l := range r.Left {
+			about.Reason = append(about.Reason, l.Reason)
+		}
 		if r.Err != nil {
 			inv.Successful = false
-			inv.Notifications = append(inv.Notifications, sarifNotification{"error", say(run.Sentence(r))})
+			inv.Notifications = append(inv.Notifications, sarifNotification{"error", say(run.Sentence(r)), about})
 		} else if len(r.Left) > 0 {
-			inv.Notifications = append(inv.Notifications, sarifNotification{"warning", say(run.Sentence(r))})
+			inv.Notifications = append(inv.Notifications, sarifNotification{"warning", say(run.Sentence(r)), about})
 		}
+		out.Properties.Targets = append(out.Properties.Targets, sarifTarget{r.Target, r.Verdict, run.Sentence(r), r.Hunt})
 		for i := range r.Findings {
 			f := &r.Findings[i]
 			out.Results = append(out.Results, sarifOf(f, r.Target, rules.number(f.Kind), root))

@@ -17,6 +17,8 @@ type Package struct {
 	NoFiles bool // there are no test files
 	Seconds float64
 	Shuffle string // the seed of the order of its tests, or empty
+	// Others are examples and fuzz targets, which are not checked.
+	Others []string
 
 	reports []*Report // its own
 }
@@ -148,6 +150,41 @@ func (c *Claim) unusual() (off []string) {
 	return off
 }
 
+// ShortNames returns what takes the import path of a package, also that of its external tests, from the names in a text.
+func ShortNames(pkg string) func(text string) string {
+	return func(text string) string {
+		for _, path := range []string{pkg + "_test.", pkg + "."} {
+			text = cutNames(text, path)
+		}
+		return text
+	}
+}
+
+// cutNames removes a path where it begins a name.
+func cutNames(text, path string) string {
+	var b strings.Builder
+	for from := 0; ; {
+		i := strings.Index(text[from:], path)
+		if i < 0 {
+			b.WriteString(text[from:])
+			return b.String()
+		}
+		i += from
+		end := i + len(path)
+		b.WriteString(text[from:i])
+		inside := i > 0 && (isNameByte(text[i-1]) || strings.IndexByte("./-", text[i-1]) >= 0)
+		rest := text[end:]
+		if inside || rest == "" || !isNameByte(rest[0]) && rest[0] != '(' || strings.HasPrefix(rest, "go:") {
+			b.WriteString(path)
+		}
+		from = end
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
 // writeTest writes the report on a test for a person, as go test does: a line with how it has ended, and what is to be
 // told of it below. Of tests that were verified nothing is written, unless it is to be verbose.
 func (w *Writers) writeTest(to io.Writer, r *Report, p paint) error {
@@ -167,6 +204,7 @@ func (w *Writers) writeTest(to io.Writer, r *Report, p paint) error {
 			w.legend = true
 		}
 	}
+	text = ShortNames(r.Package)(text)
 	for line := range strings.Lines(text) {
 		b.WriteString("    " + line)
 	}
@@ -222,7 +260,28 @@ func (p *Package) line(run *Run) (word, rest string) {
 	default:
 		word = wordOK
 	}
-	return word, fmt.Sprintf("\t%s\t%.3fs\t(%s%s)", p.Path, p.Seconds, t.words(), p.claimWords(run))
+	return word, fmt.Sprintf("\t%s\t%.3fs\t(%s%s%s)", p.Path, p.Seconds, t.words(), p.othersWords(), p.claimWords(run))
+}
+
+// othersWords says how many examples and fuzz targets were not checked.
+func (p *Package) othersWords() string {
+	var list []string
+	examples := int64(0)
+	for _, name := range p.Others {
+		if strings.HasPrefix(name, "Example") {
+			examples++
+		}
+	}
+	if examples > 0 {
+		list = append(list, plural(examples, "example"))
+	}
+	if n := int64(len(p.Others)) - examples; n > 0 {
+		list = append(list, plural(n, "fuzz target"))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(list, " and ") + " not checked"
 }
 
 // firstError finds the first error of ours in another.

@@ -56,7 +56,7 @@ func testRun(t *testing.T, f Format, verbose bool) string {
 	}{
 		{&Package{Path: "example.com/pool", Seconds: 12.3456, Shuffle: "7"}, []*Report{verified(), deadlocked(), told("TestRace"), told("TestAgain"), unchecked("example.com/pool", "TestLast")}},
 		{&Package{Path: "example.com/big", Seconds: 30}, []*Report{open, skipped()}},
-		{&Package{Path: "example.com/quiet"}, []*Report{quiet}},
+		{&Package{Path: "example.com/quiet", Others: []string{"ExampleX", "FuzzY", "ExampleZ"}}, []*Report{quiet}},
 		{&Package{Path: "example.com/none", NoFiles: true}, nil},
 		{&Package{Path: "example.com/others"}, nil},
 		{&Package{Path: "example.com/broken"}, []*Report{broken}},
@@ -92,6 +92,19 @@ func TestLegendOnce(t *testing.T) {
 	for _, verbose := range []bool{false, true} {
 		if n := strings.Count(testRun(t, Text, verbose), trace.Legend); n != 1 {
 			t.Errorf("verbose %v: got the legend %d times, want once", verbose, n)
+		}
+	}
+}
+
+func TestShortNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"m/a.TestX is blocked, m/a.TestX.func1#1.1 too": "TestX is blocked, TestX.func1#1.1 too",
+		"m/a_test.TestX calls (*m/a.pool).get":          "TestX calls (*pool).get",
+		"m/a.go:3: x/m/a.TestX, m/ab.TestX, m/a.":       "m/a.go:3: x/m/a.TestX, m/ab.TestX, m/a.",
+		"m/a.Überlauf": "Überlauf",
+	} {
+		if got := ShortNames("m/a")(text); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
 }

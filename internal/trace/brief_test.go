@@ -1,0 +1,100 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// steps makes a trace of n steps, of which some matter and some are at the place of the one before.
+func steps(n int, matters, same func(i int) bool) *Trace {
+	t := new(Trace)
+	line := 0
+	for i := range n {
+		if i == 0 || !same(i+1) {
+			line++
+		}
+		s := Step{Event: lts.Event{Actor: "main", Action: "x", Pos: diag.Pos{File: "a.go", Line: line}}, Weight: Past}
+		if matters(i + 1) {
+			s.Weight = Key
+		}
+		t.Steps = append(t.Steps, s)
+	}
+	return t
+}
+
+// numbers returns which steps a text tells, and how many it leaves out between them.
+func numbers(text string) string {
+	var out []string
+	last := 0
+	for line := range strings.Lines(text) {
+		var n int
+		if _, err := fmt.Sscanf(strings.TrimSpace(line), "... %d step", &n); err == nil {
+			out = append(out, fmt.Sprintf("(%d)", n))
+			last += n
+			continue
+		}
+		fmt.Sscanf(strings.TrimSpace(line), "%d", &n)
+		if n != last+1 {
+			out = append(out, "!")
+		}
+		last = n
+		out = append(out, fmt.Sprint(n))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestBrief(t *testing.T) {
+	span := func(from, to int) string {
+		var out []string
+		for i := from; i <= to; i++ {
+			out = append(out, fmt.Sprint(i))
+		}
+		return strings.Join(out, " ")
+	}
+	none := func(int) bool { return false }
+	for _, test := range []struct {
+		what  string
+		trace *Trace
+		want  string
+	}{
+		{"a short story", steps(40, none, none), span(1, 40)},
+		{"a long one", steps(100, none, none), span(1, 5) + " (75) " + span(81, 100)},
+		{"some matter", steps(100, func(i int) bool { return i == 30 || i == 33 || i == 37 }, none), span(1, 5) + " (24) " + span(30, 33) + " (3) 37 (43) " + span(81, 100)},
+		{"all matter", steps(100, func(int) bool { return true }, none), span(1, 10) + " (40) " + span(51, 100)},
+		{"some are alike", steps(50, none, func(i int) bool { return i > 10 && i < 40 }), span(1, 10) + " (29) " + span(40, 50)},
+	} {
+		if got := numbers(test.trace.BriefText()); got != test.want {
+			t.Errorf("%s: got  %s\nwant %s", test.what, got, test.want)
+		}
+	}
+	loop := steps(100, none, none)
+	loop.Loop = 7
+	if got, want := loop.BriefText(), loop.StepsText(1, 100); got != want {
+		t.Errorf("a loop: got\n%s\nwant all of it", got)
+	}
+}
+
+// A copy has other names wherever a story has them, and the original keeps its own.
+func TestRenamed(t *testing.T) {
+	old := &Trace{
+		Finding: diag.Finding{Kind: "leak", Message: "p.a is blocked"},
+		Before:  []lts.Event{{Actor: "p.a", Action: "listens"}},
+		Steps: []Step{{
+			Event:  lts.Event{Actor: "p.a", Action: "starts p.b", Changed: []lts.Change{{Name: "p.x", Old: "p.y", New: "p.z"}}, Kept: []string{"p.b"}, Passed: 1e6},
+			Weight: Key, Why: []Reason{{Text: "last step of p.a"}},
+		}},
+		Waiting: []lts.Waiting{{Actor: "p.b", For: "send on p.c", Releasers: []string{"p.a"}}},
+	}
+	before := old.Text() + old.DelayText()
+	own := old.Renamed(func(s string) string { return strings.ReplaceAll(s, "p.", "") })
+	if got := own.Text() + own.DelayText(); strings.Contains(got, "p.") || !strings.Contains(got, "starts b") {
+		t.Errorf("got\n%s\nwant no p. in it", got)
+	}
+	if got := old.Text() + old.DelayText(); got != before {
+		t.Errorf("the original: got\n%s\nwant\n%s", got, before)
+	}
+}
