@@ -105,7 +105,7 @@ func (h *hooks) Safepoint(g *vm.G) bool {
 	switch {
 	case g.System():
 		m.Refill()
-	case m.FuelLeft() < 0:
+	case m.FuelLeft() < 0 || m.checked.pruned: // nothing follows, also not the rest of the step
 		m.spent = true
 		return false
 	case m.opts.Stop != nil && m.opts.Stop():

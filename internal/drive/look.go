@@ -29,6 +29,7 @@ const (
 	trifles    = 8                       // so many looks in a row make nobody late
 	maxGlances = 16                      // so many glances do not move the clock
 	manyLooks  = 45                      // more than a year: it does not get longer then
+	heldLook   = 1000                    // a look counts for so many calls if time cannot pass, so that a loop of them does not take long
 	UsualTicks = 64                      // how often the clock may move on a path once the program has seen it
 )
 
@@ -58,7 +59,9 @@ func (m *Machine) lookAtClock(g *G) {
 		m.checked.late += d
 	}
 	g.looks = min(g.looks+1, manyLooks)
-	if d == 0 {
+	if d == 0 { // others go on first
+		m.SetFuel(m.FuelLeft() - heldLook)
+		m.LookUp(stopSlice)
 		return
 	}
 	m.MoveClock(m.Now() + d)
@@ -134,5 +137,6 @@ func (m *Machine) countTick() {
 	if m.checked.ticks++; m.checked.ticks > m.opts.Ticks {
 		m.checked.pruned = true
 		m.Meet(MetTicks)
+		m.LookUp(0) // the step ends
 	}
 }
