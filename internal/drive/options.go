@@ -53,8 +53,8 @@ const aloneFuel = 50_000
 // shorter is how much less firstFuel and aloneFuel are with the view Short. Then the steps become as long as
 // longestShort.
 const (
-	shorter      = 25
-	longestShort = 200_000
+	shorter      = 50
+	longestShort = 50_000
 )
 
 // spans is how many times a goroutine may take four times as many.
