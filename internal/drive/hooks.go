@@ -140,9 +140,6 @@ func (h *hooks) Native(c *vm.NativeCall) bool {
 	for _, i := range op.Row.Publishes {
 		m.Heap.Publish(c.Ptr(i))
 	}
-	if op.Works {
-		m.locks(m.Current())
-	}
 	m.inOp = true
 	return true
 }

@@ -238,7 +238,7 @@ func (m *Machine) encodeKept(c *mem.Canon, g *G) {
 		c.Word(g.token<<32 | g.ticket)
 	}
 	if g.looks|g.glances > 0 {
-		c.Word(uint64(g.looks) | uint64(g.glances)<<8)
+		c.Word(uint64(g.looks) | uint64(g.glances)<<8 | uint64(g.creeps)<<16)
 	}
 	if g.exit != nil {
 		c.Word(mem.HashBytes(appendExit(nil, g.exit)))

@@ -9,9 +9,11 @@ import (
 
 // A program that looks at the clock twice sees that time has passed. So the clock moves when a goroutine looks at
 // it that has done so before at the same moment: by a microsecond at first, and twice as much each
-// time, so that who waits for a moment by looking at the clock again and again comes to it soon. If it sends or receives
-// something in between, or takes a lock and so may change what others see, it does not wait so, and begins with a microsecond again: a test
-// that uses a cache fifty times is not over a year later.
+// time. If it sends or receives something in between it begins with a microsecond again.
+//
+// All that a goroutine sees pass so, one look after the other, is as long as somebody may be late, and no longer: a test that uses a cache fifty
+// times is not over a year later. Then the clock creeps, by a microsecond a look. But who looks at a clock that creeps again and again, while nobody
+// else can run, waits for a moment: after many looks it comes to that soon, by twice as much each time.
 //
 // Each move is a new state, and all who know the time depend on it. So the first few times that a package of the network looks, for a deadline or
 // for the date of a message, the clock stands still: a glance. Who waits for a moment by going around in such a package comes to it as well, and whoever looks
@@ -29,7 +31,8 @@ const (
 	trifles    = 8                       // so many looks in a row make nobody late
 	maxGlances = 16                      // so many glances do not move the clock
 	manyLooks  = 45                      // more than a year: it does not get longer then
-	heldLook   = 1000                    // a look counts for so many calls if time cannot pass, so that a loop of them does not take long
+	patience   = 1000                    // who has looked at a clock that creeps so often waits for a moment
+	heldLook   = 1000                    // a look counts for so many calls if the clock creeps or stands still, so that a loop of them does not take long
 	UsualTicks = 64                      // how often the clock may move on a path once the program has seen it
 )
 
@@ -52,22 +55,34 @@ func (m *Machine) lookAtClock(g *G) {
 	if away, ok := m.NextAlarm(); ok {
 		d = min(d, away)
 	}
-	if m.Bounded() && (g.looks <= trifles || m.othersRun(g)) {
-		if g.looks > trifles {
-			d = max(0, min(d, m.opts.Late.most()-m.checked.late))
+	others, creeps := m.othersRun(g), false
+	if m.Bounded() {
+		switch most := m.opts.Late.most(); {
+		case g.looks <= trifles:
+			m.checked.late += d
+		case others:
+			d = max(0, min(d, most-m.checked.late))
+			m.checked.late += d
+		case g.creeps < patience && firstLook<<g.looks > most:
+			d, creeps = min(d, firstLook), true
 		}
-		m.checked.late += d
 	}
-	g.looks = min(g.looks+1, manyLooks)
-	if d == 0 { // others go on first
+	if d == 0 || creeps {
 		m.SetFuel(m.FuelLeft() - heldLook)
 		m.LookUp(stopSlice)
+	}
+	if d == 0 { // others go on first
 		return
 	}
 	m.MoveClock(m.Now() + d)
 	m.clockMoved = true
 	m.noticeOnce(effect.Token{Kind: effect.Clock})
 	m.forgetLooks(g)
+	if creeps {
+		g.creeps++
+		return
+	}
+	g.looks = min(g.looks+1, manyLooks)
 	m.countTick()
 }
 
@@ -87,21 +102,11 @@ func (m *Machine) isGlance(g *G) bool {
 	return f != nil && f.library && slices.Contains(networking, f.f.Pkg)
 }
 
-// goesOn notes that a goroutine does more than to look at the clock: it sends or receives something, or takes a lock.
+// goesOn notes that a goroutine does more than to look at the clock: it sends or receives something.
 func (g *G) goesOn(m *Machine) {
 	if g.looks > 1 {
 		m.save(g)
-		g.looks = 1
-	}
-}
-
-// locks notes that a goroutine takes a lock. What the standard library does so for itself, as to write a line of a log, is no work of the program's.
-func (m *Machine) locks(g *G) {
-	if g.looks <= 1 {
-		return
-	}
-	if f := m.locker(g); f != nil && !f.library {
-		g.goesOn(m)
+		g.looks, g.creeps = 1, 0
 	}
 }
 
@@ -112,7 +117,7 @@ func (m *Machine) forgetLooks(who *G) {
 			m.save(g)
 			g.glances = 0
 			if g != who {
-				g.looks = 0
+				g.looks, g.creeps = 0, 0
 			}
 		}
 	}

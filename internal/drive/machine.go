@@ -213,6 +213,7 @@ type standing struct {
 	atomic  int32    // how many calls of verify.Atomic it is in
 	pinned  bool     // see Pin
 	settled bool     // its block was there when finalizers and cleanups began: see settle
+	creeps  uint16   // how often it has looked at a clock that creeps, since then
 	looks   uint8    // how often it has looked at the clock since that has moved otherwise: see lookAtClock
 	glances uint8    // how often a package of the network has for it since the clock has moved
 }

@@ -46,17 +46,11 @@ func (m *Machine) meetClock(g *G) {
 	}
 }
 
-// looker returns the function that looks at the clock, nil if there is none.
-func (m *Machine) looker(g *G) *function { return m.innermost(g, "time", "time") }
-
-// locker returns the function that takes a lock, nil if there is none.
-func (m *Machine) locker(g *G) *function { return m.innermost(g, "sync", "internal/sync") }
-
-// innermost returns the innermost function of a goroutine that is none of two packages that help it, nil if there is none.
-func (m *Machine) innermost(g *G, helper, other string) *function {
+// looker returns the function that looks at the clock, with the help of package time, nil if there is none.
+func (m *Machine) looker(g *G) *function {
 	frames := g.Frames()
 	for i := len(frames) - 1; i >= 0; i-- {
-		if f := &m.funcs[frames[i].Func()]; !f.native && !f.f.Wrapper && f.f.Pkg != helper && f.f.Pkg != other {
+		if f := &m.funcs[frames[i].Func()]; !f.native && !f.f.Wrapper && f.f.Pkg != "time" {
 			return f
 		}
 	}

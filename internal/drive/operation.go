@@ -40,8 +40,6 @@ type Operation struct {
 	// Insists says that nobody waits here on purpose, as for work that others may have: whoever
 	// waits needs it to go on.
 	Insists bool
-	// Works says that who does this between two looks at the clock does not wait for a moment to come: see lookAtClock.
-	Works bool
 	// Rival tells what the operation is to others on the same object, as things are, and
 	// the object. Nil means that it has no rivals.
 	Rival func(c *vm.NativeCall) (mem.Ptr, Rival)
