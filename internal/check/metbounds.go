@@ -16,18 +16,13 @@ import (
 // some state.
 func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	var some, all bool
-	var met drive.Met
 	for _, sys := range list {
 		if x, ok := sys.(interface{ Asked() (some, all bool) }); ok {
 			a, b := x.Asked()
 			some, all = some || a, all || b
 		}
-		if x, ok := sys.(interface{ MetThings() drive.Met }); ok {
-			met |= x.MetThings()
-		} else {
-			met = ^drive.Met(0) // it does not say
-		}
 	}
+	met := thingsIn(list)
 	bounds := s.boundsOf(met)
 	if met.Has(drive.MetTurns) && s.Model.MapOrder {
 		bounds = append(bounds, turnsBound)
@@ -51,6 +46,18 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 		bounds = append(bounds, s.signalBound(all))
 	}
 	return bounds
+}
+
+// thingsIn returns what the programs of systems have met that bounds are about.
+func thingsIn(list []lts.System) (met drive.Met) {
+	for _, sys := range list {
+		x, ok := sys.(interface{ MetThings() drive.Met })
+		if !ok {
+			return ^drive.Met(0) // it does not say
+		}
+		met |= x.MetThings()
+	}
+	return met
 }
 
 // Outcomes returns how runs of the programs of systems have gone, in their own words, in order.

@@ -96,6 +96,7 @@ func (s *Task) Search() (*Outcome, error) {
 	res := conclude(&end)
 	keepHunted(res, hunted, s.Options.All)
 	unmet(res, metIn(s.Pool.List))
+	cut(res, thingsIn(s.Pool.List), s.Settings.Ticks)
 	return &Outcome{res, end.Result.used, end.Known, hunted}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -33,6 +34,13 @@ func unmet(res *explore.Result, met *kernel.Met) {
 	}
 	if unused := met.Unused(); len(unused) > 0 {
 		leave(res, "the program never had to do with %s: see whether they use the same ports", strings.Join(unused, ", "))
+	}
+}
+
+// cut makes a result inconclusive if no path has come to the end of main, or of the test, and some could have, if the clock had moved more often.
+func cut(res *explore.Result, met drive.Met, ticks int) {
+	if res.Verdict == explore.Verified && met.Has(drive.MetCut) && !met.Has(drive.MetEnd) {
+		leave(res, "no path came to the end of the program before the clock had moved %d times where the program looks at it: -ticks says how often it may", ticks)
 	}
 }
 

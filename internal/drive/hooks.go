@@ -72,6 +72,7 @@ func (h *hooks) Returned() bool {
 		return true
 	}
 	h.checked.mainGone = true
+	h.met |= MetEnd
 	return false
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/effect"
 )
 
@@ -142,6 +143,39 @@ func (m *Machine) countTick() {
 	if m.checked.ticks++; m.checked.ticks > m.opts.Ticks {
 		m.checked.pruned = true
 		m.Meet(MetTicks)
+		if m.mayEnd() {
+			m.Meet(MetCut)
+		}
 		m.LookUp(0) // the step ends
 	}
+}
+
+// mayEnd reports whether main, or a test, may still come to its end: it has not, is not in a function that never returns, and
+// does not leave the work to others forever, as a server's.
+func (m *Machine) mayEnd() bool {
+	i := slices.IndexFunc(m.gs, func(g *G) bool { return g.path == "" })
+	if i < 0 {
+		return false
+	}
+	g := m.gs[i]
+	if m.opts.Test {
+		return true
+	}
+	for i := range g.Frames() {
+		if f := &m.funcs[g.Frames()[i].Func()]; !f.native && !slices.ContainsFunc(f.f.Code, returns) {
+			return false
+		}
+	}
+	if g == m.Current() {
+		return true
+	}
+	if o, ok := m.ChanOpOf(&g.G); ok && o.Selects() && o.N == 0 {
+		return false
+	}
+	return m.idleness(g) == Waits
+}
+
+// returns reports whether an instruction ends a function.
+func returns(i bytecode.Instr) bool {
+	return bytecode.OpRet <= i.Op && i.Op <= bytecode.OpRetn || i.Op == bytecode.OpPanic
 }

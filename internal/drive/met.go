@@ -19,6 +19,8 @@ const (
 	MetPool                       // something that was put back into a pool was forgotten for want of room: see KeepsInPool
 	MetSystem                     // a file in which the host's kernel tells how it is
 	MetFinalizers                 // two finalizers to call, of which Go may call either first
+	MetCut                        // MetTicks, on a path on which main, or a test, could have come to its end
+	MetEnd                        // the end of main, or of the process
 )
 
 // Has reports whether all of some was met.

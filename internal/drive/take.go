@@ -255,6 +255,7 @@ func (m *Machine) finishStep() {
 		}
 	}
 	if m.Exit() != nil {
+		m.met |= MetEnd
 		m.lastLook()
 		m.last = len(m.gs) < 2
 		m.collide()

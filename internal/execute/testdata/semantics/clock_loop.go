@@ -2,16 +2,18 @@
 
 package main
 
-import "time"
+import (
+	"time"
+
+	"github.com/heddle-mc/heddle/verify"
+)
 
 func main() {
 	last := time.Now()
 	for {
 		time.Sleep(time.Second)
 		now := time.Now()
-		if now.Sub(last) < time.Second {
-			panic("early")
-		}
+		verify.Assert(now.Sub(last) >= time.Second, "early")
 		last = now
 	}
 }
