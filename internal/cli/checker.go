@@ -150,6 +150,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		out.Result, err = c.swarm(t, settings, o)
 	} else if out, err = c.explore(t, &counting, pool, o); err == nil {
 		settings.Known = out.Known
+		t.hasRun(out.Result, pool.List)
 	}
 	if err != nil {
 		return nil, withKind(err)

@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/trace"
@@ -36,6 +38,27 @@ func testStory(tr *trace.Trace, pkg string, columns, verbose bool) string {
 		own.Waiting = others
 	}
 	return story(own, columns, verbose, !verbose)
+}
+
+// hasRun makes a result inconclusive if it says that a test is right that was never run: a TestMain decides what runs.
+func (t *target) hasRun(res *explore.Result, list []lts.System) {
+	if t.test == "" || res.Verdict != explore.Verified {
+		return
+	}
+	for _, pkg := range []string{t.pkg, t.pkg + "_test"} {
+		if slices.ContainsFunc(list, func(sys lts.System) bool {
+			s, ok := sys.(interface{ Entered(name string) bool })
+			return !ok || s.Entered(pkg+"."+t.test)
+		}) && t.has(pkg+"."+t.test) {
+			return
+		}
+	}
+	res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test was never run: TestMain ends before it, or leaves it out"}})
+}
+
+// has reports whether the program has a function.
+func (t *target) has(name string) bool {
+	return slices.ContainsFunc(t.prog.Bytecode.Funcs, func(f bytecode.Func) bool { return f.Name == name })
 }
 
 // skips reports whether a test that was verified skips itself under the one

@@ -41,3 +41,8 @@ func own(prog *bytecode.Program, library string) func(f *bytecode.Func) bool {
 	}
 	return func(f *bytecode.Func) bool { return f.File < len(files) && files[f.File] }
 }
+
+// Entered reports whether a function of the program was executed since the system was made, or nobody has noted that.
+func (s *System) Entered(name string) bool {
+	return !s.settings.Cover || s.settings.Trace || s.m.Entered(name)
+}

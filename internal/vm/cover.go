@@ -62,3 +62,16 @@ func (m *Machine) Covered(yield func(line bytecode.Line)) {
 		}
 	}
 }
+
+// Entered reports whether one of the functions of a name was executed since Cover, or is none of those that are noted.
+func (m *Machine) Entered(name string) bool {
+	known := false
+	for _, i := range m.watched {
+		if f := &m.funcs[i]; f.f.Name == name {
+			if known = true; f.at(0).Op != bytecode.OpCover {
+				return true
+			}
+		}
+	}
+	return !known
+}
