@@ -41,7 +41,7 @@ func (s *Task) newHunter() *hunter {
 	if h.stop == nil {
 		h.stop = func() bool { return false }
 	}
-	h.hunt = hunt.New(hunt.Plan{New: h.newSystem, Stop: h.stop, All: s.Options.All, Depth: s.Options.Limits.Depth, Lump: s.HuntLump})
+	h.hunt = hunt.New(hunt.Plan{New: h.newSystem, Stop: h.stop, All: s.Options.All, Depth: s.Options.Limits.Depth, Seed: s.Options.Seed, Lump: s.HuntLump})
 	return h
 }
 

@@ -30,6 +30,7 @@ type Plan struct {
 	Stop  func() bool // says when to end
 	All   bool        // go on after the first finding
 	Depth int         // paths are that long at most, 0 if there is no such limit
+	Seed  uint64      // makes walks different ones
 	// Lump, if it is not 0, is how much has to be due before anybody takes a turn, and how long a turn is.
 	Lump int64
 }
@@ -162,7 +163,7 @@ func (m *member) search(yield func(struct{}) bool) {
 	}
 	ended := false
 	m.result, m.hunt.err = explore.Run(func() (lts.System, error) { return m.sys, nil }, explore.Options{
-		Strategy: m.strategy, Reduce: m.reduce, All: m.hunt.All, MaxPreemptions: -1, Runs: -1, Horizon: horizon,
+		Strategy: m.strategy, Reduce: m.reduce, All: m.hunt.All, MaxPreemptions: -1, Runs: -1, Seed: m.hunt.Seed, Horizon: horizon,
 		Limits: explore.Limits{Depth: m.hunt.Depth},
 		Interrupt: func() bool {
 			if m.step(); m.left < 0 && !ended {

@@ -18,15 +18,15 @@ func (e *Estimate) Words() string {
 	if e == nil {
 		return ""
 	}
-	s := "about "
+	s, round, more := "about ", math.Round, ""
 	if e.AtLeast {
-		s = "at least "
+		s, round, more = "at least ", math.Floor, " or more"
 	}
-	if s += roughly(e.Left) + " states left"; e.Left == 1 {
+	if s += roughly(e.Left, round) + " states left"; e.Left == 1 {
 		s = s[:len(s)-len("s left")] + " left"
 	}
 	if e.Seconds > 0 {
-		s += " (" + duration(e.Seconds) + " at this rate)"
+		s += " (" + duration(e.Seconds) + more + " at this rate)"
 	}
 	return s
 }
@@ -39,13 +39,13 @@ func (e *Estimate) also() string {
 	return "; " + e.Words()
 }
 
-// roughly is a number with one digit that counts.
-func roughly(n int64) string {
+// roughly is a number with one digit that counts, rounded so.
+func roughly(n int64, round func(float64) float64) string {
 	if n < 1 {
 		return "0"
 	}
 	exponent := int(math.Floor(math.Log10(float64(n))))
-	digit := int64(math.Round(float64(n) / math.Pow10(exponent)))
+	digit := int64(round(float64(n) / math.Pow10(exponent)))
 	if digit == 10 {
 		digit, exponent = 1, exponent+1
 	}
@@ -73,5 +73,5 @@ func roughlyOf(n float64) string {
 	if n < 100 {
 		return fmt.Sprint(math.Round(n))
 	}
-	return roughly(int64(math.Min(n, math.MaxInt64/2)))
+	return roughly(int64(math.Min(n, math.MaxInt64/2)), math.Round)
 }
