@@ -22,7 +22,7 @@ func TestToEstimate(t *testing.T) {
 		t.Errorf("got %+v of a violation, want nothing", got)
 	}
 	p := explore.Progress{Estimate: func() explore.Estimate { return explore.Estimate{Left: 100, AtLeast: true, Time: 60e9} }}
-	if got := progressText("x", p); !strings.HasSuffix(got, ", at least 100 states left (60 s at this rate)") {
+	if got := progressText("x", p); !strings.HasSuffix(got, ", at least 100 states left (60 s or more at this rate)") {
 		t.Errorf("got %q, want what is left", got)
 	}
 }
