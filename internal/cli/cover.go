@@ -35,7 +35,7 @@ func (c *coverage) add(t *target, list []lts.System) {
 	}
 	names := map[string]check.File{}
 	for _, f := range t.prog.Files {
-		if !strings.HasPrefix(f.Name, c.root+"/") || strings.HasSuffix(f.Name, "_test.go") || f.Pkg == "main" && t.test != "" {
+		if !strings.HasPrefix(f.Name, c.root+"/") || strings.HasSuffix(f.Name, "_test.go") || path.Base(f.Name) == "_testmain.go" {
 			continue
 		}
 		if f.Pkg == "main" {

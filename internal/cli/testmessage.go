@@ -45,20 +45,25 @@ func (t *target) hasRun(res *explore.Result, list []lts.System) {
 	if t.test == "" || res.Verdict != explore.Verified {
 		return
 	}
-	for _, pkg := range []string{t.pkg, t.pkg + "_test"} {
-		if slices.ContainsFunc(list, func(sys lts.System) bool {
-			s, ok := sys.(interface{ Entered(name string) bool })
-			return !ok || s.Entered(pkg+"."+t.test)
-		}) && t.has(pkg+"."+t.test) {
-			return
-		}
+	names := t.functions()
+	entered := func(sys lts.System) bool {
+		s, ok := sys.(interface{ Entered(name string) bool })
+		return !ok || slices.ContainsFunc(names, s.Entered)
 	}
-	res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test was never run: TestMain ends before it, or leaves it out"}})
+	if len(names) > 0 && !slices.ContainsFunc(list, entered) {
+		res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test was never run: TestMain ends before it, or leaves it out"}})
+	}
 }
 
-// has reports whether the program has a function.
-func (t *target) has(name string) bool {
-	return slices.ContainsFunc(t.prog.Bytecode.Funcs, func(f bytecode.Func) bool { return f.Name == name })
+// functions are the names of a test's functions: a package and its tests outside may both have one. A package main is called so.
+func (t *target) functions() (names []string) {
+	for _, pkg := range []string{t.pkg, t.pkg + "_test", "main", "main_test"} {
+		name := pkg + "." + t.test
+		if slices.ContainsFunc(t.prog.Bytecode.Funcs, func(f bytecode.Func) bool { return f.Name == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // skips reports whether a test that was verified skips itself under the one

@@ -56,12 +56,12 @@ func (m *Machine) lookAtClock(g *G) {
 	if away, ok := m.NextAlarm(); ok {
 		d = min(d, away)
 	}
-	others, creeps := m.othersRun(g), false
+	creeps := false
 	if m.Bounded() {
 		switch most := m.opts.Late.most(); {
 		case g.looks <= trifles:
 			m.checked.late += d
-		case others:
+		case m.othersRun(g):
 			d = max(0, min(d, most-m.checked.late))
 			m.checked.late += d
 		case g.creeps < patience && firstLook<<g.looks > most:
