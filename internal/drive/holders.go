@@ -63,6 +63,7 @@ func (m *Machine) reachAll(masks *mem.Masks) {
 		masks.Own(m.watchPlace())
 		masks.Root(m.checked.watches)
 	}
+	masks.Spread()
 }
 
 // walkers returns which goroutines may look at keys of some layout.

@@ -24,8 +24,12 @@ type Masks struct {
 	own    bitset.Set // who reaches what is added now
 	all    bitset.Set
 	spare  bitset.Set
-	stack  []ObjID
 	visit  func(Ptr)
+
+	// Objects that have become somebody's since they were looked into, the first one
+	// first: until its turn comes, an object that many lead to becomes that of many.
+	queue  []ObjID
+	queued []bool // by object number
 }
 
 // Begin starts anew, for owners from 0 up to the given number. The heap must not
@@ -42,6 +46,7 @@ func (k *Masks) Begin(h *Heap, owners int, global func(ObjID) bool) {
 	if n := int(h.ids.next); len(k.stamps) < n {
 		n += n / 4
 		k.stamps = append(k.stamps, make([]uint32, n-len(k.stamps))...)
+		k.queued = append(k.queued, make([]bool, n-len(k.queued))...)
 	}
 	if n := len(k.stamps) * words; len(k.masks) < n {
 		k.masks = append(k.masks, make([]uint64, n-len(k.masks))...)
@@ -77,7 +82,7 @@ func (k *Masks) lead(id ObjID) {
 	if o.kind() == Map {
 		k.expand(&h.objs[h.mapOf(MakePtr(id, 0)).entries.Obj()])
 	}
-	k.drain()
+	k.Spread()
 }
 
 // expand visits the pointers of an object, but for those of keys that the owner
@@ -107,11 +112,8 @@ func (k *Masks) expand(o *object) {
 	k.own = own
 }
 
-// Root adds a root and all that it leads to.
-func (k *Masks) Root(p Ptr) {
-	k.add(p)
-	k.drain()
-}
+// Root adds a root. What it leads to is added by Spread.
+func (k *Masks) Root(p Ptr) { k.add(p) }
 
 // RootsOf is Root for the roots of a part. It reports false if there are more than the part has
 // room for.
@@ -142,23 +144,23 @@ func (k *Masks) add(p Ptr) {
 		return
 	}
 	mask.Union(k.own)
-	if !k.h.shapes[o.shape].noscan() {
-		k.stack = append(k.stack, id)
+	if !k.queued[id] && !k.h.shapes[o.shape].noscan() {
+		k.queued[id] = true
+		k.queue = append(k.queue, id)
 	}
 }
 
-func (k *Masks) drain() {
-	if len(k.stack) == 0 {
-		return
-	}
+// Spread adds all that the roots lead to. It has to be called before Of, once for the
+// roots of all owners.
+func (k *Masks) Spread() {
 	own := k.own
-	for len(k.stack) > 0 {
-		id := k.stack[len(k.stack)-1]
-		k.stack = k.stack[:len(k.stack)-1]
+	for i := 0; i < len(k.queue); i++ { // it grows
+		id := k.queue[i]
+		k.queued[id] = false
 		k.own = k.of(id) // all of them reach what it leads to
 		k.expand(&k.h.objs[id])
 	}
-	k.own = own
+	k.queue, k.own = k.queue[:0], own
 }
 
 // of is the set of an object.

@@ -1,6 +1,8 @@
 package mem
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/bitset"
@@ -43,6 +45,7 @@ func TestMasks(t *testing.T) {
 			k.Own(owner)
 			k.Root(root)
 		}
+		k.Spread()
 		for _, o := range []struct {
 			name string
 			p    Ptr
@@ -54,6 +57,54 @@ func TestMasks(t *testing.T) {
 			}
 			if got != o.want {
 				t.Errorf("walkers %b: %s: got owners %b, want %b", test.walkers, o.name, got, o.want)
+			}
+		}
+	}
+}
+
+// TestMasksGraph compares the owners of objects in random graphs with what a walk
+// from the roots of each owner finds.
+func TestMasksGraph(t *testing.T) {
+	const objects, owners = 40, 70 // a set has two words
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		h := newHeap(t, 1)
+		node := h.AddShape(Shape{Kind: Plain, Size: 24, Ptrs: []uint64{7}})
+		var list []Ptr
+		leads := map[Ptr][]Ptr{}
+		for range objects {
+			list = append(list, h.Alloc(node, 24))
+		}
+		for _, p := range list {
+			for i := range Ptr(rng.IntN(4)) {
+				to := list[rng.IntN(objects)]
+				h.StorePtr(p+8*i, to)
+				leads[p] = append(leads[p], to)
+			}
+		}
+		var k Masks
+		k.Begin(h, owners, func(ObjID) bool { return false })
+		want := map[Ptr]bitset.Set{}
+		for owner := range owners {
+			k.Own(owner)
+			root := list[rng.IntN(objects)]
+			k.Root(root)
+			for todo := []Ptr{root}; len(todo) > 0; {
+				p := todo[len(todo)-1]
+				todo = todo[:len(todo)-1]
+				if want[p] == nil {
+					want[p] = bitset.Make(owners)
+				}
+				if !want[p].Has(owner) {
+					want[p].Add(owner)
+					todo = append(todo, leads[p]...)
+				}
+			}
+		}
+		k.Spread()
+		for _, p := range list {
+			if got := k.Of(p.Obj()); !slices.Equal(got, want[p]) {
+				t.Fatalf("object %d: got owners %v, want %v", p.Obj(), got, want[p])
 			}
 		}
 	}
