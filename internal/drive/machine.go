@@ -100,6 +100,7 @@ type ordering struct {
 	teller  mem.Canon
 	viewer  mem.Canon
 	peers   mem.Masks // who can reach what, while goroutines are put in order
+	ranks   ranking   // of these
 	path    []byte
 	paths   pathTexts
 	sharer  mem.Sharer

@@ -28,15 +28,19 @@ func (m *Machine) untie() {
 	owners.Walkers = nil // what goroutines are called is no matter of guesses
 	m.reachAll(owners)
 	owners.Changed()
-	for i, g := range m.gs {
-		m.look(g, i)
-	}
+	m.ranks.begin(m)
 	var groups [][]tied
 	for lo, hi := 0, 1; lo < len(m.gs); lo, hi = hi, hi+1 {
 		for hi < len(m.gs) && m.gs[lo].ties(m.gs[hi]) {
 			hi++
 		}
 		rest := m.gs[lo:hi]
+		if len(rest) < 2 { // nobody asks what it looks like
+			continue
+		}
+		for i, g := range rest {
+			m.look(g, lo+i)
+		}
 		slices.SortStableFunc(rest, func(g, o *G) int { return cmp.Compare(g.view, o.view) })
 		for len(rest) > 0 {
 			n, alike := 1, true
@@ -68,25 +72,73 @@ func (m *Machine) untie() {
 }
 
 // look hashes what a goroutine leads to, with the ranks of those who can reach that.
+// It is the i-th one.
 func (m *Machine) look(g *G, i int) {
 	c := m.newView()
 	m.encodeGoroutine(c, g)
 	g.view, g.shares = c.View(), 0
 	for k, id := range c.Found() {
-		ranks := uint64(0) // a sum, since the order of owners is what is looked for
-		others := false
-		for at := range m.peers.Of(id).All() {
-			if others = others || at != i; at >= len(m.gs) {
-				break
-			}
-			o := m.gs[at]
-			ranks += mem.HashWord(o.order ^ uint64(m.away(o)))
-		}
-		g.view = mem.HashWord(g.view ^ ranks)
-		if others {
+		r := m.ranks.of(m, id)
+		g.view = mem.HashWord(g.view ^ r.sum)
+		if r.several || r.one >= 0 && int(r.one) != i {
 			g.shares = mem.HashWord(g.shares ^ uint64(k)<<32 ^ uint64(id))
 		}
 	}
+}
+
+// A ranking keeps the ranks of those who can reach an object. What many goroutines
+// share is asked for by each of them.
+type ranking struct {
+	stamp  uint32
+	hashes []uint64 // of each goroutine's rank
+	known  []ranks  // by object number
+}
+
+// A ranks is what there is to know of those who can reach one object.
+type ranks struct {
+	stamp   uint32
+	one     int32 // the only one who can, -1 if nobody can
+	several bool
+	sum     uint64 // of their ranks, since the order of owners is what is looked for
+}
+
+var nobody = ranks{one: -1}
+
+// begin starts anew, with the goroutines in the order in which peers has them.
+func (r *ranking) begin(m *Machine) {
+	if r.stamp++; r.stamp == 0 {
+		clear(r.known)
+		r.stamp = 1
+	}
+	r.hashes = r.hashes[:0]
+	for _, g := range m.gs {
+		r.hashes = append(r.hashes, mem.HashWord(g.order^uint64(m.away(g))))
+	}
+}
+
+func (r *ranking) of(m *Machine, id mem.ObjID) *ranks {
+	owners := m.peers.Of(id)
+	if owners == nil { // as of static objects, whose numbers are large
+		return &nobody
+	}
+	if n := int(id) + 1; len(r.known) < n {
+		r.known = append(r.known, make([]ranks, n+n/4-len(r.known))...)
+	}
+	k := &r.known[id]
+	if k.stamp == r.stamp {
+		return k
+	}
+	*k = ranks{stamp: r.stamp, one: -1}
+	for at := range owners.All() {
+		if k.one >= 0 {
+			k.several = true
+		}
+		if k.one = int32(at); at >= len(r.hashes) {
+			break
+		}
+		k.sum += r.hashes[at]
+	}
+	return k
 }
 
 // away is how far the moment is at which the clock wakes a goroutine, -1 for never.
