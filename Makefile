@@ -102,6 +102,11 @@ modules-checked:
 modules-checked-parts: build
 	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -modules '$(MODULES)' -budget $(BUDGET) -o docs/results/modules-checked.md
 
+# Faults that are planted in these modules, looked for with default flags; the table is docs/results/modules-planted.md.
+.PHONY: modules-planted
+modules-planted: build
+	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -modules '$(MODULES)' -planted -o docs/results/modules-planted.md
+
 # Random sequences of socket operations, on the host and in the machine; the table
 # is in docs/results/sockets.md.
 SEQUENCES ?= 5000

@@ -26,9 +26,11 @@ type checkedTest struct {
 	Name    string
 	Verdict string
 	States  int64
+	Steps   int64 // transitions
 	CPU     float64
 	Found   []string // kinds and messages of findings
 	Why     string   // what was not covered, or why it could not be checked
+	Refused bool     // it could not be checked
 }
 
 // check checks the tests of a module, each for as long as budget says.
@@ -52,18 +54,11 @@ func check(m *module, dir, heddle, budget, commit string) (list []*checked, err 
 			continue
 		}
 		*c = checked{Package: pkg, Heddle: commit}
-		args := []string{"test", "-json", "-budget", budget}
+		args := []string{"-budget", budget}
 		if m.short {
 			args = append(args, "-short")
 		}
-		cmd := exec.Command(heddle, append(args, pkg)...)
-		cmd.Dir, cmd.Env = folder, environment()
-		var errs bytes.Buffer
-		cmd.Stderr = &errs
-		out, _ := cmd.Output()
-		if err := c.read(out); err != nil {
-			c.Error = fmt.Sprintf("%v: %v\n%s", cmd.ProcessState, err, message(errs.String()))
-		}
+		c.run(heddle, folder, args...)
 		fmt.Fprintf(os.Stderr, "%-50s %4d tests, %v\n", pkg, len(c.Tests), c.sums())
 		data, err := json.Marshal(c)
 		if err != nil {
@@ -80,6 +75,20 @@ func check(m *module, dir, heddle, budget, commit string) (list []*checked, err 
 	return list, nil
 }
 
+// run has heddle test check the package in a copy of its module, and keeps what
+// it tells.
+func (c *checked) run(heddle, folder string, args ...string) {
+	args = append(append([]string{"test", "-json"}, args...), c.Package)
+	cmd := exec.Command(heddle, args...)
+	cmd.Dir, cmd.Env = folder, environment()
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, _ := cmd.Output()
+	if err := c.read(out); err != nil {
+		c.Error = fmt.Sprintf("%v: %v\n%s", cmd.ProcessState, err, message(errs.String()))
+	}
+}
+
 // read reads what heddle test -json tells.
 func (c *checked) read(data []byte) error {
 	var told struct {
@@ -87,7 +96,7 @@ func (c *checked) read(data []byte) error {
 		Left     []struct{ Target, Reason, Text string }
 		Targets  []struct {
 			Target, Test, Verdict, Error string
-			States                       int64
+			States, Transitions          int64
 			CPU                          float64 `json:"cpu_seconds"`
 		}
 	}
@@ -95,7 +104,7 @@ func (c *checked) read(data []byte) error {
 		return err
 	}
 	for _, t := range told.Targets {
-		test := checkedTest{Name: cmp.Or(t.Test, t.Target), Verdict: t.Verdict, States: t.States, CPU: t.CPU, Why: t.Error}
+		test := checkedTest{Name: cmp.Or(t.Test, t.Target), Verdict: t.Verdict, States: t.States, Steps: t.Transitions, CPU: t.CPU, Why: t.Error, Refused: t.Error != ""}
 		for _, f := range told.Findings {
 			if f.Target == t.Target {
 				test.Found = append(test.Found, f.Kind+": "+f.Message)

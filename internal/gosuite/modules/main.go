@@ -3,7 +3,8 @@
 // a page: how many agree, and each difference with its reason. The modules, their
 // versions and the reasons are in modules.txt; they are fetched as the go command
 // does. With -budget each test is checked instead, and a second page says what
-// was found and what was not covered. What was found out about a package is kept in a file, so a run that was
+// was found and what was not covered. With -planted the faults of plants.txt are
+// planted, and a third page says which were found. What was found out about a package is kept in a file, so a run that was
 // interrupted goes on where it was.
 package main
 
@@ -30,6 +31,7 @@ func main() {
 	limits := flag.String("limits", "docs/LIMITS.md", "`file` of the limits that reasons name")
 	silence := flag.Duration("silence", 90*time.Second, "a test that uses so much of the processor without a word is too slow")
 	total := flag.Duration("total", 20*time.Minute, "the longest run of a package, by the clock")
+	planted := flag.Bool("planted", false, "plant faults in modules and have them looked for, instead of running tests once")
 	budget := flag.String("budget", "", "check each test for this `time`, instead of running it once")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
@@ -48,6 +50,10 @@ func main() {
 	scratch, err := filepath.Abs(*dir)
 	if err != nil {
 		log.Fatal(err)
+	}
+	if *planted {
+		plantAll(re, list, *dir, program, *page)
+		return
 	}
 	if *budget != "" {
 		checkAll(list, *dir, program, *budget, *page)
