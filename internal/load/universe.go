@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/evalorder"
 )
 
 // A universe is a growing set of packages that share a file set and an
@@ -116,6 +117,12 @@ func (u *universe) forget(pkgs []*Package) {
 
 // build creates and builds the SSA form of type-checked packages.
 func (u *universe) build(fresh []*Package) error {
+	if err := each(fresh, func(p *Package) error {
+		evalorder.Apply(p.files, p.Types, p.info)
+		return nil
+	}); err != nil {
+		return err
+	}
 	for _, p := range fresh {
 		p.SSA = u.prog.CreatePackage(p.Types, p.files, p.info, p.Path != "main")
 	}

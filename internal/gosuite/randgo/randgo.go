@@ -5,7 +5,7 @@
 // interfaces. Each folds what it computes into a hash; main prints the hash, or
 // the message of the panic, of each call. A program always ends: loops are
 // counted and functions call only earlier ones. No expression reads what a call
-// in it changes: the order would be up to the compiler.
+// in it changes: that is the matter of programs of another kind, see Orders.
 package randgo
 
 import (

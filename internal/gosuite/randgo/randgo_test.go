@@ -21,32 +21,36 @@ var (
 // TestRandom holds random programs in the machine against natively compiled ones.
 func TestRandom(t *testing.T) {
 	for seed := *first; seed < *first+*seeds; seed++ {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			dir := t.TempDir()
-			file := filepath.Join(dir, "main.go")
-			if err := os.WriteFile(file, []byte(Program(seed, 300)), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			bin := filepath.Join(dir, "main")
-			if out, err := exec.Command("go", "build", "-o", bin, file).CombinedOutput(); err != nil {
-				t.Fatalf("go build: %s", out)
-			}
-			want, err := exec.Command(bin).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			prog, err := execute.Build(execute.Source{Patterns: []string{file}, NoCache: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got, errs bytes.Buffer
-			exit, err := execute.Run(prog, execute.Process{Args: []string{"main"}, Stdout: &got, Stderr: &errs})
-			if err != nil || exit.Code != 0 {
-				t.Fatalf("%v %+v\n%s", err, exit, errs.Bytes())
-			}
-			compare(t, got.Bytes(), want)
-		})
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { both(t, Program(seed, 300)) })
+		t.Run(fmt.Sprint("order ", seed), func(t *testing.T) { both(t, Orders(seed, 300)) })
 	}
+}
+
+// both runs a program natively and in the machine.
+func both(t *testing.T, text string) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "main.go")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(dir, "main")
+	if out, err := exec.Command("go", "build", "-o", bin, file).CombinedOutput(); err != nil {
+		t.Fatalf("go build: %s", out)
+	}
+	want, err := exec.Command(bin).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := execute.Build(execute.Source{Patterns: []string{file}, NoCache: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, errs bytes.Buffer
+	exit, err := execute.Run(prog, execute.Process{Args: []string{"main"}, Stdout: &got, Stderr: &errs})
+	if err != nil || exit.Code != 0 {
+		t.Fatalf("%v %+v\n%s", err, exit, errs.Bytes())
+	}
+	compare(t, got.Bytes(), want)
 }
 
 // compare reports the first line that differs.

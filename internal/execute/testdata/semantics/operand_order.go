@@ -2,15 +2,26 @@
 
 package main
 
-// Operands are taken from left to right, variables included. Go leaves that open; its compiler makes the calls of a statement
-// first, and would print 6.
+type id [4]byte
+
+func parse(v *id) error {
+	v[0] = 7
+	return nil
+}
+
+func both() (v id, err error) { return v, parse(&v) }
+
+// The calls of a statement come first, and variables are read then, as Go's compiler does it.
 func main() {
 	x := 0
 	f := func() int {
 		x = 1
 		return 5
 	}
-	if x+f() != 5 {
-		panic("the call came first")
+	if x+f() != 6 {
+		panic("x was read first")
+	}
+	if v, _ := both(); v[0] != 7 {
+		panic("the result was read first")
 	}
 }
