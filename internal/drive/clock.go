@@ -151,6 +151,7 @@ func (m *Machine) tick(t ticking, n int, busy bool) {
 		m.pass(m.passed, busy, who)
 	case m.passed > 0:
 		m.allArrived(who, t.bubble)
+		m.queueAll(t.bubble)
 	}
 	if m.passed > 0 && t.bubble != 0 {
 		m.MoveClockOf(t.bubble, t.when)
@@ -163,6 +164,9 @@ func (m *Machine) tick(t ticking, n int, busy bool) {
 		m.touches(timer)
 		m.Fire(timer)
 		m.runFired()
+		if t.bubble != 0 {
+			m.settleQueues(timer)
+		}
 		return
 	}
 	m.save(who)

@@ -230,6 +230,9 @@ func (m *Machine) encodeKept(c *mem.Canon, g *G) {
 	if g.spun {
 		c.Word(uint64(g.spent))
 	}
+	if g.arrived {
+		c.Word(uint64(g.queued)<<16 | uint64(g.decided))
+	}
 	if m.opts.Births {
 		c.Word(mem.HashBytes([]byte(g.birth)))
 		c.Word(uint64(g.births))

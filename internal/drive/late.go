@@ -103,6 +103,9 @@ func (m *Machine) pass(d int64, busy bool, who *G) {
 	default:
 		m.allArrived(who, 0)
 		m.checked.late = 0
+		if d > 0 && d >= m.opts.Late.most() && !m.opts.Views.Wakes { // so long that nobody is still on the way
+			m.queueAll(0)
+		}
 	}
 }
 

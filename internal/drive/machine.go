@@ -138,6 +138,7 @@ type checkedState struct {
 	pruned   bool  // an assumption does not hold: nothing follows
 	observed bool  // the program knows what time it is
 	mainGone bool  // main.main has returned
+	queues   bool  // some goroutine is queued: see queue.go
 	late     int64 // how much time has passed since all waited
 	ticks    int   // how often the clock has moved since the program has seen it
 	watches  mem.Ptr
@@ -211,6 +212,8 @@ type standing struct {
 	ending  bool     // it has ended but for its block
 	exit    *vm.Exit // it has ended the program but for its block
 	arrived bool     // it was blocked when the clock moved or synctest.Wait returned: others may count on it
+	queued  uint16   // its number among those who are certain to wait at a channel, 0 if it need not have come: see queue.go
+	decided uint16   // the case, counted from 1, for which its select is decided, 0 for none
 	atomic  int32    // how many calls of verify.Atomic it is in
 	pinned  bool     // see Pin
 	settled bool     // its block was there when finalizers and cleanups began: see settle

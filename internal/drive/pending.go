@@ -118,7 +118,7 @@ func (m *Machine) CallOf(g *G) *vm.NativeCall {
 
 // AlternativeOf returns what an alternative of a goroutine does: the case of a
 // select, -1 for its default, or the choice of a native; and the goroutine that
-// receives what it sends, nil if there is none.
+// receives what it sends, or that can send because it receives, nil if there is none.
 func (m *Machine) AlternativeOf(who, alt int) (cas int, partner *G) {
 	if alt >= m.alternatives(&m.alts, who) {
 		return 0, nil

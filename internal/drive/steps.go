@@ -11,7 +11,7 @@ import (
 // An alternative is one way in which a goroutine can do its operation.
 type alternative struct {
 	cas     int32 // the case of a select, the choice of a native; -1 for a select's default
-	partner int32 // index of the goroutine that receives what this one sends, -1 for none
+	partner int32 // index of the goroutine that receives what this one sends, or can send because this one receives, -1 for none
 	pcas    int32 // the case of its select
 }
 
@@ -112,26 +112,55 @@ func (m *Machine) chanAlternatives(dst []alternative, i int, o *vm.ChanOp) []alt
 	sure := false // some case is ready, whatever others do
 	met := false  // there is somebody who has arrived
 	h := m.Heap
+	if d := m.gs[i].decided; d > 0 {
+		return append(dst, alternative{cas: int32(d - 1), partner: -1})
+	}
 	for k := range o.N {
 		ch, send := o.At(k)
 		if ch == 0 {
 			continue
 		}
-		switch {
-		case !h.IsChan(ch) || h.ChanClosed(ch), !send && h.ChanLen(ch) > 0, send && h.ChanLen(ch) < h.ChanCap(ch):
+		switch n := h.ChanLen(ch); {
+		case !h.IsChan(ch) || h.ChanClosed(ch):
 			sure = true
 			dst = append(dst, alternative{cas: int32(k), partner: -1})
+		case !send && n > 0:
+			if m.ahead(i, ch, false, false) >= n { // what there is belongs to others
+				m.served(ch)
+				continue
+			}
+			sure = true
+			dst = m.withFirst(dst, i, k, ch, true)
+		case send && n < h.ChanCap(ch):
+			if m.ahead(i, ch, true, false) >= h.ChanCap(ch)-n { // the room does
+				m.served(ch)
+				continue
+			}
+			sure = true
+			if n == 0 {
+				dst = m.withFirst(dst, i, k, ch, false)
+			} else {
+				dst = append(dst, alternative{cas: int32(k), partner: -1})
+			}
 		case h.ChanCap(ch) == 0:
+			var t meeting
+			if send {
+				t = m.meetingAt(i, ch)
+			}
 			for j, p := range m.gs {
-				if j == i || !p.Runnable() || p.ending || p.launch || p.unborn || p.spun || p.Completed() {
+				if j == i {
 					continue
 				}
-				po, ok := m.ChanOpOf(&p.G)
+				po, ok := m.standsAtChan(p)
 				if !ok {
 					continue
 				}
 				for l := range po.N {
 					if pch, psend := po.At(l); pch == ch && psend != send {
+						if send && !t.allows(j, p) {
+							m.served(ch)
+							continue
+						}
 						met = met || p.arrived
 						if send {
 							dst = append(dst, alternative{cas: int32(k), partner: int32(j), pcas: int32(l)})

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/effect"
@@ -41,6 +42,7 @@ func (m *Machine) TakeStep(who, alt int) {
 	n := m.alternatives(&m.alts, who)
 	if g.Idles() && n > 0 {
 		m.allArrived(g, g.Bubble())
+		m.queueAll(g.Bubble())
 		m.endBlocks(g.Bubble())
 		m.Ready(&g.G)
 	}
@@ -50,7 +52,7 @@ func (m *Machine) TakeStep(who, alt int) {
 	a := m.alts.at(alt)
 	m.takes(g, a)
 	m.save(g)
-	g.arrived, g.settled = false, false
+	g.leavesQueue()
 	if !g.spun && !g.access && !m.beginsSleep(g) {
 		g.block = nil
 	}
@@ -108,13 +110,15 @@ func (m *Machine) operate(g *G, choice int) {
 	e.wanted, e.known = nil, nil
 }
 
-// rendezvous hands over what g sends to p.
+// rendezvous hands over what g sends to p. If g receives, it takes what has been in the buffer for longest, and
+// what p waits to send comes to its end.
 func (m *Machine) rendezvous(g, p *G, a alternative) {
 	m.save(p)
 	blockOf := p.block
-	p.arrived, p.settled, p.block = false, false, nil
+	p.leavesQueue()
+	p.block = nil
 	o, _ := m.ChanOpOf(&g.G)
-	ch, _ := o.At(int(a.cas))
+	ch, send := o.At(int(a.cas))
 	m.touches(ch)
 	if m.probing {
 		m.trail = append(m.trail, blockOf...)
@@ -122,15 +126,32 @@ func (m *Machine) rendezvous(g, p *G, a alternative) {
 	g.goesOn(m)
 	p.goesOn(m)
 	m.mute++
-	size := m.Heap.ChanElemSize(ch)
-	value := m.Offered(&g.G, int(a.cas), size)
-	m.Heap.PublishElem(ch, value)
-	if elem := o.Elem(int(a.cas)); m.opts.Listener != nil && elem != nil {
-		m.heard(g, elem, true, value)
-		m.heard(p, elem, false, value)
+	size, elem := m.Heap.ChanElemSize(ch), o.Elem(int(a.cas))
+	if m.opts.Listener == nil {
+		elem = nil
 	}
-	m.Give(&p.G, int(a.pcas), value, size)
-	m.Taken(&g.G, int(a.cas))
+	if send {
+		value := m.Offered(&g.G, int(a.cas), size)
+		m.Heap.PublishElem(ch, value)
+		if elem != nil {
+			m.heard(g, elem, true, value)
+			m.heard(p, elem, false, value)
+		}
+		m.Give(&p.G, int(a.pcas), value, size)
+		m.Taken(&g.G, int(a.cas))
+	} else {
+		room := make([]uint64, size/8+1)
+		oldest, value := unsafe.Pointer(&room[0]), m.Offered(&p.G, int(a.pcas), size)
+		m.Heap.PublishElem(ch, value)
+		m.Heap.ChanPop(ch, oldest)
+		m.Heap.ChanPush(ch, value)
+		if elem != nil {
+			m.heard(g, elem, false, oldest)
+			m.heard(p, elem, true, value)
+		}
+		m.Give(&g.G, int(a.cas), oldest, size)
+		m.Taken(&p.G, int(a.pcas))
+	}
 	m.mute--
 	m.advance(g)
 	if m.Exit() == nil {
@@ -265,6 +286,7 @@ func (m *Machine) finishStep() {
 		return
 	}
 	m.fireOverdue()
+	m.settleQueues(0)
 	m.collide() // also on what nobody can reach any more
 	m.share()
 	for i := 0; i < len(m.gs); i++ {

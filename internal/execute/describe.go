@@ -184,6 +184,9 @@ func (s *System) channelText(ch mem.Ptr, name string, elem *bytecode.Type) strin
 
 func (s *System) channelCase(c drive.PendingCase, name string, partner *drive.G) string {
 	ch := s.channelText(c.Ch, name, c.Elem)
+	if !c.Send && partner != nil {
+		return "receive on " + ch + ", and " + s.nameOf(partner) + " sends"
+	}
 	if !c.Send {
 		return "receive on " + ch
 	}

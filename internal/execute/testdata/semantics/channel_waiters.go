@@ -1,10 +1,10 @@
-// want: violation panic
+// want: verified
 
 package main
 
 import "time"
 
-// Those who wait to send go in any order, also if one of them has come seconds before the other. In Go the first one goes first.
+// Who has waited for seconds at a channel goes before who comes now, to send as well as to receive.
 func main() {
 	c := make(chan int)
 	go func() { c <- 1 }()
@@ -15,4 +15,16 @@ func main() {
 		panic("the second came first")
 	}
 	<-c
+
+	got := make(chan string, 2)
+	go func() { <-c; got <- "first" }()
+	time.Sleep(5 * time.Second)
+	go func() { <-c; got <- "second" }()
+	time.Sleep(5 * time.Second)
+	c <- 1
+	if <-got == "second" {
+		panic("the second came first")
+	}
+	c <- 2
+	<-got
 }
