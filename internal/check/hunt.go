@@ -17,6 +17,7 @@ type hunter struct {
 	systems []lts.System
 	worked  int64 // by the search, when it was asked last
 	share   int64 // of the hunt, of the work of all searches
+	ahead   int64 // of that, what it has had because the search went straight on
 	begun   bool
 	stop    func() bool
 }
@@ -26,6 +27,10 @@ const (
 	huntFirst = 50_000
 	// huntMore is after how much work of a search half of all work is the hunt's.
 	huntMore = 300_000_000
+	// huntStraight is after how much work a search that goes straight on may be one without an end, and huntAhead how much the hunt has
+	// for that at most: about a second.
+	huntStraight = 3_000_000
+	huntAhead    = 30_000_000
 	// PeerLump is a HuntLump for programs with live peers.
 	PeerLump = 500_000
 	// huntDeep is from which depth on a search that is on its way down counts as one that may never come back.
@@ -73,13 +78,25 @@ func (h *hunter) beside(o explore.Options) explore.Options {
 			}
 		}
 		if at.Transitions > 0 { // what comes before is the same for all
-			h.share += (work - h.worked) / parts(at, work)
+			done := work - h.worked
+			if straight(at, work) && h.ahead < huntAhead {
+				h.share += done
+				h.ahead += done
+			} else {
+				h.share += done / parts(at, work)
+			}
 		}
 		h.worked = work
 		h.begun = h.begun || h.share > huntFirst
 		return h.begun && h.hunt.Go(h.share)
 	}
 	return o
+}
+
+// straight says whether a search has gone straight on for long, by way of reduction, where others could have gone on: one of them may be an
+// endless loop. If it comes to an end after all, what the hunt had meanwhile is little.
+func straight(at explore.At, work int64) bool {
+	return work > huntStraight && at.Passes && at.Branches == 0 && at.Depth > huntDeep
 }
 
 // parts returns of how many parts one is the hunt's. A search that is still on its way down, and has passed others by, may never come

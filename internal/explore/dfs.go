@@ -112,7 +112,7 @@ func (d *depthFirst) run() error {
 			d.unsaved = d.checkpoint()
 			return nil
 		}
-		if d.o.Beside != nil && d.o.Beside(At{d.transitions, d.depth(), len(d.steps) - len(d.stack)}) {
+		if d.o.Beside != nil && d.o.Beside(At{d.transitions, d.depth(), len(d.steps) - len(d.stack), d.passes()}) {
 			d.abandon(Interrupted, d.untaken(), "steps not taken")
 			return nil
 		}
@@ -131,6 +131,16 @@ func (d *depthFirst) run() error {
 		d.take(top)
 	}
 	return nil
+}
+
+// passes reports whether reduction leaves out steps of the state that is about to be left for the first time.
+func (d *depthFirst) passes() bool {
+	top := d.stack[len(d.stack)-1]
+	if d.away || d.c.reducer == nil || top.next > top.lo {
+		return false
+	}
+	d.next = d.c.Enabled(d.next[:0])
+	return len(d.next) > int(top.hi-top.lo)
 }
 
 // untaken counts the steps that are left on the stack.

@@ -114,8 +114,9 @@ type Options struct {
 // At is where a depth-first search stands.
 type At struct {
 	Transitions int64
-	Depth       int // of the current state
-	Branches    int // how many steps there are besides those of the path to it, taken or not
+	Depth       int  // of the current state
+	Branches    int  // how many steps there are besides those of the path to it, taken or not
+	Passes      bool // it goes down, and passes others by: there are steps here that reduction leaves out
 }
 
 // Run searches the systems that newSystem makes: one for each worker, all of one
