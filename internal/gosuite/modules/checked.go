@@ -29,6 +29,7 @@ type checkedTest struct {
 	Steps   int64 // transitions
 	CPU     float64
 	Found   []string // kinds and messages of findings
+	By      string   // which search has found something, as -search has it
 	Why     string   // what was not covered, or why it could not be checked
 	Refused bool     // it could not be checked
 }
@@ -98,6 +99,12 @@ func (c *checked) read(data []byte) error {
 			Target, Test, Verdict, Error string
 			States, Transitions          int64
 			CPU                          float64 `json:"cpu_seconds"`
+			Hunt                         struct {
+				Searches []struct {
+					Search string
+					Found  bool
+				}
+			}
 		}
 	}
 	if err := json.Unmarshal(data, &told); err != nil {
@@ -108,6 +115,14 @@ func (c *checked) read(data []byte) error {
 		for _, f := range told.Findings {
 			if f.Target == t.Target {
 				test.Found = append(test.Found, f.Kind+": "+f.Message)
+			}
+		}
+		if t.Verdict == "violation" {
+			test.By = "dfs"
+		}
+		for _, h := range t.Hunt.Searches {
+			if h.Found {
+				test.By = h.Search
 			}
 		}
 		for _, l := range told.Left {
@@ -138,7 +153,7 @@ func checkedPage(list []*module, parts [][]*checked, budget string) (string, []s
 	var b strings.Builder
 	var errs, commits, found, left []string
 	total := map[string]int{}
-	whys := map[string]int{}
+	whys, by := map[string]int{}, map[string]int{}
 	tests := 0
 	var rows strings.Builder
 	for i, m := range list {
@@ -162,6 +177,7 @@ func checkedPage(list []*module, parts [][]*checked, budget string) (string, []s
 						class, why = "not looked at", strings.Join(t.Found, "; ")
 					}
 					n[class]++
+					by[t.By]++
 					found = append(found, fmt.Sprintf("- %s %s (%s): %s", c.Package, t.Name, class, why))
 				case "inconclusive":
 					n[t.Verdict]++
@@ -187,6 +203,13 @@ func checkedPage(list []*module, parts [][]*checked, budget string) (string, []s
 		if len(items) > 0 {
 			fmt.Fprintf(&b, "\n## %s\n\n%s\n", title, strings.Join(items, "\n"))
 		}
+	}
+	if len(by) > 0 {
+		b.WriteString("\nWhich search has found something, by default:")
+		for i, search := range sorted(by) {
+			fmt.Fprintf(&b, "%s %s %d", []string{"", ","}[min(i, 1)], search, by[search])
+		}
+		b.WriteString(".\n")
 	}
 	list1("Findings", found)
 	for _, why := range sorted(whys) {

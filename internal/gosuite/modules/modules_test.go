@@ -165,7 +165,7 @@ func TestChecked(t *testing.T) {
 	c := &checked{Package: "m/b", Heddle: "abc"}
 	if err := c.read([]byte(`{"findings":[{"target":"m/b.TestB","kind":"race","message":"x"},{"target":"m/b.TestC","kind":"leak","message":"y"}],
 		"left":[{"target":"m/b.TestD","reason":"time","text":"limit"},{"target":"m/b.TestD","reason":"bound","text":"starts a process"}],
-		"targets":[{"target":"m/b.TestA","test":"TestA","verdict":"verified"},{"target":"m/b.TestB","test":"TestB","verdict":"violation"},
+		"targets":[{"target":"m/b.TestA","test":"TestA","verdict":"verified"},{"target":"m/b.TestB","test":"TestB","verdict":"violation","hunt":{"searches":[{"search":"delays"},{"search":"pct","found":true}]}},
 		{"target":"m/b.TestC","test":"TestC","verdict":"violation"},{"target":"m/b.TestD","test":"TestD","verdict":"inconclusive"}]}`)); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestChecked(t *testing.T) {
 	if len(errs) != 1 || !strings.Contains(errs[0], "TestC") {
 		t.Errorf("got %q, want that nobody has looked at TestC", errs)
 	}
-	for _, want := range []string{"| m@v1 | 4 | 1 | 1 | 0 | 1 | 1 |", "Answered: 50 %", "- m/b TestB (true): a race", "- 1: starts a process"} {
+	for _, want := range []string{"| m@v1 | 4 | 1 | 1 | 0 | 1 | 1 |", "Answered: 50 %", "- m/b TestB (true): a race", "- 1: starts a process", "by default: dfs 1, pct 1."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
