@@ -102,6 +102,12 @@ modules-checked:
 modules-checked-parts: build
 	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -modules '$(MODULES)' -budget $(BUDGET) -o docs/results/modules-checked.md
 
+# How fast some of their tests are searched, against an earlier commit. The result is docs/results/rates.md.
+.PHONY: rates
+BEFORE ?= f4d8176
+rates: build
+	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -rates $(BEFORE) -o docs/results/rates.md
+
 # Faults that are planted in these modules, looked for with default flags; the table is docs/results/modules-planted.md.
 .PHONY: modules-planted
 modules-planted: build

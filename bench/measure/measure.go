@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -20,6 +21,29 @@ func Build(folders ...string) (bin string, err error) {
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		os.RemoveAll(bin)
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return bin, nil
+}
+
+// BuildAt builds heddle at a commit into a new folder.
+func BuildAt(commit string) (bin string, err error) {
+	if bin, err = os.MkdirTemp("", "heddle-bench"); err != nil {
+		return "", err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(bin)
+		}
+	}()
+	tree := filepath.Join(bin, "tree")
+	if out, err := exec.Command("git", "worktree", "add", "--detach", tree, commit).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("git worktree: %w\n%s", err, out)
+	}
+	defer exec.Command("git", "worktree", "remove", "--force", tree).Run()
+	build := exec.Command("go", "build", "-o", bin+"/", "./cmd/heddle")
+	build.Dir = tree
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build at %s: %w\n%s", commit, err, out)
 	}
 	return bin, nil
 }

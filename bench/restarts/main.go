@@ -53,7 +53,7 @@ func run(old string) (rows []row, skipped []string, err error) {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(now)
-	before, err := buildAt(old)
+	before, err := measure.BuildAt(old)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,29 +73,6 @@ func run(old string) (rows []row, skipped []string, err error) {
 		}
 	}
 	return rows, skipped, nil
-}
-
-// buildAt builds heddle at a commit into a new folder.
-func buildAt(commit string) (bin string, err error) {
-	if bin, err = os.MkdirTemp("", "heddle-bench"); err != nil {
-		return "", err
-	}
-	defer func() {
-		if err != nil {
-			os.RemoveAll(bin)
-		}
-	}()
-	tree := filepath.Join(bin, "tree")
-	if out, err := exec.Command("git", "worktree", "add", "--detach", tree, commit).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("git worktree: %w\n%s", err, out)
-	}
-	defer exec.Command("git", "worktree", "remove", "--force", tree).Run()
-	build := exec.Command("go", "build", "-o", bin+"/", "./cmd/heddle")
-	build.Dir = tree
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build at %s: %w\n%s", commit, err, out)
-	}
-	return bin, nil
 }
 
 var (

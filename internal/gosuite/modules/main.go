@@ -4,7 +4,7 @@
 // versions and the reasons are in modules.txt; they are fetched as the go command
 // does. With -budget each test is checked instead, and a second page says what
 // was found and what was not covered. With -planted the faults of plants.txt are
-// planted, and a third page says which were found. What was found out about a package is kept in a file, so a run that was
+// planted, and a third page says which were found. With -rates some tests are searched by an earlier heddle and by this one. What was found out about a package is kept in a file, so a run that was
 // interrupted goes on where it was.
 package main
 
@@ -33,6 +33,7 @@ func main() {
 	total := flag.Duration("total", 20*time.Minute, "the longest run of a package, by the clock")
 	planted := flag.Bool("planted", false, "plant faults in modules and have them looked for, instead of running tests once")
 	budget := flag.String("budget", "", "check each test for this `time`, instead of running it once")
+	before := flag.String("rates", "", "measure how fast the tests of rates.txt are searched, at this earlier `commit` and now")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
 	if err != nil {
@@ -53,6 +54,10 @@ func main() {
 	}
 	if *planted {
 		plantAll(re, list, *dir, program, *page)
+		return
+	}
+	if *before != "" {
+		rateAll(list, *dir, *before, program, *page)
 		return
 	}
 	if *budget != "" {

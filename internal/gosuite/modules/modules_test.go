@@ -179,3 +179,20 @@ func TestChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestRatesPage: each test has a row with states and steps a second, and how many times as many steps.
+func TestRatesPage(t *testing.T) {
+	text := ratesPage([]rate{{"m/p", "TestA", [2]int64{100, 300}, [2]int64{200, 800}, [2]float64{10, 10}}}, "old", "new")
+	for _, want := range []string{"Before: commit old. Now: commit new,", "| m/p TestA | 100 | 300 | 10 | 30 | 20 | 80 | 4.0 |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+	list, err := parse("m v1\nm/sub v2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := moduleOf(list, "m/p"); m == nil || m.path != "m" || moduleOf(list, "mm") != nil {
+		t.Errorf("got module %v of m/p", m)
+	}
+}
