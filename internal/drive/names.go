@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/heddle-mc/heddle/internal/bitset"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -141,25 +143,23 @@ func (m *Machine) Name(c *vm.G, on bool) {
 	}
 }
 
-// freePath returns the first path below a parent's that no goroutine has.
+// freePath returns the first path below a parent's that no goroutine has. (A goroutine with more than 65,536 children that live has some of
+// one name.)
 func (m *Machine) freePath(parent string) string {
-	b := append(append(m.path[:0], parent...), 0, 0)
-	m.path = b
-	for n := uint16(0); ; n++ {
-		binary.BigEndian.PutUint16(b[len(parent):], n)
-		if !m.hasPath(b) {
-			return m.paths.of(b)
-		}
-	}
-}
-
-func (m *Machine) hasPath(path []byte) bool {
+	used := bitset.Make(len(m.gs) + 1) // there is one among so many
 	for _, g := range m.gs {
-		if g.path == string(path) {
-			return true
+		if rest, ok := strings.CutPrefix(g.path, parent); ok && len(rest) == 2 {
+			if n := int(rest[0])<<8 | int(rest[1]); n <= len(m.gs) {
+				used.Add(n)
+			}
 		}
 	}
-	return false
+	n := 0
+	for used.Has(n) {
+		n++
+	}
+	m.path = binary.BigEndian.AppendUint16(append(m.path[:0], parent...), uint16(n))
+	return m.paths.of(m.path)
 }
 
 // pathTexts holds each path once.
