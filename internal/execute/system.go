@@ -3,6 +3,7 @@ package execute
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -205,7 +206,9 @@ func splitStep(s lts.Step) (who, alt int) { return int(s >> 16), int(s & 0xffff)
 // Enabled appends the steps that can be taken: goroutines in the order of their
 // names, then the clock.
 func (s *System) Enabled(dst []lts.Step) []lts.Step {
-	for _, st := range s.m.Steps() {
+	steps := s.m.Steps()
+	dst = slices.Grow(dst, len(steps)) // there may be very many
+	for _, st := range steps {
 		dst = append(dst, stepOf(st.Who, st.Alt))
 	}
 	return dst
@@ -398,7 +401,9 @@ func libraryOf(prog *bytecode.Program) string {
 // Reduced appends steps that are enough to follow.
 func (s *System) Reduced(dst []lts.Step) []lts.Step {
 	s.alone[0] = s.m
-	for _, st := range s.reduction.reduced(s.alone[:]) {
+	steps := s.reduction.reduced(s.alone[:])
+	dst = slices.Grow(dst, len(steps)) // there may be very many
+	for _, st := range steps {
 		dst = append(dst, stepOf(st.Who, st.Alt))
 	}
 	return dst

@@ -21,7 +21,10 @@ type priorities struct {
 	high    []uint64       // the others that were seen, from the lowest to the highest
 	seen    map[uint64]bool
 	steps   int
-	own     []lts.Step
+
+	// Memory of choose, which the next walk uses too.
+	own    []lts.Step
+	actors []uint64 // of the steps
 }
 
 // maxBugDepth is the largest depth of bugs that walks are made for.
@@ -43,23 +46,26 @@ func newPriorities(d dice, depth, length int) *priorities {
 
 // choose chooses a step of the actor with the highest priority.
 func (p *priorities) choose(c *cursor, steps []lts.Step) lts.Step {
-	for _, s := range steps {
-		if who := c.individual(s); !p.seen[who] {
+	p.actors = p.actors[:0]
+	for i, s := range steps {
+		who := c.individual(s)
+		p.actors = append(p.actors, who)
+		if (i == 0 || who != p.actors[i-1]) && !p.seen[who] {
 			p.seen[who] = true
 			p.high = slices.Insert(p.high, p.dice.below(len(p.high)+1), who)
 		}
 	}
-	who := p.first(c, steps)
+	who := p.first()
 	for i, at := range p.moments {
 		if at == p.steps {
 			p.lower(who, i)
-			who = p.first(c, steps)
+			who = p.first()
 		}
 	}
 	p.steps++
 	p.own = p.own[:0]
-	for _, s := range steps {
-		if c.individual(s) == who {
+	for i, s := range steps {
+		if p.actors[i] == who {
 			p.own = append(p.own, s)
 		}
 	}
@@ -75,10 +81,12 @@ func (p *priorities) lower(who uint64, priority int) {
 }
 
 // first returns who has the highest priority of those that can move.
-func (p *priorities) first(c *cursor, steps []lts.Step) (who uint64) {
+func (p *priorities) first() (who uint64) {
 	best := -1
-	for _, s := range steps {
-		own := c.individual(s)
+	for i, own := range p.actors {
+		if i > 0 && own == p.actors[i-1] {
+			continue // it has several steps
+		}
 		at, lowered := p.low[own]
 		if !lowered {
 			at = len(p.moments) + slices.Index(p.high, own)

@@ -83,20 +83,25 @@ func runWalks(s *search, c *cursor) {
 		s.leave(Left{Reason: Sample, Text: fmt.Sprintf("%d %s of up to %d steps see some states only", runs, kind, length)})
 	}
 	natural := 0 // how long the longest walk was that has come to an end
+	var last *priorities
+	var memory []lts.Step
 	for run := 0; run != runs; run++ {
 		d := dice(mix(s.o.Seed ^ mix(uint64(run))))
 		var by chooser = &d
 		var p *priorities
 		if s.o.Strategy == PriorityWalk {
 			p = newPriorities(d, 1+run%maxBugDepth, max(s.walks.longest, cmp.Or(s.o.short, firstLength)))
-			by = p
+			if last != nil {
+				p.own, p.actors = last.own, last.actors
+			}
+			by, last = p, p
 		}
 		if endless {
 			if length = shortWalk * luby(run+1); natural > 0 && run%4 > 0 {
 				length = 2 * natural
 			}
 		}
-		ended, steps, why := s.walk(c, by, length)
+		ended, steps, why := s.walk(c, by, length, &memory)
 		if why != "" {
 			s.abandon(why, int64(max(runs-run, 1)), "walks not finished")
 			return
@@ -115,14 +120,13 @@ func runWalks(s *search, c *cursor) {
 }
 
 // walk takes one walk. It reports whether it came to an end of the system, after how many steps, and the limit that
-// it came to, or "".
-func (s *search) walk(c *cursor, by chooser, length int) (ended bool, n int, why Reason) {
+// it came to, or "". The memory is for lists of steps.
+func (s *search) walk(c *cursor, by chooser, length int, memory *[]lts.Step) (ended bool, n int, why Reason) {
 	c.Reset()
 	var path lts.Path
 	s.frontier = func() (int64, int64, int) { return int64(cap(path)) * 4, 1, len(path) }
 	here := func() lts.Path { return slices.Clone(path) }
 	defer crash(here)
-	var steps []lts.Step
 	for {
 		isNew := s.set.Add(c.digest(s.set))
 		s.maxDepth = max(s.maxDepth, len(path))
@@ -131,7 +135,7 @@ func (s *search) walk(c *cursor, by chooser, length int) (ended bool, n int, why
 				s.find(f, here)
 			}
 		}
-		if steps = c.steps(steps[:0]); len(steps) == 0 {
+		if *memory = c.steps((*memory)[:0]); len(*memory) == 0 {
 			switch dead, beyond := c.stuck(); {
 			case beyond != nil:
 				s.leave(Left{Reason: SystemBound, Count: 1, Text: beyond.Error(), Path: here()})
@@ -146,7 +150,7 @@ func (s *search) walk(c *cursor, by chooser, length int) (ended bool, n int, why
 		if why := s.over(); why != "" {
 			return false, len(path), why
 		}
-		next := by.choose(c, steps)
+		next := by.choose(c, *memory)
 		c.Take(next)
 		path = append(path, next)
 		s.transitions++
