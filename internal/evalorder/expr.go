@@ -20,32 +20,41 @@ const (
 
 // needs says whether the order in which expressions, from left to right, are evaluated matters.
 func (p *pass) needs(exprs ...*ast.Expr) bool {
-	p.need, p.pending = false, false
-	for _, x := range exprs {
-		p.scan(*x)
-	}
-	return p.need
+	return p.ask(func() { p.scanAll(exprs) })
 }
 
 // needsPlaces says so of the places of an assignment and the values that are assigned.
 func (p *pass) needsPlaces(places []ast.Expr, values ...ast.Expr) bool {
-	p.need, p.pending = false, false
-	for _, x := range places {
-		operands, class := p.placeOperands(x)
-		p.scanAll(operands)
-		p.pending = p.pending || class == late
-	}
-	for _, x := range values {
-		p.scan(x)
-	}
-	return p.need
+	return p.ask(func() {
+		for _, x := range places {
+			operands, class := p.placeOperands(x)
+			p.scanAll(operands)
+			p.pending = p.pending || class == late
+		}
+		for _, x := range values {
+			p.scan(x)
+		}
+	})
 }
 
 // needsOperands says so of the operands of a call that comes later, by go or defer.
 func (p *pass) needsOperands(call *ast.CallExpr) bool {
+	return p.ask(func() {
+		operands, _ := p.operands(call)
+		p.scanAll(operands)
+	})
+}
+
+// ask says what a scan finds that begins with nothing to the left. As long as nobody has looked at the declaration calls are taken to
+// change all variables: only if the order would matter then, which is rare, is it looked which of them they change.
+func (p *pass) ask(scan func()) bool {
 	p.need, p.pending = false, false
-	operands, _ := p.operands(call)
-	p.scanAll(operands)
+	scan()
+	if p.need && p.known == nil {
+		p.known = look(p.decl, p.info)
+		p.need, p.pending = false, false
+		scan()
+	}
 	return p.need
 }
 

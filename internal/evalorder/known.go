@@ -6,19 +6,19 @@ import (
 	"go/types"
 )
 
-// A known is what is known of a file before it is rewritten.
+// A known is what is known of a declaration before it is rewritten.
 type known struct {
 	shared map[*types.Var]bool           // variables that a call may change, although it does not name them
 	jumps  map[types.Object][]*ast.Ident // the labels of goto statements
 }
 
-// look finds the variables of a file whose address is taken or that a func literal uses that is inside of their function, and
+// look finds the variables of a declaration whose address is taken or that a func literal uses that is inside of their function, and
 // its goto statements.
-func look(file *ast.File, info *types.Info) known {
-	k := known{shared: make(map[*types.Var]bool), jumps: make(map[types.Object][]*ast.Ident)}
+func look(decl ast.Decl, info *types.Info) *known {
+	k := &known{shared: make(map[*types.Var]bool), jumps: make(map[types.Object][]*ast.Ident)}
 	home := make(map[types.Object]ast.Node)
 	var funcs, nodes []ast.Node // those that are open
-	ast.Inspect(file, func(n ast.Node) bool {
+	ast.Inspect(decl, func(n ast.Node) bool {
 		if n == nil {
 			if last := len(nodes) - 1; last >= 0 {
 				if isFunc(nodes[last]) {
@@ -79,7 +79,7 @@ func isFunc(n ast.Node) bool {
 }
 
 // share notes that the address of an expression is taken.
-func (k known) share(x ast.Expr, info *types.Info) {
+func (k *known) share(x ast.Expr, info *types.Info) {
 	for {
 		switch e := x.(type) {
 		case *ast.ParenExpr:
@@ -99,7 +99,7 @@ func (k known) share(x ast.Expr, info *types.Info) {
 	}
 }
 
-// changes says whether a variable may be changed by a call that does not name it.
-func (k known) changes(v *types.Var) bool {
-	return k.shared[v] || v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
+// changes says whether a variable may be changed by a call that does not name it, as far as is known.
+func (k *known) changes(v *types.Var) bool {
+	return k == nil || k.shared[v] || v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }

@@ -9,20 +9,24 @@ import (
 // Apply rewrites the files of a package, and adds to info what it must say about the new nodes.
 func Apply(files []*ast.File, pkg *types.Package, info *types.Info) {
 	for _, file := range files {
-		p := &pass{pkg: pkg, info: info, known: look(file, info), boxed: make(map[ast.Expr]bool)}
-		p.initialisers(file)
-		ast.Inspect(file, p.visit)
+		p := &pass{pkg: pkg, info: info, boxed: make(map[ast.Expr]bool)}
+		for _, decl := range file.Decls {
+			p.decl, p.known = decl, nil
+			p.initialisers(decl)
+			ast.Inspect(decl, p.visit)
+		}
 	}
 }
 
 // A pass rewrites one file.
 type pass struct {
-	pkg  *types.Package
-	info *types.Info
-	known
-	boxed map[ast.Expr]bool // values that are copied to become values of an interface type
-	out   []ast.Stmt        // what comes before the statement that is rewritten
-	made  int               // variables
+	pkg    *types.Package
+	info   *types.Info
+	decl   ast.Decl          // that is rewritten
+	*known                   // of decl, nil as long as nothing of it was rewritten: see ask
+	boxed  map[ast.Expr]bool // values that are copied to become values of an interface type
+	out    []ast.Stmt        // what comes before the statement that is rewritten
+	made   int               // variables
 
 	// While a statement is looked at: see scan.
 	pending bool
@@ -351,21 +355,19 @@ func (p *pass) selectStmt(s *ast.SelectStmt) {
 }
 
 // initialisers rewrites those of package variables that need it, as a call of a func literal, whose body is rewritten then.
-func (p *pass) initialisers(file *ast.File) {
-	for _, decl := range file.Decls {
-		d, ok := decl.(*ast.GenDecl)
-		if !ok || d.Tok != token.VAR {
-			continue
-		}
-		for _, spec := range d.Specs {
-			v := spec.(*ast.ValueSpec)
-			for i, x := range v.Values {
-				if p.needs(&x) {
-					v.Values[i] = p.inLiteral(x)
-					for _, init := range p.info.InitOrder {
-						if init.Rhs == x {
-							init.Rhs = v.Values[i]
-						}
+func (p *pass) initialisers(decl ast.Decl) {
+	d, ok := decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR {
+		return
+	}
+	for _, spec := range d.Specs {
+		v := spec.(*ast.ValueSpec)
+		for i, x := range v.Values {
+			if p.needs(&x) {
+				v.Values[i] = p.inLiteral(x)
+				for _, init := range p.info.InitOrder {
+					if init.Rhs == x {
+						init.Rhs = v.Values[i]
 					}
 				}
 			}
