@@ -25,8 +25,8 @@ type hunter struct {
 const (
 	// huntFirst is what the hunt's share has to be before it begins: where a search ends at once, it does not pay.
 	huntFirst = 50_000
-	// huntMore is after how much work of a search half of all work is the hunt's.
-	huntMore = 300_000_000
+	// huntMore is after how much work of a search half of all work is the hunt's: about ten seconds.
+	huntMore = 150_000_000
 	// huntStraight is after how much work a search that goes straight on may be one without an end, and huntAhead how much the hunt has
 	// for that at most: about a second.
 	huntStraight = 3_000_000

@@ -144,6 +144,7 @@ func (m *Machine) currentKey() *stateKey {
 	if !k.known {
 		m.encode()
 		k.bytes = m.canon.Finish(k.bytes[:0])
+		m.work += 2 * int64(len(m.canon.Found()))
 		k.known, k.sumAt, k.tied = true, m.canon.SumAt(), m.tied()
 	}
 	return k

@@ -77,6 +77,7 @@ func (m *Machine) look(g *G, i int) {
 	c := m.newView()
 	m.encodeGoroutine(c, g)
 	g.view, g.shares = c.View(), 0
+	m.work += 2 * int64(len(c.Found()))
 	for k, id := range c.Found() {
 		r := m.ranks.of(m, id)
 		g.view = mem.HashWord(g.view ^ r.sum)
