@@ -5,7 +5,7 @@ import "slices"
 // bare returns the sort that the text of an expression has by itself if casts to
 // wider sorts are left out. It is nil if the text does not tell, as for []. Sorts
 // that differ from that of the expression are only made for the comparison.
-func bare(e Expr) *Sort {
+func (u *untyper) bare(e Expr) *Sort {
 	switch e := e.(type) {
 	case *Number:
 		return basicSort(e.Of, bareNumber(e.Value))
@@ -16,23 +16,23 @@ func bare(e Expr) *Sort {
 		}
 		switch f.Op {
 		case OpCast:
-			if implicit(e) {
+			if u.implicit(e) {
 				return f.Of.Args[0]
 			}
 		case OpToSet, OpToBag:
-			return bare(e.Args[0])
+			return u.bare(e.Args[0])
 		case OpCons, OpInsert, OpInsertN:
 			if elems, _, ok := literalElems(e); ok {
-				return bareLiteral(e.Sort(), elems)
+				return u.bareLiteral(e.Sort(), elems)
 			}
 		}
-		if !known(e) {
+		if !u.known(e) {
 			return nil
 		}
 	case *Where:
-		return bare(e.Body)
+		return u.bare(e.Body)
 	case *Abs:
-		if e.Kind == Lambda && bare(e.Body) != e.Body.Sort() {
+		if e.Kind == Lambda && u.bare(e.Body) != e.Body.Sort() {
 			return nil
 		}
 	case *Func:
@@ -46,48 +46,58 @@ func bare(e Expr) *Sort {
 // implicit reports whether a cast may be left out where the context fixes the
 // sort. It may not over whr, since the checker puts casts inside, nor over what
 // does not tell its sort.
-func implicit(cast *Apply) bool {
+func (u *untyper) implicit(cast *Apply) bool {
 	f := cast.Head.(*Func)
 	_, isWhere := cast.Args[0].(*Where)
-	return f.Of.Args[0].Kind < f.Of.Result.Kind && !isWhere && known(cast.Args[0])
+	return f.Of.Args[0].Kind < f.Of.Result.Kind && !isWhere && u.known(cast.Args[0])
 }
 
 // known reports whether the text of an expression tells its sort at all, casts
 // written down: [] ++ [] does not, nor 0 + head([]).
-func known(e Expr) bool {
+func (u *untyper) known(e Expr) bool {
 	switch e := e.(type) {
 	case *Func:
 		return e.Op != OpNil && e.Op != OpEmptySet && e.Op != OpEmptyBag
 	case *Where:
-		return known(e.Body)
+		return u.known(e.Body)
 	case *Abs:
-		return e.Kind != Lambda || known(e.Body)
+		return e.Kind != Lambda || u.known(e.Body)
 	case *Apply:
-		f, ok := e.Head.(*Func)
+		known, ok := u.tells[e]
 		if !ok {
-			return true
+			known = u.knownApply(e)
+			u.tells[e] = known
 		}
-		switch f.Op {
-		case OpToSet, OpToBag:
-			return known(e.Args[0])
-		case OpInsert, OpInsertN:
-			return known(e.Args[0]) || known(e.Args[len(e.Args)-1])
-		}
-		for i := range signatures[f.Name] {
-			if g := &signatures[f.Name][i]; g.Op == f.Op && len(g.Args) == len(e.Args) {
-				if g.Generic() || len(signatures[f.Name]) == 1 {
-					return !g.Result.IsS && !g.Result.OfS || knownArg(g, e.Args)
-				}
-				return !slices.ContainsFunc(e.Args, func(x Expr) bool { return !known(x) }) // which function it is depends on all of them
+		return known
+	}
+	return true
+}
+
+func (u *untyper) knownApply(e *Apply) bool {
+	f, ok := e.Head.(*Func)
+	if !ok {
+		return true
+	}
+	switch f.Op {
+	case OpToSet, OpToBag:
+		return u.known(e.Args[0])
+	case OpInsert, OpInsertN:
+		return u.known(e.Args[0]) || u.known(e.Args[len(e.Args)-1])
+	}
+	for i := range signatures[f.Name] {
+		if g := &signatures[f.Name][i]; g.Op == f.Op && len(g.Args) == len(e.Args) {
+			if g.Generic() || len(signatures[f.Name]) == 1 {
+				return !g.Result.IsS && !g.Result.OfS || u.knownArg(g, e.Args)
 			}
+			return !slices.ContainsFunc(e.Args, func(x Expr) bool { return !u.known(x) }) // which function it is depends on all of them
 		}
 	}
 	return true
 }
 
-func knownArg(g *Signature, args []Expr) bool {
+func (u *untyper) knownArg(g *Signature, args []Expr) bool {
 	for i, p := range g.Args {
-		if (p.IsS || p.OfS) && known(args[i]) {
+		if (p.IsS || p.OfS) && u.known(args[i]) {
 			return true
 		}
 	}
@@ -106,11 +116,11 @@ func basicSort(of *Sort, k SortKind) *Sort {
 // bareLiteral returns the sort of a list, set or bag by its elements: the sort
 // itself if an element has the sort of elements, otherwise a sort with a
 // narrower number in it, or nil.
-func bareLiteral(of *Sort, elems []Expr) *Sort {
+func (u *untyper) bareLiteral(of *Sort, elems []Expr) *Sort {
 	elem := of.Args[0]
 	var widest *Sort
 	for _, x := range elems {
-		b := bare(x)
+		b := u.bare(x)
 		switch {
 		case b == elem:
 			return of
@@ -133,17 +143,17 @@ func (u *untyper) implied(f *Func, args []Expr) bool {
 			continue
 		}
 		if g.Generic() {
-			return impliedGeneric(g, f, args)
+			return u.impliedGeneric(g, f, args)
 		}
-		return impliedNumbers(f, args)
+		return u.impliedNumbers(f, args)
 	}
 	return true
 }
 
 // impliedGeneric looks for an argument that says what S is.
-func impliedGeneric(g *Signature, f *Func, args []Expr) bool {
+func (u *untyper) impliedGeneric(g *Signature, f *Func, args []Expr) bool {
 	for i, p := range g.Args {
-		b := bare(args[i])
+		b := u.bare(args[i])
 		if b == nil {
 			continue
 		}
@@ -159,7 +169,7 @@ func impliedGeneric(g *Signature, f *Func, args []Expr) bool {
 
 // impliedNumbers looks for the function that needs the fewest casts, as the
 // checker does.
-func impliedNumbers(f *Func, args []Expr) bool {
+func (u *untyper) impliedNumbers(f *Func, args []Expr) bool {
 	best, least := -1, 0
 	list := signatures[f.Name]
 	for i := range list {
@@ -169,7 +179,7 @@ func impliedNumbers(f *Func, args []Expr) bool {
 		}
 		cost := 0
 		for j, p := range g.Args {
-			b := bare(args[j])
+			b := u.bare(args[j])
 			if b == nil || b.Kind > p.Kind || !b.Numeric() && b.Kind != p.Kind {
 				cost = -1
 				break

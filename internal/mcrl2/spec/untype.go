@@ -20,6 +20,7 @@ type untyper struct {
 	// more than one, arguments do not get their sort from the declaration.
 	arity    map[arityKey]int
 	isAction map[string]bool
+	tells    map[*Apply]bool // what is known of applications: see known
 }
 
 type arityKey struct {
@@ -28,7 +29,7 @@ type arityKey struct {
 }
 
 func newUntyper(d *Data) *untyper {
-	u := &untyper{names: map[*Var]string{}, arity: map[arityKey]int{}, isAction: map[string]bool{}}
+	u := &untyper{names: map[*Var]string{}, arity: map[arityKey]int{}, isAction: map[string]bool{}, tells: map[*Apply]bool{}}
 	if d != nil {
 		for _, f := range d.Funcs {
 			u.count(f.Name, len(f.Of.Args))

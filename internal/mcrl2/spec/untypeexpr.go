@@ -120,7 +120,7 @@ func (u *untyper) apply(a *Apply, fixed bool) syntax.Expr {
 		one := u.arity[arityKey{f.Name, len(a.Args)}] <= 1 && signatures[f.Name] == nil
 		return &syntax.Apply{Fun: &syntax.Ident{Name: f.Name}, Args: u.exprs(a.Args, one)}
 	case OpCast:
-		if fixed && implicit(a) {
+		if fixed && u.implicit(a) {
 			return u.expr(a.Args[0], false)
 		}
 		return &syntax.Apply{Fun: &syntax.Ident{Name: f.Name}, Args: u.exprs(a.Args, true)}
@@ -164,7 +164,7 @@ func (u *untyper) literal(a *Apply, fixed bool) syntax.Expr {
 	if !ok {
 		return nil
 	}
-	fixed = fixed || bare(a) == a.Sort()
+	fixed = fixed || u.bare(a) == a.Sort()
 	switch a.Head.(*Func).Op {
 	case OpCons:
 		return &syntax.ListLit{Elems: u.exprs(elems, fixed)}
