@@ -3,6 +3,7 @@ package execute
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -31,7 +32,25 @@ var SharedPackages = []string{
 // standard library and package verify.
 func CompileShared(t testing.TB, files ...string) *bytecode.Program {
 	t.Helper()
-	return compileShared(t, Compile, files...)
+	if filepath.IsAbs(files[0]) { // the test has written it
+		return compileShared(t, Compile, files...)
+	}
+	compiled, _ := sharedFiles.LoadOrStore(strings.Join(files, " "), &sharedFile{})
+	one := compiled.(*sharedFile)
+	one.Lock()
+	defer one.Unlock()
+	if one.prog == nil {
+		one.prog = compileShared(t, Compile, files...)
+	}
+	return one.prog
+}
+
+// The files of examples and testdata are compiled once: many tests are about the same ones.
+var sharedFiles sync.Map // of *sharedFile
+
+type sharedFile struct {
+	sync.Mutex
+	prog *bytecode.Program
 }
 
 // compileShared is CompileShared with a compiler.
