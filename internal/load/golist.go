@@ -25,6 +25,7 @@ type listing struct {
 
 	// Files are absolute names.
 	GoFiles, OtherFiles, IgnoredFiles []string
+	TestFiles                         []string // if it was listed without its tests
 	EmbedFiles                        []string
 	EmbedPatterns                     []string // as in the source
 
@@ -57,33 +58,37 @@ type listedJSON struct {
 	GoFiles, CgoFiles              []string
 	IgnoredGoFiles                 []string
 	IgnoredOtherFiles              []string
-	CFiles, CXXFiles, MFiles       []string
-	HFiles, FFiles, SFiles         []string
-	SwigFiles, SwigCXXFiles        []string
-	SysoFiles                      []string
-	EmbedFiles, EmbedPatterns      []string
-	DefaultGODEBUG                 string
-	Module                         *listedModule
-	Imports                        []string
-	ImportMap                      map[string]string // what the source says, where it is not the ID
-	Error                          *listedError
+	listedOthers
+	TestGoFiles, XTestGoFiles []string
+	EmbedFiles, EmbedPatterns []string
+	DefaultGODEBUG            string
+	Module                    *listedModule
+	Imports                   []string
+	ImportMap                 map[string]string // what the source says, where it is not the ID
+	Error                     *listedError
+}
+
+// The listedOthers are files that are not Go.
+type listedOthers struct {
+	CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles, SwigFiles, SwigCXXFiles, SysoFiles []string
 }
 
 const (
 	listFields = "ImportPath,Name,Dir,ForTest,GoFiles,CgoFiles,IgnoredGoFiles,IgnoredOtherFiles," +
 		"CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,Error"
-	listDepFields = ",DepOnly,Imports,ImportMap,Module,DefaultGODEBUG,EmbedFiles,EmbedPatterns"
+	listDepFields  = ",DepOnly,Imports,ImportMap,Module,DefaultGODEBUG,EmbedFiles,EmbedPatterns"
+	listTestFields = ",TestGoFiles,XTestGoFiles"
 )
 
 // golist runs go list, which compiles nothing, and returns the packages that the
-// patterns name, in its order: with all that they import if deps says so, and with
-// their tests.
+// patterns name, in its order: with all that they import if deps says so, and then with
+// their tests too.
 func (u *universe) golist(patterns []string, deps, tests bool) ([]*listing, error) {
-	args := []string{"list", "-e", fmt.Sprintf("-deps=%t", deps), fmt.Sprintf("-test=%t", tests), "-buildvcs=false", "-pgo=off", "-tags=" + strings.Join(u.cfg.tags(), ",")}
+	args := []string{"list", "-e", "-buildvcs=false", "-pgo=off", "-tags=" + strings.Join(u.cfg.tags(), ",")}
 	if deps {
-		args = append(args, "-json="+listFields+listDepFields)
+		args = append(args, "-deps", fmt.Sprintf("-test=%t", tests), "-json="+listFields+listDepFields)
 	} else {
-		args = append(args, "-json="+listFields)
+		args = append(args, "-find", "-json="+listFields+listTestFields) // it does not look at what they import
 	}
 	overlay, done, err := u.writeOverlay()
 	if err != nil {
@@ -218,6 +223,7 @@ func (p *listedJSON) listing() *listing {
 		OtherFiles:   within(p.Dir, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles),
 		IgnoredFiles: within(p.Dir, p.IgnoredGoFiles, p.IgnoredOtherFiles),
 		EmbedFiles:   within(p.Dir, p.EmbedFiles),
+		TestFiles:    within(p.Dir, p.TestGoFiles, p.XTestGoFiles),
 	}
 	l.PkgPath, _, _ = strings.Cut(p.ImportPath, " ")
 	if p.Error != nil {

@@ -1,10 +1,6 @@
 package load
 
-import (
-	"strings"
-
-	"github.com/heddle-mc/heddle/internal/diag"
-)
+import "github.com/heddle-mc/heddle/internal/diag"
 
 // A Listed package is one that patterns name.
 type Listed struct {
@@ -15,30 +11,22 @@ type Listed struct {
 }
 
 // ListTests returns the packages that the patterns of cfg name, in the order of
-// the go command, without loading them.
+// the go command, without loading them or looking at what they import.
 func ListTests(cfg Config) ([]Listed, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	found, err := newUniverse(cfg).golist(cfg.Patterns, false, true)
+	found, err := newUniverse(cfg).golist(cfg.Patterns, false, false)
 	if err != nil {
 		return nil, err
-	}
-	binaries := make(map[string]bool)
-	for _, m := range found {
-		if path, ok := strings.CutSuffix(m.ID, ".test"); ok {
-			binaries[path] = true
-		}
 	}
 	var list []Listed
 	var errs diag.List
 	for _, m := range found {
-		if m.ForTest != "" || strings.HasSuffix(m.ID, ".test") {
-			continue
-		}
-		list = append(list, Listed{m.PkgPath, m.Dir, binaries[m.ID], m.GoFiles})
+		tests := len(m.TestFiles) > 0
+		list = append(list, Listed{m.PkgPath, m.Dir, tests, m.GoFiles})
 		for _, e := range m.Errors {
-			if !binaries[m.ID] { // a package may consist of tests only
+			if !tests { // a package may consist of tests only
 				errs = append(errs, listError(e))
 			}
 		}
