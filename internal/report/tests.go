@@ -252,7 +252,7 @@ func (p *Package) line(run *Run) (word, rest string) {
 	t := p.tally()
 	switch {
 	case t.tests() == 0:
-		return wordNone, "\t" + p.Path + "\t[no tests to run]"
+		return wordNone, "\t" + p.Path + "\t[no tests to run" + p.othersWords() + "]"
 	case t.failed > 0:
 		word = wordFail
 	case t.inconclusive+t.notChecked > 0:

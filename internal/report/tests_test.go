@@ -59,6 +59,7 @@ func testRun(t *testing.T, f Format, verbose bool) string {
 		{&Package{Path: "example.com/quiet", Others: []string{"ExampleX", "FuzzY", "ExampleZ"}}, []*Report{quiet}},
 		{&Package{Path: "example.com/none", NoFiles: true}, nil},
 		{&Package{Path: "example.com/others"}, nil},
+		{&Package{Path: "example.com/shown", Others: []string{"ExampleX"}}, nil},
 		{&Package{Path: "example.com/broken"}, []*Report{broken}},
 		{&Package{Path: "example.com/cgo"}, []*Report{refused()}},
 		{&Package{Path: "example.com/cgo"}, []*Report{refusedTest}},
