@@ -18,6 +18,6 @@
 //
 // What is moved in front of a statement is what the compiler moves (cmd/compile/internal/walk/order.go): calls, receives, the
 // logical operators, and a few that look at their operands at once, such as len and slice expressions. The compiler copies more values
-// early because a function of its runtime needs their address. Of these only arguments that become values of an interface type are
-// followed, and not keys of maps or operands of ==. Nor is it known here which calls of interface methods the compiler makes direct.
+// early because a function of its runtime needs their address. Of these, arguments that become values of an interface type and keys made of bytes are
+// followed, other keys of maps and operands of == are not. Nor is it known here which calls of interface methods the compiler makes direct, or inlines.
 package evalorder

@@ -31,6 +31,9 @@ func TestApply(t *testing.T) {
 		{"switch", "switch x { case a + f(): a = 1 }", "switch { var t1 = x; var t2 = 0; var t3 = f(); if t1 == a+t3 { t2 = 1 } else { } }; t2 { case 1: a = 1 }"},
 		{"select", "select { case p.c <- x + f(): a = 1 }", "var t1 = p.c; var t2 = f(); var t3 = x + t2; select { case t1 <- t3: a = 1 }"},
 		{"map", "a = x + map[int]int{x: f(), 1: 2}[x]", "var t1 = map[int]int{1: 2}; var t2 = f(); t1[x] = t2; a = x + t1[x]"},
+		{"bounds", "l = l[p.n:f()]", "var t1 = p.n; var t2 = f(); l = l[t1:t2]"},
+		{"map behind a pointer", "m = &map[int]int{x: f()}", "var t1 = map[int]int{}; var t2 = f(); t1[x] = t2; m = &t1"},
+		{"condition as a value", "show(x, x == 0, f())", "var t1 = x == 0; var t2 = f(); show(x, t1, t2)"},
 		{"index", "a = int(name()[f()])", "var t1 = name(); var t2 = f(); a = int(t1[t2])"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -58,6 +61,9 @@ func g(...int) {}
 func name() string { return "" }
 func h(int) func(int, int) { return nil }
 var v func(int, int)
+var l []int
+var m *map[int]int
+func show(...any) {}
 func b2i(bool) int { return 0 }
 func test(p *node) (r, s int) {
 `

@@ -26,8 +26,8 @@ func (p *pass) needs(exprs ...*ast.Expr) bool {
 // needsPlaces says so of the places of an assignment and the values that are assigned.
 func (p *pass) needsPlaces(places []ast.Expr, values ...ast.Expr) bool {
 	return p.ask(func() {
-		for _, x := range places {
-			operands, class := p.placeOperands(x)
+		for i := range places {
+			operands, class := p.placeOperands(&places[i])
 			p.scanAll(operands)
 			p.pending = p.pending || class == late
 		}
@@ -71,7 +71,13 @@ func (p *pass) scan(x ast.Expr) {
 		}
 		return
 	case mapLit:
+		dynamic := false
 		for i := 0; i < len(operands); i += 2 {
+			if !p.settled(*operands[i]) || !p.settled(*operands[i+1]) {
+				dynamic = dynamic || p.info.Types[*operands[i]].Value == nil
+			} else if dynamic { // constant entries come first
+				p.need = true
+			}
 			p.scanAll(operands[i : i+2])
 			p.pending = pending
 		}
@@ -158,9 +164,9 @@ func (p *pass) exprs(list []ast.Expr) {
 }
 
 // place puts out what comes before an expression that is assigned to.
-func (p *pass) place(x ast.Expr) {
+func (p *pass) place(x *ast.Expr) {
 	operands, _ := p.placeOperands(x)
-	p.rewrite(x, operands)
+	p.rewrite(*x, operands)
 }
 
 // logical puts out the evaluation of x && y as
@@ -211,7 +217,7 @@ func (p *pass) settled(x ast.Expr) bool {
 // operands returns the operands that an expression evaluates, in that order, and its class.
 func (p *pass) operands(x ast.Expr) ([]*ast.Expr, class) {
 	operands, class := p.operandsOf(x)
-	if p.boxed[x] && class < early {
+	if p.copied[x] && class < early {
 		class = early
 	}
 	return operands, class
@@ -237,15 +243,21 @@ func (p *pass) operandsOf(x ast.Expr) ([]*ast.Expr, class) {
 		if p.info.Types[x.Index].IsType() {
 			return nil, pure // a function of certain types
 		}
+		if p.isBytes(x.Index) && isMap(p.info.TypeOf(x.X)) {
+			return []*ast.Expr{&x.X, &x.Index}, early // m[string(b)] looks at b itself
+		}
 		return []*ast.Expr{&x.X, &x.Index}, late
 	case *ast.SliceExpr:
 		operands := []*ast.Expr{&x.X}
 		if isArray(p.info.TypeOf(x.X)) {
-			operands, _ = p.placeOperands(x.X)
+			operands, _ = p.placeOperands(&x.X)
 		}
 		for _, i := range []*ast.Expr{&x.Low, &x.High, &x.Max} {
 			if *i != nil {
 				operands = append(operands, i)
+				if _, ok := ast.Unparen(*i).(*ast.Ident); !ok {
+					p.copied[*i] = true
+				}
 			}
 		}
 		return operands, early
@@ -259,7 +271,7 @@ func (p *pass) operandsOf(x ast.Expr) ([]*ast.Expr, class) {
 		case token.ARROW:
 			return []*ast.Expr{&x.X}, effect
 		case token.AND:
-			return p.placeOperands(x.X)
+			return p.placeOperands(&x.X)
 		}
 		return []*ast.Expr{&x.X}, pure
 	case *ast.BinaryExpr:
@@ -309,7 +321,7 @@ func (p *pass) selected(x *ast.SelectorExpr) ([]*ast.Expr, class) {
 		return nil, pure
 	case types.MethodVal:
 		operands, class := p.receiver(x, sel)
-		if types.IsInterface(sel.Recv()) {
+		if types.IsInterface(sel.Recv()) && !isTypeParam(sel.Recv()) {
 			class = late // it panics if there is none
 		}
 		return operands, class
@@ -323,7 +335,7 @@ func (p *pass) selected(x *ast.SelectorExpr) ([]*ast.Expr, class) {
 // receiver returns the operands that make the receiver of a method.
 func (p *pass) receiver(x *ast.SelectorExpr, sel *types.Selection) ([]*ast.Expr, class) {
 	if takesAddress(sel) {
-		operands, class := p.placeOperands(x.X)
+		operands, class := p.placeOperands(&x.X)
 		if sel.Indirect() {
 			class = late
 		}
@@ -346,10 +358,10 @@ func takesAddress(sel *types.Selection) bool {
 
 // placeOperands returns what is evaluated to know where an expression lies that is assigned to, or whose address is taken. The class is late if
 // there is a pointer or an index on the way.
-func (p *pass) placeOperands(x ast.Expr) ([]*ast.Expr, class) {
-	switch x := x.(type) {
+func (p *pass) placeOperands(at *ast.Expr) ([]*ast.Expr, class) {
+	switch x := (*at).(type) {
 	case *ast.ParenExpr:
-		return p.placeOperands(x.X)
+		return p.placeOperands(&x.X)
 	case *ast.Ident:
 		return nil, pure
 	case *ast.SelectorExpr:
@@ -360,19 +372,31 @@ func (p *pass) placeOperands(x ast.Expr) ([]*ast.Expr, class) {
 		if isPointer(p.info.TypeOf(x.X)) {
 			return []*ast.Expr{&x.X}, late
 		}
-		operands, class := p.placeOperands(x.X)
+		operands, class := p.placeOperands(&x.X)
 		if sel.Indirect() {
 			class = late
 		}
 		return operands, class
 	case *ast.IndexExpr:
 		if isArray(p.info.TypeOf(x.X)) {
-			operands, _ := p.placeOperands(x.X)
+			operands, _ := p.placeOperands(&x.X)
 			return append(operands, &x.Index), late
 		}
 		return []*ast.Expr{&x.X, &x.Index}, late
+	case *ast.StarExpr:
+		return []*ast.Expr{&x.X}, late
+	case *ast.CompositeLit:
+		if operands, class := p.operands(x); class != mapLit {
+			return operands, class
+		}
 	}
-	return p.operands(x)
+	return []*ast.Expr{at}, pure // a value
+}
+
+// isBytes says whether an expression is a conversion of bytes to a string.
+func (p *pass) isBytes(x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok && p.info.Types[call.Fun].IsType() && isString(p.info.TypeOf(call)) && isSlice(p.info.TypeOf(call.Args[0]))
 }
 
 // parts returns the operands of a composite literal.
@@ -408,7 +432,7 @@ func (p *pass) called(x *ast.CallExpr) ([]*ast.Expr, class) {
 	fun := ast.Unparen(x.Fun)
 	if p.info.Types[fun].IsType() {
 		if p.boxes(x.Args[0], p.info.TypeOf(fun)) {
-			p.boxed[x.Args[0]] = true
+			p.copied[x.Args[0]] = true
 		}
 		if isString(p.info.TypeOf(x.Args[0])) && isSlice(p.info.TypeOf(fun)) {
 			return args, early
@@ -426,10 +450,11 @@ func (p *pass) called(x *ast.CallExpr) ([]*ast.Expr, class) {
 		}
 		return args, effect
 	}
-	sig := core(p.info.TypeOf(fun)).(*types.Signature)
-	for i, arg := range x.Args {
-		if p.boxes(arg, paramType(sig, i, x.Ellipsis.IsValid())) {
-			p.boxed[arg] = true
+	if sig, ok := core(p.info.TypeOf(fun)).(*types.Signature); ok {
+		for i, arg := range x.Args {
+			if p.boxes(arg, paramType(sig, i, x.Ellipsis.IsValid())) {
+				p.copied[arg] = true
+			}
 		}
 	}
 	return append([]*ast.Expr{&x.Fun}, args...), effect
@@ -438,16 +463,13 @@ func (p *pass) called(x *ast.CallExpr) ([]*ast.Expr, class) {
 // boxes says whether the compiler makes a copy of a value that becomes one of an interface type, since a function of the runtime needs its address.
 func (p *pass) boxes(x ast.Expr, to types.Type) bool {
 	from := p.info.Types[x]
+	if _, several := from.Type.(*types.Tuple); several {
+		return false
+	}
 	if !types.IsInterface(to) || isTypeParam(to) || from.Type == nil || types.IsInterface(from.Type) || from.Addressable() || p.settled(x) {
 		return false
 	}
-	switch t := from.Type.Underlying().(type) {
-	case *types.Struct, *types.Array:
-		return !isPointerShaped(t)
-	case *types.Basic:
-		return t.Info()&types.IsComplex != 0
-	}
-	return false
+	return needsAddress(from.Type)
 }
 
 // paramType is the type of a parameter, by the number of the argument.

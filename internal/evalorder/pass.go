@@ -9,7 +9,7 @@ import (
 // Apply rewrites the files of a package, and adds to info what it must say about the new nodes.
 func Apply(files []*ast.File, pkg *types.Package, info *types.Info) {
 	for _, file := range files {
-		p := &pass{pkg: pkg, info: info, boxed: make(map[ast.Expr]bool)}
+		p := &pass{pkg: pkg, info: info, copied: make(map[ast.Expr]bool)}
 		for _, decl := range file.Decls {
 			p.decl, p.known = decl, nil
 			p.initialisers(decl)
@@ -24,7 +24,7 @@ type pass struct {
 	info   *types.Info
 	decl   ast.Decl          // that is rewritten
 	*known                   // of decl, nil as long as nothing of it was rewritten: see ask
-	boxed  map[ast.Expr]bool // values that are copied to become values of an interface type
+	copied map[ast.Expr]bool // values that are copied in their turn: bounds of slices, and what becomes a value of an interface type
 	out    []ast.Stmt        // what comes before the statement that is rewritten
 	made   int               // variables
 
@@ -191,7 +191,7 @@ func (p *pass) stmt(s ast.Stmt) ast.Stmt {
 		}
 	case *ast.IncDecStmt:
 		if p.needsPlaces([]ast.Expr{s.X}) {
-			p.place(s.X)
+			p.place(&s.X)
 		}
 	case *ast.AssignStmt:
 		p.assignment(s)
@@ -296,8 +296,8 @@ func (p *pass) assignment(s *ast.AssignStmt) {
 	if !p.needsPlaces(places, s.Rhs...) {
 		return
 	}
-	for _, x := range places {
-		p.place(x)
+	for i := range places {
+		p.place(&places[i])
 	}
 	switch {
 	case len(s.Lhs) != len(s.Rhs):
@@ -363,14 +363,35 @@ func (p *pass) initialisers(decl ast.Decl) {
 	for _, spec := range d.Specs {
 		v := spec.(*ast.ValueSpec)
 		for i, x := range v.Values {
-			if p.needs(&x) {
-				v.Values[i] = p.inLiteral(x)
-				for _, init := range p.info.InitOrder {
-					if init.Rhs == x {
-						init.Rhs = v.Values[i]
-					}
+			if p.initialiser(&v.Values[i]); v.Values[i] == x {
+				continue
+			}
+			for _, init := range p.info.InitOrder {
+				if init.Rhs == x {
+					init.Rhs = v.Values[i]
 				}
 			}
 		}
+	}
+}
+
+// initialiser rewrites the value of a package variable, or of a part of it: what is in a literal is assigned one after the other, but for maps.
+func (p *pass) initialiser(at *ast.Expr) {
+	switch x := ast.Unparen(*at).(type) {
+	case *ast.CompositeLit:
+		if operands, class := p.operands(x); class != mapLit && class != early {
+			for _, part := range operands {
+				p.initialiser(part)
+			}
+			return
+		}
+	case *ast.UnaryExpr:
+		if _, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
+			p.initialiser(&x.X)
+			return
+		}
+	}
+	if p.needs(at) {
+		*at = p.inLiteral(*at)
 	}
 }
