@@ -83,8 +83,11 @@ func ratesPage(rates []rate, before, now string) string {
 	b.WriteString("| test | states before | now | states/s before | now | steps/s before | now | times |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, r := range rates {
 		per := func(n [2]int64, i int) float64 { return float64(n[i]) / max(r.CPU[i], 0.001) }
-		fmt.Fprintf(&b, "| %s %s | %d | %d | %.0f | %.0f | %.0f | %.0f | %.1f |\n", r.Package, r.Test, r.States[0], r.States[1], per(r.States, 0), per(r.States, 1), per(r.Steps, 0), per(r.Steps, 1),
-			per(r.Steps, 1)/max(per(r.Steps, 0), 0.001))
+		times := "-" // too few to say
+		if min(r.Steps[0], r.Steps[1]) >= 10 {
+			times = fmt.Sprintf("%.1f", per(r.Steps, 1)/per(r.Steps, 0))
+		}
+		fmt.Fprintf(&b, "| %s %s | %d | %d | %.0f | %.0f | %.0f | %.0f | %s |\n", r.Package, r.Test, r.States[0], r.States[1], per(r.States, 0), per(r.States, 1), per(r.Steps, 0), per(r.Steps, 1), times)
 	}
 	return b.String()
 }
