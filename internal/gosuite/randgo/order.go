@@ -57,6 +57,8 @@ func bit(b bool) int               { if b { return 1 }; return 0 }
 func filled(v int) chan int        { c := make(chan int, 2); c <- v; return c }
 func same[T any](a, b T) (T, T)    { return b, a }
 
+func take[T teller](t T, f func(int) int) T { f(9); return t }
+
 func run(name string, f func() string) {
 	g, h = 1, 2
 	fmt.Println(name, f())
@@ -139,10 +141,11 @@ func (g *orders) integer(depth int) string {
 	}
 	return g.pick(depth, "(I + I)", "(I * I)", "(I - I)", "(-I)", "(I + I)", "two(I, I)", "three(I, I, I)", "f(I & 15)", "fun(I & 7)", "bit(B)", "<-filled(I)",
 		"list[I & 3]", "int(fmt.Sprint(\"a\", I)[I & 1])", "e.list[I & 3]", "st.in[I & 1]", "many[I]", "(pair{a: I, b: I}.b)", "([2]int{I, I}[I & 1])", "([]int{I, I}[1])", "(map[int]int{bit(B): I, f(K): I}[1])", "st.sum(I)",
-		"ptr.add(I)", "ptr.sum(I)", "it.sum(I)", "e.sum(I)", "e.at(I).a", "st.at(I).b", "min(I, I)", "max(I, I, 2)", "int(int8(I))", "len(append(list, I))", "append(list, I)[0]",
+		"ptr.add(I)", "ptr.sum(I)", "it.sum(I)", "e.sum(I)", "e.at(I).a", "st.at(I).b", "min(I, I)", "max(I, I, 2)", "int(int8(y + I))", "len(append(list, I))", "append(list, I)[0]",
 		"all(I, I)", "all(I, pair{a: I}, I)", "two(both(I, I))", "(*ptr).b", "any(I).(int)", "list[I & 1 : 2][0]", "(I / (f(K) + I))", "(I << (I & 3))",
-		"func() int { return I }()", "len(string([]byte{byte(I), 65}))", "copy(list, []int{I, I})", "func(a, b int) int { x += a; return b }(I, I)", "*(&st.b)", "int([]byte(\"abc\")[I & 1])",
-		"bit(st == pair{a: I})", "bit(some == any(I))")
+		"func() int { return I }()", "len(string([]byte{byte(x + I), 65}))", "copy(list, []int{I, I})", "func(a, b int) int { x += a; return b }(I, I)", "*(&st.b)", "int([]byte(\"abc\")[I & 1])",
+		"len(list[e.a & 1 : f(K) & 1 + 1])", "len(e.list[ptr.b & 1 : I & 1 + 1 : 2])", "all(I, B, f(K))", "all(int8(y + I), st, I)", "len(*&map[int]int{I + x: f(K)})",
+		"take(it, f).sum(I)", "bit(st == pair{a: I})", "bit(some == any(I))")
 }
 
 func (g *orders) condition(depth int) string {
