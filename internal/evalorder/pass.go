@@ -31,7 +31,7 @@ type pass struct {
 	// While a statement is looked at: see scan.
 	pending bool
 	need    bool
-	effects int
+	effects int // how many were seen
 }
 
 // visit rewrites what a node has of its own. Lists of statements are rewritten before what is in them is visited.

@@ -133,10 +133,10 @@ func (d *depthFirst) run() error {
 	return nil
 }
 
-// passes reports whether reduction leaves out steps of the state that is about to be left for the first time.
+// passes reports whether the search has come straight to a state, which is about to be left for the first time, and reduction leaves out steps of it.
 func (d *depthFirst) passes() bool {
 	top := d.stack[len(d.stack)-1]
-	if d.away || d.c.reducer == nil || top.next > top.lo {
+	if len(d.steps) > len(d.stack) || d.away || d.c.reducer == nil || top.next > top.lo {
 		return false
 	}
 	d.next = d.c.Enabled(d.next[:0])

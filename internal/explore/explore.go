@@ -116,7 +116,7 @@ type At struct {
 	Transitions int64
 	Depth       int  // of the current state
 	Branches    int  // how many steps there are besides those of the path to it, taken or not
-	Passes      bool // it goes down, and passes others by: there are steps here that reduction leaves out
+	Passes      bool // there are none, and yet others could go on here: reduction leaves their steps out
 }
 
 // Run searches the systems that newSystem makes: one for each worker, all of one
