@@ -34,6 +34,33 @@ func TestDied(t *testing.T) {
 	}
 }
 
+// TestEnding: who looks while a process ends sees no end without a status.
+func TestEnding(t *testing.T) {
+	for range 20000 {
+		r := &run{end: make(chan struct{}), gone: make(chan struct{})}
+		notices := make(chan notice, 2)
+		notices <- notice{Kind: exited, Status: 7 << 8}
+		notices <- notice{Kind: killed}
+		go r.follow(notices)
+		for {
+			s, err := r.ending()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s != nil {
+				break
+			}
+		}
+	}
+	r := &run{end: make(chan struct{}), gone: make(chan struct{})}
+	notices := make(chan notice)
+	close(notices)
+	r.follow(notices)
+	if _, err := r.ending(); err != errKeeper {
+		t.Errorf("without a keeper: got %v, want %v", err, errKeeper)
+	}
+}
+
 // TestEndedWell: a server that ends with status 0 is started again when needed.
 func TestEndedWell(t *testing.T) {
 	g := newGroup(t, helper(Server, "doomed", "{addr}"))

@@ -223,6 +223,20 @@ func (r *run) exit() *unix.WaitStatus {
 	return r.status
 }
 
+// ending returns the status of the process that was started, nil if it is not known to have ended. The end is looked at first:
+// the status is there before it.
+func (r *run) ending() (*unix.WaitStatus, error) {
+	select {
+	case <-r.end:
+	default:
+		return nil, nil
+	}
+	if s := r.exit(); s != nil {
+		return s, nil
+	}
+	return nil, errKeeper
+}
+
 // members returns the processes of the run that there are.
 func (r *run) members() []int { return processes(r.roots()) }
 
@@ -334,14 +348,8 @@ func (r *run) stillStarting(limit time.Time, doing func() string) error {
 	case time.Now().After(limit):
 		return &Hung{Peer: r.spec.Name, Limit: r.spec.Ready, Waiting: "listening", Doing: doing(), Output: r.out.String()}
 	}
-	select {
-	case <-r.end:
-		if r.exit() == nil {
-			return errKeeper
-		}
-	default:
-	}
-	return nil
+	_, err := r.ending()
+	return err
 }
 
 // restTime bounds how long a server that listens may go on by itself.

@@ -91,15 +91,10 @@ func (l *live) delayed() (bool, error) {
 
 // ended judges a peer of which no process is left.
 func (l *live) ended() (bool, error) {
-	s := l.run.exit()
+	s, err := l.run.ending()
 	switch {
 	case s == nil:
-		select {
-		case <-l.run.end:
-			return false, errKeeper // or else there would be a status
-		default:
-			return false, nil // it will be known in a moment
-		}
+		return false, err // without one, it will be known in a moment
 	case !l.run.dead():
 		return false, nil
 	case s.Signaled():
