@@ -3,6 +3,7 @@ package peer
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"regexp"
@@ -197,14 +198,18 @@ func (a *addressing) env(s *Spec) []string {
 var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
 // freePort returns a loopback address at which nobody listens now. Somebody may
-// before the peer does; the launch is then repeated.
+// before the peer does; the launch is then repeated. That is rare: the kernel gives higher ports
+// to those who leave the choice to it, and to those who connect. So a server that has
+// this port has been told.
 func freePort() (netip.AddrPort, error) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		return netip.AddrPort{}, fmt.Errorf("no free loopback port: %w", err)
+	const first, tries = 10240, 1000
+	for range tries {
+		a := netip.AddrPortFrom(loopback, uint16(first+rand.IntN(firstStandIn-first)))
+		if !taken(a) {
+			return a, nil
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).AddrPort(), nil
+	return netip.AddrPort{}, fmt.Errorf("no free loopback port among %d", tries)
 }
 
 // taken reports whether somebody has the port.
