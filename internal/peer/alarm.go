@@ -18,10 +18,12 @@ var alarms = append([]intercept.Want{
 	{Call: unix.SYS_SETSOCKOPT, Arg: 2, Values: []uint32{unix.SO_RCVTIMEO, unix.SO_SNDTIMEO}},
 }, fixed.TimerCalls...)
 
-// An alarm is a timer that was set.
+// An alarm is a timer that was set. The call is told before it is done, and on a busy machine the process may have to wait for a
+// processor in between: how long the timer has run is known only from a moment on at which the process has waited for something else.
 type alarm struct {
 	fixed.Setting
-	since time.Time
+	told  time.Time // when it was about to be set
+	since time.Time // when it was set, at the latest; zero if that is not known yet
 }
 
 // alarmed are the timers of all peers.
@@ -48,7 +50,7 @@ func (g *Group) noteAlarm(c *intercept.Call) {
 		return
 	}
 	if s, ok := fixed.SettingOf(c); ok {
-		g.alarmed.timers[alarmID{pid, s.ID}] = alarm{s, time.Now()}
+		g.alarmed.timers[alarmID{pid, s.ID}] = alarm{Setting: s, told: time.Now()}
 	}
 }
 
@@ -64,8 +66,7 @@ func (r *run) timers(patience time.Duration, h *habits) (list []timer) {
 	r.g.mu.Lock()
 	defer r.g.mu.Unlock()
 	for id, a := range r.g.alarmed.timers {
-		over := a.Every == 0 && time.Since(a.since) > a.Length+lateAlarm
-		if a.Length == 0 || over || !slices.Contains(members, id.pid) {
+		if a.Length == 0 || a.over(time.Now()) || !slices.Contains(members, id.pid) {
 			continue
 		}
 		length := max(a.Length, a.Every)
@@ -74,6 +75,23 @@ func (r *run) timers(patience time.Duration, h *habits) (list []timer) {
 		}
 	}
 	return list
+}
+
+// over reports whether a timer has gone off, and does not do so again.
+func (a *alarm) over(now time.Time) bool {
+	return a.Every == 0 && !a.since.IsZero() && now.Sub(a.since) > a.Length+lateAlarm
+}
+
+// asleep notes that the threads of a sample all waited at a moment: what they were about to set before is set.
+func (g *Group) asleep(s sample, at time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for id, a := range g.alarmed.timers {
+		if a.since.IsZero() && a.told.Before(at) && slices.ContainsFunc(s, func(t thread) bool { return t.pid == id.pid }) {
+			a.since = at
+			g.alarmed.timers[id] = a
+		}
+	}
 }
 
 // lateAlarm is how long after its time a timer may still wake somebody: virtual machines have to wait for a processor.

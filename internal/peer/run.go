@@ -373,7 +373,9 @@ func (r *run) rest() {
 			return // what comes of that is seen when it has to answer
 		}
 		if _, idle := first.idle(0, h); idle {
+			between := time.Now()
 			if second, err := r.sample(); err != nil || first.same(second) && r.g.watch.idle() {
+				r.g.asleep(second, between)
 				return
 			}
 		}

@@ -27,8 +27,13 @@ func (l *live) settled() (bool, error) {
 		return false, nil
 	}
 	timers = append(timers, l.run.timers(l.patience(), l.g.habits[l.spec.Name])...)
+	between := time.Now()
 	second, err := l.run.sample()
-	if err != nil || !first.same(second) || !l.delivered() {
+	if err != nil || !first.same(second) {
+		return false, nil
+	}
+	l.g.asleep(second, between)
+	if !l.delivered() {
 		return false, nil
 	}
 	if len(timers) == 0 {
