@@ -29,7 +29,10 @@ type conn struct {
 	first       []byte   // the frame that it began with
 	ports       *portMap // that of its history
 	unreachable []int    // ports at which datagrams have found nobody
-	frame       []byte   // the last one that was read
+	frame       []byte   // the last one that was read since the last request
+	before      []byte   // and before it
+	held        []byte   // one that is perhaps only said again: see held
+	asks        int      // datagrams that were sent since the peer was quiet
 }
 
 // dial begins to connect.

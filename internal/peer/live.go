@@ -121,7 +121,11 @@ func (l *live) begin(request string, data []byte) {
 	l.news = time.Now()
 	l.vigil, l.stall = make(vigil), stall{}
 	for _, c := range l.conns {
-		c.said, c.frame = 0, c.frame[:0]
+		c.said = 0
+		c.release()
+		if len(c.frame) > 0 {
+			c.before, c.frame = c.frame, c.before[:0]
+		}
 	}
 }
 
@@ -157,7 +161,7 @@ func (l *live) Poll() (iocache.Response, error) {
 		look := time.Now()
 		settled, err := l.settled()
 		if err != nil {
-			if r, ok, _ := l.heard(); ok {
+			if r, ok, _ := l.heardLast(); ok {
 				return r, nil // its last words come first
 			}
 			return iocache.Response{}, err
@@ -166,7 +170,7 @@ func (l *live) Poll() (iocache.Response, error) {
 			over()
 			over = l.g.looked(look)
 			// What was said before the peer settled is here by now.
-			r, ok, err := l.heard()
+			r, ok, err := l.heardLast()
 			if !ok && err == nil {
 				l.calm()
 				if len(l.vigil) > 0 {
@@ -188,6 +192,9 @@ func (l *live) Poll() (iocache.Response, error) {
 // calm notes that the peer has answered.
 func (l *live) calm() {
 	l.quiet = true
+	for _, c := range l.conns {
+		c.asks = 0
+	}
 	if l.run != nil {
 		l.g.fixer.Calm(l.run.id)
 	}
@@ -273,7 +280,7 @@ func (l *live) read(c *conn) (kind iocache.ResponseKind, n int, failure unix.Err
 	}
 	for {
 		kind, n, err = c.readFrame(l.buf)
-		if err != nil || kind == iocache.Quiet || !l.repeats(c, l.buf[:n]) {
+		if err != nil || kind == iocache.Quiet || !l.repeats(c, l.buf[:n]) && !l.hold(c, l.buf[:n]) {
 			return kind, n, 0, err
 		}
 	}

@@ -205,3 +205,54 @@ func TestPortMap(t *testing.T) {
 		t.Error("got a port for a number that stands for none")
 	}
 }
+
+func init() {
+	// Answers each datagram but says its last word again before, as a server does whose timer runs out just when it is asked.
+	helpers["udp crossing"] = func(args []string) {
+		c, err := net.ListenPacket("udp", args[0])
+		if err != nil {
+			os.Exit(98)
+		}
+		b, last := make([]byte, 1<<16), []byte(nil)
+		for {
+			n, from, err := c.ReadFrom(b)
+			if err != nil {
+				os.Exit(97)
+			}
+			if last != nil {
+				c.WriteTo(last, from)
+			}
+			last = append([]byte("re "), b[:n]...)
+			if string(b[:n]) != "no" {
+				c.WriteTo(last, from)
+			}
+		}
+	}
+}
+
+// TestUDPCrossing: what a peer is known to say again is no answer if it says more. What it is not known to say again is.
+func TestUDPCrossing(t *testing.T) {
+	name := udpOut(0)
+	heard := func(texts ...string) string { return name.String() + " " + frames(texts...) }
+	for _, known := range []bool{false, true} {
+		g := newGroup(t, helper(Server, "udp crossing", "{udp:69}"))
+		if known {
+			g.habits["server"].repeat([]byte(frames("re a")))
+			g.habits["server"].repeat([]byte(frames("re b")))
+		}
+		l := start(t, g, iocache.HistoryID{Peer: "server", Conn: name})
+		l.say(iocache.Open, name, "", "")
+		l.say(iocache.Write, name, frames("a"), heard("re a"))
+		all := func(twice, once string) string {
+			if known {
+				return once
+			}
+			return twice
+		}
+		l.say(iocache.Write, name, frames("a"), all(heard("re a", "re a"), heard("re a")))
+		l.say(iocache.Write, name, frames("b"), all(heard("re a", "re b"), heard("re b")))
+		l.say(iocache.Write, name, frames("no"), heard("re b"))
+		l.say(iocache.Write, name, frames("b", "a"), heard("re no", "re b", "re b", "re a"))
+		l.say(iocache.Write, name, frames("a", "a"), heard("re a", "re a", "re a", "re a"))
+	}
+}

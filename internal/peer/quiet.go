@@ -113,6 +113,7 @@ type habits struct {
 	min      map[habit]time.Duration
 	restless bool // it was never seen at rest after it had begun to listen
 	answers  map[string]answering
+	again    map[string]bool // datagrams that it has said again without being asked
 }
 
 // An answering is what was seen of a peer that was asked something while it had a timer: whether it has answered, as often as
@@ -147,7 +148,26 @@ func (h *habits) answered(asked string, spoke, late bool) {
 	}
 }
 
-// maxAnswers bounds how many requests are remembered.
+// repeat notes that a peer has said a datagram again without being asked.
+func (h *habits) repeat(frame []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.again == nil {
+		h.again = make(map[string]bool)
+	}
+	if len(h.again) < maxAnswers {
+		h.again[string(frame)] = true
+	}
+}
+
+// repeats reports whether a peer is known to say a datagram again without being asked.
+func (h *habits) repeats(frame []byte) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.again[string(frame)]
+}
+
+// maxAnswers bounds how many requests, and how many datagrams, are remembered.
 const maxAnswers = 1 << 12
 
 func (h *habits) isRestless() bool {

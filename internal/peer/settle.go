@@ -36,7 +36,7 @@ func (l *live) settled() (bool, error) {
 	if !l.delivered() {
 		return false, nil
 	}
-	if len(timers) == 0 {
+	if len(timers) == 0 || l.holds() {
 		return true, nil
 	}
 	if len(l.vigil) == 0 && l.readable() {

@@ -65,6 +65,7 @@ func (c *conn) sendFrames() {
 			}
 		}
 		c.out = rest
+		c.asks++
 	}
 	switch c.last {
 	case iocache.Close, iocache.Reset:
@@ -239,8 +240,46 @@ func (l *live) repeats(c *conn, frame []byte) bool {
 		for key, e := range l.vigil {
 			l.g.habits[l.spec.Name].learn(timer{key, e.longest})
 		}
+		l.g.habits[l.spec.Name].repeat(frame)
+		return true
+	}
+	return false
+}
+
+// hold reports whether a datagram is kept for now. A peer that says its last word again and again may do so just when it is
+// asked something, before it has read that, the more easily the longer it has to wait for a processor. So what it is known to say again, and has said
+// last before it was asked, is no answer if it says more. It is one if that is all: answers may be equal. If it was asked several
+// things at once, each has its answer.
+func (l *live) hold(c *conn, frame []byte) bool {
+	first := len(c.frame) == 0 && c.asks <= 1 && len(l.vigil) == 0
+	c.held = c.held[:0]
+	if first && bytes.Equal(frame, c.before) && l.g.habits[l.spec.Name].repeats(frame) {
+		c.held = append(c.held, frame...)
 		return true
 	}
 	c.frame = append(c.frame[:0], frame...)
 	return false
+}
+
+// holds reports whether a datagram is kept.
+func (l *live) holds() bool {
+	return slices.ContainsFunc(l.conns, func(c *conn) bool { return len(c.held) > 0 })
+}
+
+// heardLast is heard for a peer that says nothing more for now: what was kept is its answer.
+func (l *live) heardLast() (r iocache.Response, ok bool, err error) {
+	if r, ok, err = l.heard(); ok || err != nil || !l.holds() {
+		return r, ok, err
+	}
+	for _, c := range l.conns {
+		c.release()
+	}
+	return l.heard()
+}
+
+// release has a datagram that was kept read next.
+func (c *conn) release() {
+	if len(c.held) > 0 {
+		c.first, c.held, c.before = slices.Clone(c.held), c.held[:0], c.before[:0]
+	}
 }
