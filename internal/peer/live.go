@@ -37,6 +37,7 @@ type live struct {
 	quiet    bool      // it was quiet and was not asked since
 	hurried  bool      // it has said all that is known of it
 	vigil    vigil
+	rested   time.Time // when it was last looked at, if it was at rest
 	stall    stall
 }
 

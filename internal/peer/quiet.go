@@ -199,22 +199,29 @@ type vigil map[habit]vigilEntry
 
 type vigilEntry struct {
 	since   time.Time
+	rest    time.Duration // of the time since then, that in which the peer was at rest
 	longest time.Duration
 }
 
+// unrest is how long a vigil lasts longer at most because the peer was not at rest all the time.
+const unrest = time.Second
+
 // over reports whether all timers were given the time to run out three times, in
 // which the peer has said nothing. They are then habits, with the longest timeout that was seen: shorter ones are what was left of
-// it after a request, or when the peer was slow, and an answer that takes that long is not to be missed.
-func (v vigil) over(timers []timer, now time.Time, h *habits) bool {
+// it after a request, or when the peer was slow, and an answer that takes that long is not to be missed. Only the time counts in which the
+// peer was at rest, as it was for so long when it is looked at now: what it does after a timer may take longer than the timer if the machine is busy.
+func (v vigil) over(timers []timer, now time.Time, rest time.Duration, h *habits) bool {
 	over := true
 	for _, t := range timers {
 		e, ok := v[t.habit]
 		if !ok {
-			e = vigilEntry{now, t.timeout}
+			e = vigilEntry{since: now, longest: t.timeout}
+		} else {
+			e.rest += rest
 		}
 		e.longest = max(e.longest, t.timeout)
 		v[t.habit] = e
-		if now.Sub(e.since) < 3*e.longest+10*time.Millisecond {
+		if need := 3*e.longest + 10*time.Millisecond; e.rest < need && now.Sub(e.since) < need+unrest {
 			over = false
 			continue
 		}

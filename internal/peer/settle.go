@@ -11,6 +11,8 @@ func (l *live) settled() (bool, error) {
 	if l.spec.Delay > 0 || l.run != nil && l.run.g.blind(l.spec) > 0 {
 		return l.delayed()
 	}
+	rested := l.rested
+	l.rested = time.Time{}
 	if !l.arrived() {
 		return false, nil
 	}
@@ -42,7 +44,11 @@ func (l *live) settled() (bool, error) {
 	if len(l.vigil) == 0 && l.readable() {
 		return false, nil // it has answered, and not because of a timer
 	}
-	return l.vigil.over(timers, time.Now(), l.g.habits[l.spec.Name]), nil
+	now, rest := time.Now(), time.Duration(0)
+	if l.rested = now; !rested.IsZero() {
+		rest = now.Sub(rested)
+	}
+	return l.vigil.over(timers, now, rest, l.g.habits[l.spec.Name]), nil
 }
 
 // patience is the longest timer of the peer that is waited for.

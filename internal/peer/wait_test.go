@@ -94,23 +94,30 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestVigil: timers are given three times their timeout, and are then habits.
+// TestVigil: timers are given three times their timeout, and are then habits. The time in which the peer is not at rest does not count, up to a limit.
 func TestVigil(t *testing.T) {
-	h, v := new(habits), make(vigil)
+	const ms = time.Millisecond
 	key := habit{"a", unix.SYS_POLL}
-	timers := []timer{{key, 100 * time.Millisecond}}
-	start := time.Now()
-	for _, test := range []struct {
-		after time.Duration
-		want  bool
-	}{{0, false}, {300 * time.Millisecond, false}, {311 * time.Millisecond, true}} {
-		if got := v.over(timers, start.Add(test.after), h); got != test.want {
-			t.Errorf("after %v: got %v, want %v", test.after, got, test.want)
-		}
+	timers := []timer{{key, 100 * ms}}
+	type look struct {
+		after, rest time.Duration
+		want        bool
 	}
-	for timeout, want := range map[time.Duration]bool{99 * time.Millisecond: false, 100 * time.Millisecond: true, time.Second: true} {
-		if got := h.knows(key, timeout); got != want {
-			t.Errorf("timeout %v: got known %v, want %v", timeout, got, want)
+	for _, looks := range [][]look{
+		{{0, 0, false}, {300 * ms, 300 * ms, false}, {311 * ms, 11 * ms, true}},
+		{{0, 50 * ms, false}, {300 * ms, 300 * ms, false}, {600 * ms, 0, false}, {609 * ms, 9 * ms, false}, {610 * ms, 1 * ms, true}},
+		{{0, 0, false}, {300 * ms, 0, false}, {1309 * ms, 0, false}, {1310 * ms, 0, true}},
+	} {
+		h, v, start := new(habits), make(vigil), time.Now()
+		for _, l := range looks {
+			if got := v.over(timers, start.Add(l.after), l.rest, h); got != l.want {
+				t.Errorf("%v: after %v: got %v, want %v", looks, l.after, got, l.want)
+			}
+		}
+		for timeout, want := range map[time.Duration]bool{99 * ms: false, 100 * ms: true, time.Second: true} {
+			if got := h.knows(key, timeout); got != want {
+				t.Errorf("timeout %v: got known %v, want %v", timeout, got, want)
+			}
 		}
 	}
 }
