@@ -51,6 +51,7 @@ const (
 	tested  harnessKind = iota // any other function
 	harness                    // one of package testing
 	logging                    // one that looks whether the test has ended, of which goroutines that it has left behind must know
+	failing                    // testFail
 	beneath                    // what any function may use: package sync
 )
 
@@ -72,7 +73,7 @@ func harnessOf(f *bytecode.Func) harnessKind {
 	case "testing":
 		switch f.Name {
 		case testFail:
-			return tested
+			return failing
 		case testLog:
 			return logging
 		}

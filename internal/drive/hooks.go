@@ -32,8 +32,8 @@ func (h *hooks) Started(by, made *vm.G) (stop bool) {
 		return of(by).launch
 	case g.System():
 	default:
-		if running := m.Current(); running != nil && m.alone2(running, g) { // a collection calls a finalizer
-			m.track()
+		if running := m.Current(); running != nil { // a collection calls a finalizer
+			m.joined(running, g)
 		}
 		m.VisitArguments(&g.G, m.Heap.Publish)
 		if g.Runnable() {
@@ -53,8 +53,9 @@ func (h *hooks) Goroutines(yield func(*vm.G) bool) {
 
 func (h *hooks) Changing(g *vm.G, saved bool) { (*Machine)(h).changing(of(g), saved) }
 
-func (h *hooks) Parked(*vm.G)  {}
-func (h *hooks) Readied(*vm.G) {}
+func (h *hooks) Parked(*vm.G) {}
+
+func (h *hooks) Readied(g *vm.G) { (*Machine)(h).woken(of(g)) }
 
 // Ended keeps a goroutine until its last block has ended.
 func (h *hooks) Ended(g *vm.G) {
@@ -127,6 +128,8 @@ func (h *hooks) Channel(o *vm.ChanOp) (chosen int, ok bool) {
 		ok = m.gateChan(o)
 	}
 	if ok && chosen >= 0 {
+		ch, _ := o.At(chosen)
+		m.uses(ch)
 		of(o.G).goesOn(m)
 	}
 	return chosen, ok

@@ -25,7 +25,8 @@ import (
 //
 // Who has looked belongs to the state, and so does the time, once the program has got to know it. A loop that looks
 // at the clock would go on to new states without end: it is followed up to a number of moves of the clock, the bound
-// that -ticks sets.
+// that -ticks sets. What multiplies states are moves that others can come before or after. A look while nobody else can
+// run leads to one more state, so many of these count for one move: a test that makes ten thousand names from the time is followed to its end.
 
 const (
 	firstLook  = int64(time.Microsecond) // by how much the clock moves for the second look
@@ -35,6 +36,7 @@ const (
 	patience   = 1000                    // who has looked at a clock that creeps so often waits for a moment
 	heldLook   = 1000                    // a look counts for so many calls if the clock creeps or stands still, so that a loop of them does not take long
 	UsualTicks = 64                      // how often the clock may move on a path once the program has seen it
+	loneLooks  = 256                     // so many looks while nobody else can run count for one move
 )
 
 // lookAtClock notes that a goroutine looks at the clock, and moves it if that has to be.
@@ -84,7 +86,11 @@ func (m *Machine) lookAtClock(g *G) {
 		return
 	}
 	g.looks = min(g.looks+1, manyLooks)
-	m.countTick()
+	if m.othersRun(g) {
+		m.countTick()
+	} else {
+		m.countMoves(1)
+	}
 }
 
 // LooksOutside notes that the goroutine that is running looks at the clock outside of its bubble.
@@ -136,11 +142,14 @@ func (m *Machine) othersRun(g *G) bool {
 
 // countTick notes that the clock has moved. A program that knows what time it is goes on to new states with each
 // move: it is followed for so many.
-func (m *Machine) countTick() {
+func (m *Machine) countTick() { m.countMoves(loneLooks) }
+
+// countMoves counts moves of the clock, by what a look counts while nobody else can run.
+func (m *Machine) countMoves(n int) {
 	if !m.checked.observed || m.opts.Ticks == 0 {
 		return
 	}
-	if m.checked.ticks++; m.checked.ticks > m.opts.Ticks {
+	if m.checked.ticks += n; (m.checked.ticks-1)/loneLooks >= m.opts.Ticks {
 		m.checked.pruned = true
 		m.Meet(MetTicks)
 		if m.mayEnd() {

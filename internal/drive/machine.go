@@ -43,6 +43,7 @@ type running struct {
 	halted    bool          // see Halted
 	work      int64         // see Work
 	following *G            // who is in an operation that began with a stop: see Operation.Follows
+	lone      *G            // who moves, if all others wait for it: see alone
 	started   []*G          // goroutines that the step has started and that have not run yet
 	spare     *G            // a system goroutine that has ended
 	cur       Block         // what the running goroutine has accessed since its last operation
@@ -140,7 +141,7 @@ type checkedState struct {
 	mainGone bool  // main.main has returned
 	queues   bool  // some goroutine is queued: see queue.go
 	late     int64 // how much time has passed since all waited
-	ticks    int   // how often the clock has moved since the program has seen it
+	ticks    int   // how often the clock has moved since the program has seen it, times loneLooks
 	watches  mem.Ptr
 	nWatches int
 	promises promises

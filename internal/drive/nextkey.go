@@ -67,7 +67,7 @@ func (m *Machine) foresee(who, alt int) *stepEffect {
 		return nil
 	}
 	g := m.gs[who]
-	if !g.plain {
+	if !g.plain || m.isolated(g) {
 		return nil
 	}
 	l := e.localOf(m, g)

@@ -116,17 +116,9 @@ func (m *Machine) initialises() bool {
 	return false
 }
 
-// alone reports whether there is only one goroutine and nothing that could
-// start another one.
-func (m *Machine) alone() bool {
-	return len(m.gs) == 1 && m.Counters().NumTimers == 0
-}
-
 // launched is called when g has executed a go statement that made child.
 func (m *Machine) launched(g *G, child *G) {
-	if m.alone2(g, child) {
-		m.track()
-	}
+	m.joined(g, child)
 	if g.path != "" && child.entry <= g.entry {
 		// One goroutine may follow the other in a cycle of states, as in func f()
 		// { …; go f() }. Where none of them jumps back, and each starts functions of
@@ -140,22 +132,4 @@ func (m *Machine) launched(g *G, child *G) {
 		return
 	}
 	child.unborn, g.launch = true, true
-}
-
-// track makes accesses to all that there is count: there are two goroutines now.
-func (m *Machine) track() {
-	if m.initialises() {
-		m.fixGlobals(false) // one of them still assigns
-	}
-	m.Heap.TrackAll()
-}
-
-// alone2 reports whether g and child are all there is.
-func (m *Machine) alone2(g, child *G) bool {
-	for _, o := range m.gs {
-		if o != g && o != child {
-			return false
-		}
-	}
-	return true
 }

@@ -14,6 +14,8 @@ func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 		return false // the clock sees it
 	case g.System() || g.atomic > 0:
 		return true
+	case m.lone != nil && (m.Heap.IsChan(obj) && m.waitedAt(g, obj) || m.marksFailed(g)):
+		return false
 	case m.alone(), obj != 0 && !m.shared(obj):
 		return m.soon()
 	}
