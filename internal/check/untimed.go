@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/reduce"
@@ -12,7 +13,7 @@ import (
 // else orders them, as the race detector has it. A search in which nobody is late for so long does not see that. So
 // a program in which nothing is wrong is searched a second time, for races alone, in which time.Sleep returns at any
 // moment. Timers are as before: one that is stopped in time does not fire. That search may have many more states. It is tried with a number
-// of them, and what is not seen then is what the bound of -late leaves out.
+// of them, and what is not seen then is what the bound of -late leaves out. Where nobody has ever slept it would be the same search.
 
 // untimedStates is how many states are searched so at least.
 const untimedStates = 10_000
@@ -20,7 +21,8 @@ const untimedStates = 10_000
 // untimed returns how the second search has ended if it has found a race, nil if there is none, or there is no need to search.
 func (s *Task) untimed(end *reduce.Settled[execute.Known, searched]) (*Outcome, error) {
 	own := *s.Settings
-	if end.End() != reduce.Proved || !Held(FoundIn(s.Pool.List)) || !own.Properties.On(execute.Race) || s.Member != nil || own.Known.Views.Wakes {
+	if end.End() != reduce.Proved || !Held(FoundIn(s.Pool.List)) || !own.Properties.On(execute.Race) || s.Member != nil || own.Known.Views.Wakes ||
+		!thingsIn(s.Pool.List).Has(drive.MetSleep) {
 		return nil, nil
 	}
 	defer func() { *s.Settings = own }()

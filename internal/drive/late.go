@@ -81,11 +81,14 @@ func (m *Machine) MayPass(d int64) bool {
 	return !m.opts.Views.Rests || most == int64(Unbounded) || d == 0 || d < most-m.checked.late
 }
 
+// sleepReason is why a goroutine waits that is in time.Sleep.
+const sleepReason = "sleep"
+
 // onlyWakes reports whether the next alarms are the ends of calls of time.Sleep, and nothing else.
 func (m *Machine) onlyWakes() bool {
 	when, only := m.nextWhen(), true
 	m.eachAlarm(m.Timers(), func(a alarm) {
-		only = only && (a.clock != 0 || a.when != when || a.g != nil && a.g.Wait().Reason == "sleep")
+		only = only && (a.clock != 0 || a.when != when || a.g != nil && a.g.Wait().Reason == sleepReason)
 	})
 	return only
 }

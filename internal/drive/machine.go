@@ -43,6 +43,7 @@ type running struct {
 	halted    bool          // see Halted
 	work      int64         // see Work
 	following *G            // who is in an operation that began with a stop: see Operation.Follows
+	fine      bool          // a goroutine that is alone stops at its next operation
 	lone      *G            // who moves, if all others wait for it: see alone
 	started   []*G          // goroutines that the step has started and that have not run yet
 	spare     *G            // a system goroutine that has ended
@@ -83,11 +84,12 @@ type stepped struct {
 
 // listing is what can happen in the current state.
 type listing struct {
-	known bool // steps and moves are those of the current state
-	steps []Step
-	moves []bool // by goroutine: whether it takes part in one of the steps
-	busy  bool   // see Busy
-	held  bool   // see Held
+	known   bool // steps and moves are those of the current state
+	steps   []Step
+	moves   []bool // by goroutine: whether it takes part in one of the steps
+	busy    bool   // see Busy
+	several bool   // several can run, each of its own
+	held    bool   // see Held
 
 	outer   int       // how many steps of clocks are those of the clock outside of bubbles
 	ticking []ticking // the clocks of bubbles that can take steps

@@ -1,6 +1,10 @@
 package drive
 
-import "github.com/heddle-mc/heddle/internal/vm"
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/vm"
+)
 
 // A Met is what a program has met in some state that a bound of the search is about: where it has not, the bound leaves
 // nothing out. It is no part of the state, and does not go back with it.
@@ -21,6 +25,7 @@ const (
 	MetFinalizers                 // two finalizers to call, of which Go may call either first
 	MetCut                        // MetTicks, on a path on which main, or a test, could have come to its end
 	MetEnd                        // the end of main, or of the process
+	MetSleep                      // somebody who sleeps
 )
 
 // Has reports whether all of some was met.
@@ -36,6 +41,13 @@ func (m *Machine) meetMap(g *vm.G, what Met) {
 		return
 	}
 	m.met |= what
+}
+
+// meetSleep notes that somebody sleeps.
+func (m *Machine) meetSleep() {
+	if !m.met.Has(MetSleep) && slices.ContainsFunc(m.gs, func(g *G) bool { return g.Wait().Reason == sleepReason }) {
+		m.met |= MetSleep
+	}
 }
 
 // meetClock notes that a goroutine looks at the clock, unless the standard library does so for itself.

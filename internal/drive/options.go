@@ -111,5 +111,5 @@ func (m *Machine) soon() bool {
 	if m.opts.Views.Short {
 		n /= shorter
 	}
-	return m.slice-m.FuelLeft() < min(n, m.slice/2)
+	return !m.fine && m.slice-m.FuelLeft() < min(n, m.slice/2)
 }

@@ -1,6 +1,9 @@
 package drive
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // Spins returns a goroutine that goes around in circles, if nothing else can happen any more: each step of the state
 // leads back to it, as in a loop without operations, or in one that waits for a flag that nobody is left to set.
@@ -9,16 +12,15 @@ func (m *Machine) Spins() *G {
 	if !m.MaySpin() {
 		return nil
 	}
-	steps := m.Steps()
 	var first *G
 	mark := m.Mark()
+	m.start = m.AppendKey(m.start[:0])
 	circles := true
-	for _, st := range append([]Step(nil), steps...) {
+	for _, st := range append([]Step(nil), m.Steps()...) {
 		if g := m.gs[st.Who]; first == nil || g.path == "" {
 			first = g
 		}
-		m.try(st.Who, st.Alt)
-		circles = circles && m.back && m.comesBack(st.Who, st.Alt, mark)
+		circles = m.comesAround(st)
 		m.Restore(mark)
 		if !circles {
 			break
@@ -29,6 +31,34 @@ func (m *Machine) Spins() *G {
 		return nil
 	}
 	return first
+}
+
+// maxAround is after how many operations a goroutine that is alone may be back where it began.
+const maxAround = 8
+
+// comesAround reports whether a step leads back to the state, whose key is start. That of a goroutine which is alone is as long as the loop is, of a few operations, and
+// no longer: to try such a step takes as long as the step. The machine is somewhere else afterwards.
+func (m *Machine) comesAround(st Step) bool {
+	tries := 1
+	if len(m.gs) == 1 || m.isolated(m.gs[st.Who]) {
+		m.fine, tries = !m.gs[st.Who].spun, maxAround
+		defer func() { m.fine = false }()
+	}
+	for range tries {
+		m.try(st.Who, st.Alt)
+		if m.Exit() != nil || !m.fine && !m.back {
+			return false
+		}
+		m.order()
+		if m.around = m.AppendKey(m.around[:0]); bytes.Equal(m.around, m.start) {
+			return true
+		}
+		if !m.fine || !m.MaySpin() {
+			return false
+		}
+		st = m.Steps()[0]
+	}
+	return false
 }
 
 // MaySpin reports whether Spins has to try the steps to know.

@@ -192,7 +192,7 @@ func (m *Machine) Steps() []Step {
 	if m.known {
 		return m.steps
 	}
-	m.known, m.steps, m.moves, m.busy, m.held, m.outer = true, m.steps[:0], m.moves[:0], false, false, 0
+	m.known, m.steps, m.moves, m.busy, m.several, m.held, m.outer = true, m.steps[:0], m.moves[:0], false, false, false, 0
 	if m.Exit() != nil || m.checked.pruned {
 		return m.steps
 	}
@@ -201,7 +201,9 @@ func (m *Machine) Steps() []Step {
 	}
 	for i := range m.gs {
 		n := m.alternatives(&m.alts, i)
-		m.busy = m.busy || n > 0 && !m.fromOutside(i) && !m.gs[i].ended()
+		if n > 0 && !m.fromOutside(i) && !m.gs[i].ended() {
+			m.busy, m.several = true, m.busy
+		}
 		for k := range n {
 			m.steps = append(m.steps, Step{i, k})
 		}
@@ -229,11 +231,12 @@ func (m *Machine) Steps() []Step {
 func (m *Machine) outerSteps() {
 	away, ok := m.NextAlarm()
 	if !ok {
-		if m.busy && m.checked.observed && m.Bounded() && !m.MayPass(1) { // who looks at the clock sees it stand still
+		if (m.several || m.opts.Joined && m.busy) && m.checked.observed && m.Bounded() && !m.MayPass(1) { // who looks at the clock sees it stand still
 			m.holdBack()
 		}
 		return
 	}
+	m.meetSleep()
 	if m.busy && !m.MayPass(away) && !(m.opts.Views.Wakes && m.onlyWakes()) {
 		m.holdBack()
 		return
