@@ -64,22 +64,23 @@ func (p *process) begins(c *intercept.Call) {
 	t := timeout{nap: c.Number == unix.SYS_NANOSLEEP && nap(c)}
 	t.awake, _ = awake(p.pid, c.Thread, true)
 	t.since = time.Now() // before it is asked how long it is until the end
-	ok := false
+	ok, due := false, time.Duration(0)
 	if at := dateOf(c); at != 0 {
 		t.due, ok = p.wake(c, at)
 		t.length = time.Duration(t.due - p.clock.now())
+		due = t.length
 	} else {
 		t.length, t.exact, ok = lengthOf(c)
-		due := t.length
-		if !t.exact { // to the microsecond it differs from run to run
-			due = (due + time.Millisecond - 1).Truncate(time.Millisecond)
+		due = t.length
+		if !t.exact {
+			t.since, due = c.To, meant(c, t.length)
 		}
 		t.due = max(p.clock.now(), p.owed) + int64(due)
 	}
 	if t.exact { // it begins when the call goes on
 		t.since = time.Now()
 	}
-	if ok && t.length > 0 {
+	if ok && due > 0 {
 		p.waits[c.Thread] = t
 	}
 }
@@ -93,6 +94,29 @@ func dateOf(c *intercept.Call) uint64 {
 		return c.Args[3]
 	}
 	return 0
+}
+
+// until returns how long it was until a time of a clock when a call was made.
+func until(c *intercept.Call, clock int32, ns int64) int64 {
+	return ns - real(clock) + int64(time.Since(c.To))
+}
+
+// meant returns how long somebody wanted to wait who has given a time at which that ends, if so much was left when the call was made. Before that
+// it has looked at the clock, which takes some microseconds more or less. So it is some number of milliseconds; and if it is not known
+// when the call was made, since the machine is busy, the roundest that it can be: people choose such numbers.
+func meant(c *intercept.Call, left time.Duration) time.Duration {
+	most := left + c.To.Sub(c.From)
+	if most <= 0 {
+		return 0
+	}
+	left = max(left, 1)
+	up := func(unit time.Duration) time.Duration { return (left + unit - 1) / unit * unit }
+	for unit := 1000 * time.Second; unit > time.Millisecond; unit /= 10 {
+		if n := up(unit); n <= most {
+			return n
+		}
+	}
+	return up(time.Millisecond)
 }
 
 // lengthOf returns how long a call waits at most. It is not exact where a time is given at which it ends.
@@ -115,11 +139,11 @@ func lengthOf(c *intercept.Call) (length time.Duration, exact, ok bool) {
 		ns, ok = timespec(c, c.Args[0])
 	case unix.SYS_CLOCK_NANOSLEEP:
 		if ns, ok = timespec(c, c.Args[2]); c.Args[1]&unix.TIMER_ABSTIME != 0 {
-			ns, exact = ns-real(int32(c.Args[0])), false
+			ns, exact = until(c, int32(c.Args[0]), ns), false
 		}
 	case unix.SYS_FUTEX:
 		if ns, ok = timespec(c, c.Args[3]); c.Args[1]&^(futexPrivate|futexRealtime) != futexWait {
-			ns, exact = ns-real(unix.CLOCK_MONOTONIC), false
+			ns, exact = until(c, unix.CLOCK_MONOTONIC, ns), false
 		}
 	}
 	return time.Duration(ns), exact, ok

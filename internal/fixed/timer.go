@@ -18,7 +18,8 @@ import (
 type timer struct {
 	Setting
 	since time.Time
-	from  int64 // the date when it was set
+	from  int64         // the date when it was set
+	due   time.Duration // how much later it goes off, on the calendar
 }
 
 // A TimerID is which timer of a process.
@@ -52,27 +53,32 @@ func SettingOf(c *intercept.Call) (s Setting, ok bool) {
 	}
 	s.Length, s.Every, ok = interval(c, c.Args[2], 1)
 	if ok && s.Length > 0 && c.Args[1]&unix.TFD_TIMER_ABSTIME != 0 {
-		s.Length = max(1, s.Length-time.Duration(real(clockOf(c))))
+		s.Length = max(1, time.Duration(until(c, clockOf(c), int64(s.Length))))
 	}
 	return s, ok
 }
 
 // set notes a timer that is set, or stopped.
 func (p *process) set(c *intercept.Call) {
-	from := p.clock.now()
-	date, until := int64(0), c.Number != unix.SYS_SETITIMER && c.Number != sysAlarm && c.Args[1]&unix.TFD_TIMER_ABSTIME != 0
-	if until && clockOf(c) == unix.CLOCK_REALTIME {
+	from, since := p.clock.now(), time.Now() // before a date is changed
+	date, ends := int64(0), c.Number != unix.SYS_SETITIMER && c.Number != sysAlarm && c.Args[1]&unix.TFD_TIMER_ABSTIME != 0
+	if ends && clockOf(c) == unix.CLOCK_REALTIME {
 		if value, _, ok := interval(c, c.Args[2], 1); ok && value > 0 {
 			date, _ = p.wake(c, c.Args[2]+16) // behind the interval
 		}
 	}
 	s, ok := SettingOf(c)
-	if date > 0 {
+	due := s.Length
+	switch {
+	case date > 0:
 		s.Length = time.Duration(max(1, date-from))
+		due = s.Length
+	case ends:
+		since, due = c.To, meant(c, s.Length)
 	}
 	delete(p.timers, s.ID)
 	if ok && s.Length > 0 {
-		p.timers[s.ID] = timer{s, c.At, from}
+		p.timers[s.ID] = timer{s, since, from, due}
 	}
 }
 
@@ -114,12 +120,12 @@ func (p *process) expire() {
 		if elapsed < t.Length {
 			continue
 		}
-		due := t.Length
+		again := time.Duration(0)
 		if t.Every > 0 {
-			due += (elapsed - t.Length) / t.Every * t.Every
+			again = (elapsed - t.Length) / t.Every * t.Every
 		}
-		p.owed = max(p.owed, t.from+int64(due))
-		p.next(id, due)
+		p.owed = max(p.owed, t.from+int64(t.due+again))
+		p.next(id, again)
 	}
 }
 
@@ -127,7 +133,7 @@ func (p *process) expire() {
 func (p *process) rebase() {
 	for id, t := range p.timers {
 		if elapsed := time.Since(t.since); t.Every > 0 && elapsed >= t.Length {
-			p.next(id, t.Length+(elapsed-t.Length)/t.Every*t.Every)
+			p.next(id, (elapsed-t.Length)/t.Every*t.Every)
 			t = p.timers[id]
 			t.from = p.clock.now()
 			p.timers[id] = t
@@ -135,13 +141,14 @@ func (p *process) rebase() {
 	}
 }
 
-// next is for a timer that has gone off.
-func (p *process) next(id TimerID, after time.Duration) {
+// next is for a timer that has gone off, and perhaps again for some time.
+func (p *process) next(id TimerID, again time.Duration) {
 	t := p.timers[id]
 	if t.Every == 0 {
 		delete(p.timers, id)
 		return
 	}
-	t.since, t.from, t.Length = t.since.Add(after), t.from+int64(after), t.Every
+	t.since, t.from = t.since.Add(t.Length+again), t.from+int64(t.due+again)
+	t.Length, t.due = t.Every, t.Every
 	p.timers[id] = t
 }

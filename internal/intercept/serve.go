@@ -16,6 +16,8 @@ import (
 // A Call is a system call that a thread is about to do.
 type Call struct {
 	At     time.Time // when it was heard of
+	To     time.Time // when it was made, at the latest
+	From   time.Time // and at the earliest
 	Thread int
 	Number int32
 	Args   [6]uint64
@@ -93,8 +95,13 @@ func (s *Server) Idle() bool {
 func (s *Server) Serve(stop int, answer func(*Call) Answer) {
 	listener := s.listener
 	unix.IoctlSetInt(listener, unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP) // faster, since Linux 6.6
+	var turn turn
+	defer turn.close()
+	var last Call
+	var sent time.Time // when that was answered
 	for {
 		s.busy.Store(false)
+		wait := turn.listen()
 		fds := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}, {Fd: int32(stop), Events: unix.POLLIN}}
 		if _, err := unix.Poll(fds, -1); err == unix.EINTR {
 			continue
@@ -102,11 +109,21 @@ func (s *Server) Serve(stop int, answer func(*Call) Answer) {
 			return
 		}
 		s.busy.Store(true)
+		made, before := wait.made(time.Now())
 		var n notification
 		if ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)) != 0 {
 			continue // it was killed meanwhile
 		}
-		send(listener, n.id, answer(&Call{At: time.Now(), Thread: int(n.pid), Number: n.call, Args: n.args}))
+		c := Call{At: time.Now(), To: made, From: made, Thread: int(n.pid), Number: n.call, Args: n.args}
+		switch {
+		case before && c.Thread == last.Thread:
+			c.From = sent
+		case before && last.Thread != 0:
+			c.From = last.To
+		}
+		a := answer(&c)
+		last, sent = c, time.Now()
+		send(listener, n.id, a)
 	}
 }
 

@@ -61,7 +61,7 @@ const pythonUntil = pythonAccepts + `while True:
 
 // TestFixedUntil: a peer whose date is fixed, and that goes around until a date, gets there in whatever way it waits, and at the same date in each run.
 func TestFixedUntil(t *testing.T) {
-	ways := []string{"select", "pselect", "poll", "ppoll", "epoll", "cond", "sem", "sigtimedwait", "sleep", "sleep until", "itimer", "timer", "timerfd", "timerfd until"}
+	ways := []string{"select", "pselect", "poll", "ppoll", "epoll", "cond", "sem", "sigtimedwait", "sleep", "sleep until", "itimer", "timer", "timerfd", "timerfd until", "timerfd monotonic"}
 	python := func(t *testing.T) Spec {
 		if _, err := exec.LookPath("python3"); err != nil {
 			t.Skip("python3 is not installed")

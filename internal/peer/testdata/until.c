@@ -91,10 +91,14 @@ static void once(const char *way) {
 		timer_settime(t, 0, &its, NULL);
 		pause();
 		timer_delete(t);
-	} else if (!strcmp(way, "timerfd") || !strcmp(way, "timerfd until")) {
+	} else if (!strncmp(way, "timerfd", 7)) {
 		char b[8];
-		int fd = timerfd_create(CLOCK_REALTIME, 0), until = strcmp(way, "timerfd");
-		if (until)
+		int monotonic = !strcmp(way, "timerfd monotonic"), until = strcmp(way, "timerfd");
+		int fd = timerfd_create(monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, 0);
+		if (monotonic) {
+			clock_gettime(CLOCK_MONOTONIC, &ts);
+			its.it_value = span(ts.tv_sec * 1000000000LL + ts.tv_nsec + tick);
+		} else if (until)
 			its.it_value = span(date() + tick);
 		timerfd_settime(fd, until ? TFD_TIMER_ABSTIME : 0, &its, NULL);
 		if (read(fd, b, sizeof b) != sizeof b)
