@@ -108,6 +108,11 @@ BEFORE ?= f4d8176
 rates: build
 	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -rates $(BEFORE) -o docs/results/rates.md
 
+# What each guess and view of the reduction brings on these tests; the table is docs/results/modules-reductions.md.
+.PHONY: modules-reductions
+modules-reductions: build
+	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -modules '$(MODULES)' -reductions -o docs/results/modules-reductions.md
+
 # Faults that are planted in these modules, looked for with default flags; the table is docs/results/modules-planted.md.
 .PHONY: modules-planted
 modules-planted: build

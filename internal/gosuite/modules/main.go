@@ -4,7 +4,8 @@
 // versions and the reasons are in modules.txt; they are fetched as the go command
 // does. With -budget each test is checked instead, and a second page says what
 // was found and what was not covered. With -planted the faults of plants.txt are
-// planted, and a third page says which were found. With -rates some tests are searched by an earlier heddle and by this one. What was found out about a package is kept in a file, so a run that was
+// planted, and a third page says which were found. With -rates some tests are searched by an earlier heddle and by this one, with -reductions by this one without
+// each part of its reduction. What was found out about a package is kept in a file, so a run that was
 // interrupted goes on where it was.
 package main
 
@@ -33,6 +34,7 @@ func main() {
 	total := flag.Duration("total", 20*time.Minute, "the longest run of a package, by the clock")
 	planted := flag.Bool("planted", false, "plant faults in modules and have them looked for, instead of running tests once")
 	budget := flag.String("budget", "", "check each test for this `time`, instead of running it once")
+	reductions := flag.Bool("reductions", false, "measure what the search of tests costs without each guess and view of the reduction")
 	before := flag.String("rates", "", "measure how fast the tests of rates.txt are searched, at this earlier `commit` and now")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
@@ -54,6 +56,10 @@ func main() {
 	}
 	if *planted {
 		plantAll(re, list, *dir, program, *page)
+		return
+	}
+	if *reductions {
+		reduceAll(list, *dir, program, *page)
 		return
 	}
 	if *before != "" {
