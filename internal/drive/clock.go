@@ -137,7 +137,9 @@ func (m *Machine) tick(t ticking, n int, busy bool) {
 	m.back, m.outside, m.ticked = true, true, true
 	var who *G
 	var timer mem.Ptr
+	alarms := 0
 	m.eachAlarm(m.timersInOrder(), func(a alarm) {
+		alarms++
 		if a.clock == t.bubble && a.when == t.when {
 			if n == 0 {
 				who, timer = a.g, a.timer
@@ -158,7 +160,11 @@ func (m *Machine) tick(t ticking, n int, busy bool) {
 	} else if m.passed > 0 {
 		m.MoveClock(t.when + m.overtime())
 		m.forgetLooks(nil)
-		m.countTick()
+		if alarms == 1 && !busy {
+			m.countMoves(loneLooks / loneAlarms)
+		} else {
+			m.countTick()
+		}
 	}
 	if who == nil {
 		m.touches(timer)

@@ -26,7 +26,8 @@ import (
 // Who has looked belongs to the state, and so does the time, once the program has got to know it. A loop that looks
 // at the clock would go on to new states without end: it is followed up to a number of moves of the clock, the bound
 // that -ticks sets. What multiplies states are moves that others can come before or after. A look while nobody else can
-// run leads to one more state, so many of these count for one move: a test that makes ten thousand names from the time is followed to its end.
+// run leads to one more state, so many of these count for one move: a test that makes ten thousand names from the time is followed to its end. So does the alarm of
+// one who sleeps while all others wait.
 
 const (
 	firstLook  = int64(time.Microsecond) // by how much the clock moves for the second look
@@ -37,6 +38,7 @@ const (
 	heldLook   = 1000                    // a look counts for so many calls if the clock creeps or stands still, so that a loop of them does not take long
 	UsualTicks = 64                      // how often the clock may move on a path once the program has seen it
 	loneLooks  = 256                     // so many looks while nobody else can run count for one move
+	loneAlarms = 4                       // and so many alarms, if nobody can run and no other one is set: those of a ticker go on forever
 )
 
 // lookAtClock notes that a goroutine looks at the clock, and moves it if that has to be.

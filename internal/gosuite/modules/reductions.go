@@ -45,7 +45,9 @@ func reductions() (list []*reduction) {
 // costs.
 func reduceAll(list []*module, dir, heddle, page string) {
 	rows, tests := reductions(), 0
-	limit := func(n int) []string { return []string{"-search", "dfs", "-budget", "60s", "-states", fmt.Sprint(n)} }
+	limit := func(n int, budget string) []string {
+		return []string{"-search", "dfs", "-budget", budget, "-states", fmt.Sprint(n)}
+	}
 	for _, m := range list {
 		folder, err := fetch(m, filepath.Join(dir, "src"))
 		if err != nil {
@@ -57,7 +59,7 @@ func reduceAll(list []*module, dir, heddle, page string) {
 		}
 		for _, pkg := range pkgs {
 			all := &checked{Package: pkg}
-			all.run(heddle, folder, limit(reducedStates)...)
+			all.run(heddle, folder, limit(reducedStates, "5s")...)
 			base := slices.DeleteFunc(all.Tests, func(t checkedTest) bool { return t.Verdict != "verified" || t.States < fewStates })
 			if len(base) == 0 {
 				continue
@@ -69,7 +71,7 @@ func reduceAll(list []*module, dir, heddle, page string) {
 			}
 			for _, r := range rows {
 				c := &checked{Package: pkg}
-				c.run(heddle, folder, append(append(limit(mostStates), r.flags...), "-run", "^("+strings.Join(names, "|")+")$")...)
+				c.run(heddle, folder, append(append(limit(mostStates, "30s"), r.flags...), "-run", "^("+strings.Join(names, "|")+")$")...)
 				r.add(pkg, base, c.Tests)
 			}
 			fmt.Fprintf(os.Stderr, "%-50s %d tests\n", pkg, len(base))
@@ -112,8 +114,8 @@ func (r *reduction) add(pkg string, base, without []checkedTest) {
 func reductionsPage(rows []*reduction, tests int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# What each reduction brings on the tests of popular modules\n\n    $ make modules-reductions\n\nCommit %s, %s, %s/%s.\n\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	fmt.Fprintf(&b, "The %d tests of these modules (modules-checked.md) that are verified depth first in %d to %d states are searched again without one guess or view each (`-without`, see\n"+
-		"[REDUCTION.md](../REDUCTION.md)), up to %d states. Steps are transitions. What the members of the hunt have found is in [modules-checked.md](modules-checked.md).\n\n", tests, fewStates, reducedStates, mostStates)
+	fmt.Fprintf(&b, "The %d tests of these modules (modules-checked.md) that are verified depth first in %d to %d states, and 5 s, are searched again without one guess or view each (`-without`, see\n"+
+		"[REDUCTION.md](../REDUCTION.md)), up to %d states and 30 s. Steps are transitions. What the members of the hunt have found is in [modules-checked.md](modules-checked.md).\n\n", tests, fewStates, reducedStates, mostStates)
 	b.WriteString("| without | tests with more steps | by (geometric mean) | at most by | of them not ended | tests with fewer | steps of all | CPU time of all |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	var worst, other []string
 	for _, r := range rows {
