@@ -199,6 +199,13 @@ func (m *Machine) try(who, alt int) {
 	m.probing, m.trying = false, false
 }
 
+// finishTry does for the step that was tried what is not needed to see what it touches: who shares what is found out, and goroutines are put
+// in order.
+func (m *Machine) finishTry() {
+	m.share()
+	m.order()
+}
+
 // comesBack reports whether the step that was just taken leads to where it began, as
 // that of a call which finds that it is too early and is made again. Such a step
 // does not keep others waiting for ever, if there is another one in the set that
@@ -207,7 +214,7 @@ func (m *Machine) comesBack(who, alt int, mark vm.Mark) bool {
 	if m.Exit() != nil {
 		return false
 	}
-	m.order()
+	m.finishTry()
 	m.around = m.AppendKey(m.around[:0])
 	m.Restore(mark)
 	m.start = m.AppendKey(m.start[:0])

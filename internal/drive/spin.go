@@ -49,7 +49,7 @@ func (m *Machine) comesAround(st Step) bool {
 		if m.Exit() != nil || !m.fine && !m.back {
 			return false
 		}
-		m.order()
+		m.finishTry()
 		if m.around = m.AppendKey(m.around[:0]); bytes.Equal(m.around, m.start) {
 			return true
 		}

@@ -292,7 +292,9 @@ func (m *Machine) finishStep() {
 	m.fireOverdue()
 	m.settleQueues(0)
 	m.collide() // also on what nobody can reach any more
-	m.share()
+	if !m.trying || slices.ContainsFunc(m.movers, func(g *G) bool { return g.ending }) {
+		m.share() // else see finishTry
+	}
 	for i := 0; i < len(m.gs); i++ {
 		if g := m.gs[i]; g.ending && len(g.block) == 0 && !(g.exit != nil && m.opts.Joined) {
 			m.save(g)
