@@ -6,8 +6,11 @@ import "github.com/heddle-mc/heddle/internal/mem"
 // what it accesses: a program of one goroutine is a state or two. So is a test of one goroutine, for which the
 // harness waits: the goroutines of package testing wait at channels, and nobody but the test can wake them.
 //
-// It is found out before a step who is alone in it, and ends when the goroutine starts another one or wakes one. From
-// then on accesses count, to all that there is: what it has stored meanwhile was not looked at.
+// It is found out before a step who is alone in it, and ends when the goroutine starts another one, sets a timer that may, or wakes one. From
+// then on accesses count, to all that there is: what it has stored meanwhile was not looked at. Conditions of package verify are
+// looked at after each step, so with these steps stay what they are.
+//
+// The first operations of a test that is alone are steps nevertheless: most tests have no more, and a story can tell them.
 
 // alone reports whether there is only one goroutine that can move, and nothing that could
 // start another one.
@@ -15,8 +18,25 @@ func (m *Machine) alone() bool {
 	return (len(m.gs) == 1 || m.lone != nil) && m.Counters().NumTimers == 0
 }
 
-// isolated reports whether g is alone in its next step although there are others. Conditions of package verify are looked
-// at after each step, so these stay what they are.
+// unseen reports whether nobody else, and no condition, can see what the running goroutine does.
+func (m *Machine) unseen() bool { return m.alone() && m.checked.nWatches == 0 }
+
+// soloSteps is how many steps a goroutine takes that is alone although there are others, before its operations are no steps.
+const soloSteps = 64
+
+// isolate finds out whether g, which is about to move, is alone although there are others.
+func (m *Machine) isolate(g *G) {
+	switch {
+	case !m.isolated(g):
+		g.solo = 0
+	case g.solo < soloSteps:
+		g.solo++
+	default:
+		m.lone = g
+	}
+}
+
+// isolated reports whether all others than g wait for it.
 func (m *Machine) isolated(g *G) bool {
 	return len(m.gs) > 1 && m.checked.nWatches == 0 && !m.opts.Joined && !g.ending && m.harnessWaits(g)
 }

@@ -50,6 +50,7 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	}
 	if write {
 		m.wrote(p, n)
+		m.writes++
 	}
 	if m.mute > 0 || n == 0 || g == nil || g.Depth() == 0 || m.alone() {
 		return

@@ -36,6 +36,9 @@ type Failure struct {
 // Watch adds a condition.
 func (m *Machine) Watch(g *vm.G, fv mem.Ptr, kind Watched) bool {
 	st := &m.checked
+	if m.alone() {
+		m.endAlone() // it looks at what the goroutine does
+	}
 	if kind != Invariant {
 		if st.nWatches >= maxPromises {
 			m.Unsupported(g, "more than 64 conditions of package verify")

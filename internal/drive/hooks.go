@@ -189,5 +189,9 @@ func (h *hooks) Noted(n vm.Note, obj mem.Ptr) {
 		m.collected()
 	case vm.Collected:
 		m.dropFreed()
+	case vm.TimerSet: // its function may start somebody
+		if m.alone() {
+			m.endAlone()
+		}
 	}
 }

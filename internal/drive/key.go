@@ -226,7 +226,7 @@ func (m *Machine) encodeGoroutine(c *mem.Canon, g *G) {
 
 // encodeKept tells what a search keeps of a goroutine.
 func (m *Machine) encodeKept(c *mem.Canon, g *G) {
-	c.Word(uint64(g.receipt)<<40 | b2u(g.settled && len(g.block) > 0)<<39 | b2u(g.pinned)<<38 | b2u(g.looks|g.glances > 0)<<37 | b2u(g.received)<<36 | b2u(g.advanced)<<35 | b2u(g.exit != nil)<<34 | b2u(g.path == "")<<33 | b2u(g.token|g.ticket != 0)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
+	c.Word(uint64(g.receipt)<<40 | b2u(g.settled && len(g.block) > 0)<<39 | b2u(g.pinned)<<38 | b2u(g.looks|g.glances|g.solo > 0)<<37 | b2u(g.received)<<36 | b2u(g.advanced)<<35 | b2u(g.exit != nil)<<34 | b2u(g.path == "")<<33 | b2u(g.token|g.ticket != 0)<<32 | uint64(len(g.block))<<16 | uint64(uint8(g.atomic))<<8 |
 		uint64(g.Status())<<6 | b2u(g.arrived)<<5 | b2u(g.launch)<<4 | b2u(g.unborn)<<3 | b2u(g.spun)<<2 | b2u(g.ending)<<1 | b2u(g.NoWait()))
 	if g.spun {
 		c.Word(uint64(g.spent))
@@ -241,8 +241,8 @@ func (m *Machine) encodeKept(c *mem.Canon, g *G) {
 	if g.token|g.ticket != 0 {
 		c.Word(g.token<<32 | g.ticket)
 	}
-	if g.looks|g.glances > 0 {
-		c.Word(uint64(g.looks) | uint64(g.glances)<<8 | uint64(g.creeps)<<16)
+	if g.looks|g.glances|g.solo > 0 {
+		c.Word(uint64(g.looks) | uint64(g.glances)<<8 | uint64(g.creeps)<<16 | uint64(g.solo)<<32)
 	}
 	if g.exit != nil {
 		c.Word(mem.HashBytes(appendExit(nil, g.exit)))

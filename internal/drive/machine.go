@@ -44,6 +44,7 @@ type running struct {
 	work      int64         // see Work
 	following *G            // who is in an operation that began with a stop: see Operation.Follows
 	fine      bool          // a goroutine that is alone stops at its next operation
+	writes    int           // to shared memory, while fine
 	lone      *G            // who moves, if all others wait for it: see alone
 	started   []*G          // goroutines that the step has started and that have not run yet
 	spare     *G            // a system goroutine that has ended
@@ -222,6 +223,7 @@ type standing struct {
 	settled bool     // its block was there when finalizers and cleanups began: see settle
 	creeps  uint16   // how often it has looked at a clock that creeps, since then
 	looks   uint8    // how often it has looked at the clock since that has moved otherwise: see lookAtClock
+	solo    uint8    // how many steps it has taken while others waited for it: see isolate
 	glances uint8    // how often a package of the network has for it since the clock has moved
 }
 

@@ -37,7 +37,7 @@ func (m *Machine) passesObserved(g *G) bool {
 	if g.System() || g.atomic > 0 {
 		return true
 	}
-	return m.alone() && m.soon()
+	return m.unseen() && m.soon()
 }
 
 // Observe is called by a native that stands for an observed operation. It reports

@@ -3,6 +3,8 @@ package drive
 import (
 	"bytes"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Spins returns a goroutine that goes around in circles, if nothing else can happen any more: each step of the state
@@ -20,7 +22,7 @@ func (m *Machine) Spins() *G {
 		if g := m.gs[st.Who]; first == nil || g.path == "" {
 			first = g
 		}
-		circles = m.comesAround(st)
+		circles = m.comesAround(st, mark)
 		m.Restore(mark)
 		if !circles {
 			break
@@ -33,32 +35,53 @@ func (m *Machine) Spins() *G {
 	return first
 }
 
-// maxAround is after how many operations a goroutine that is alone may be back where it began.
-const maxAround = 8
+// maxAround is after how many operations it is no longer looked at each whether a goroutine that is alone is back where it began, and maxSame after how many
+// a goroutine that writes is taken to write something else each time.
+const maxAround, maxSame = 64, 8
 
-// comesAround reports whether a step leads back to the state, whose key is start. That of a goroutine which is alone is as long as the loop is, of a few operations, and
-// no longer: to try such a step takes as long as the step. The machine is somewhere else afterwards.
-func (m *Machine) comesAround(st Step) bool {
-	tries := 1
-	if len(m.gs) == 1 || m.isolated(m.gs[st.Who]) {
-		m.fine, tries = !m.gs[st.Who].spun, maxAround
-		defer func() { m.fine = false }()
+// comesAround reports whether a step leads back to the state, whose key is start. That of a goroutine which is alone is long, and
+// to try it takes as long as the step. So first its operations are tried one by one, and the step as a whole only if none of these has
+// written anything. The machine is somewhere else afterwards.
+func (m *Machine) comesAround(st Step, mark vm.Mark) bool {
+	if g := m.gs[st.Who]; !g.spun && (len(m.gs) == 1 || g.solo == soloSteps && m.isolated(g)) {
+		m.fine, m.writes = true, 0
+		around, over := m.goesAround(st)
+		m.fine = false
+		if over {
+			return around
+		}
+		m.Restore(mark)
 	}
-	for range tries {
+	m.try(st.Who, st.Alt)
+	return m.Exit() == nil && m.back && m.isBack()
+}
+
+// goesAround reports whether the next operations of a goroutine lead back to the state, whose key is start, and whether that is certain.
+func (m *Machine) goesAround(st Step) (back, certain bool) {
+	for i := range maxAround {
 		m.try(st.Who, st.Alt)
-		if m.Exit() != nil || !m.fine && !m.back {
-			return false
+		switch {
+		case m.Exit() != nil:
+			return false, true
+		case m.isBack():
+			return true, true
+		case m.writes > 0 && i >= maxSame:
+			return false, true
 		}
-		m.finishTry()
-		if m.around = m.AppendKey(m.around[:0]); bytes.Equal(m.around, m.start) {
-			return true
+		next := m.Steps()
+		if len(next) != 1 || next[0].Alt != 0 || next[0].Who == ClockStep || m.Waits() {
+			return false, true
 		}
-		if !m.fine || !m.MaySpin() {
-			return false
-		}
-		st = m.Steps()[0]
+		st = next[0]
 	}
-	return false
+	return false, false
+}
+
+// isBack reports whether the step that was tried leads to the state whose key is start.
+func (m *Machine) isBack() bool {
+	m.finishTry()
+	m.around = m.AppendKey(m.around[:0])
+	return bytes.Equal(m.around, m.start)
 }
 
 // MaySpin reports whether Spins has to try the steps to know.

@@ -16,7 +16,7 @@ func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 		return true
 	case m.lone != nil && (m.Heap.IsChan(obj) && m.waitedAt(g, obj) || m.marksFailed(g)):
 		return false
-	case m.alone(), obj != 0 && !m.shared(obj):
+	case m.unseen(), obj != 0 && !m.shared(obj):
 		return m.soon()
 	}
 	return !m.Heap.IsChan(obj) && m.quiet(g)
@@ -91,7 +91,7 @@ func (m *Machine) gateNative(c *vm.NativeCall, op *Operation) bool {
 
 // passesNative is passes for all that a native acts on.
 func (m *Machine) passesNative(c *vm.NativeCall, op *Operation) bool {
-	if op.Acts != nil && !m.opts.Joined && m.alone() {
+	if op.Acts != nil && !m.opts.Joined && m.unseen() {
 		return m.passes(of(c.G), 0)
 	}
 	far := len(m.far)
@@ -104,10 +104,10 @@ func (m *Machine) passesNative(c *vm.NativeCall, op *Operation) bool {
 		}
 		outside = true
 	}
-	if m.unknown && !m.alone() {
+	if m.unknown && !m.unseen() {
 		return false
 	}
-	if outside && op.Acts != nil && !c.G.System() && of(c.G).atomic == 0 && !m.alone() {
+	if outside && op.Acts != nil && !c.G.System() && of(c.G).atomic == 0 && !m.unseen() {
 		return false // also in a function that is quiet: others may see the file that it writes
 	}
 	if outside || len(list) == 0 && op.Acts == nil {

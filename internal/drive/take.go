@@ -52,10 +52,10 @@ func (m *Machine) TakeStep(who, alt int) {
 	}
 	a := m.alts.at(alt)
 	m.takes(g, a)
-	if a.partner < 0 && m.isolated(g) {
-		m.lone = g
-	}
 	m.save(g)
+	if a.partner < 0 {
+		m.isolate(g)
+	}
 	g.leavesQueue()
 	if !g.spun && !g.access && !m.beginsSleep(g) {
 		g.block = nil

@@ -79,6 +79,7 @@ const (
 	EntriesMissed               // a range over a map has left out entries that were added meanwhile
 	CollectionAsked             // it asks for a collection
 	Collected                   // the heap was collected, whoever asked for it
+	TimerSet                    // a timer is about to be set that calls a function
 )
 
 // Drive makes the machine, which was not started yet, be driven by d. Execution

@@ -122,6 +122,7 @@ func (m *Machine) activate(id mem.Ptr, t *timer) {
 	if uint32(s.NumTimers)*8 >= m.Heap.Size(s.Timers.Obj()) && !m.growTimers() {
 		return
 	}
+	m.driver.Noted(TimerSet, id)
 	m.Heap.StorePtr(s.Timers+mem.Ptr(s.NumTimers)*8, id)
 	s.NumTimers++
 	t.index = uint64(s.NumTimers)
