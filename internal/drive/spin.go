@@ -3,8 +3,6 @@ package drive
 import (
 	"bytes"
 	"strings"
-
-	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Spins returns a goroutine that goes around in circles, if nothing else can happen any more: each step of the state
@@ -22,7 +20,7 @@ func (m *Machine) Spins() *G {
 		if g := m.gs[st.Who]; first == nil || g.path == "" {
 			first = g
 		}
-		circles = m.comesAround(st, mark)
+		circles = m.comesAround(st)
 		m.Restore(mark)
 		if !circles {
 			break
@@ -35,46 +33,36 @@ func (m *Machine) Spins() *G {
 	return first
 }
 
-// maxAround is after how many operations it is no longer looked at each whether a goroutine that is alone is back where it began, and maxSame after how many
-// a goroutine that writes is taken to write something else each time.
+// maxAround is after how many operations a goroutine that is alone may be back where it began, and maxSame after how many one that writes is
+// taken to write something else each time.
 const maxAround, maxSame = 64, 8
 
 // comesAround reports whether a step leads back to the state, whose key is start. That of a goroutine which is alone is long, and
-// to try it takes as long as the step. So first its operations are tried one by one, and the step as a whole only if none of these has
-// written anything. The machine is somewhere else afterwards.
-func (m *Machine) comesAround(st Step, mark vm.Mark) bool {
-	if g := m.gs[st.Who]; !g.spun && (len(m.gs) == 1 || g.solo == soloSteps && m.isolated(g)) {
-		m.fine, m.writes = true, 0
-		around, over := m.goesAround(st)
-		m.fine = false
-		if over {
-			return around
-		}
-		m.Restore(mark)
+// to try it takes as long as the step. So its operations are tried, one after the other. The machine is somewhere else afterwards.
+func (m *Machine) comesAround(st Step) bool {
+	g := m.gs[st.Who]
+	if g.spun || len(m.gs) > 1 && !(g.solo == soloSteps && m.isolated(g)) {
+		m.try(st.Who, st.Alt)
+		return m.Exit() == nil && m.back && m.isBack()
 	}
-	m.try(st.Who, st.Alt)
-	return m.Exit() == nil && m.back && m.isBack()
-}
-
-// goesAround reports whether the next operations of a goroutine lead back to the state, whose key is start, and whether that is certain.
-func (m *Machine) goesAround(st Step) (back, certain bool) {
+	m.fine, m.writes = true, 0
+	defer func() { m.fine = false }()
+	depth, f, pc := g.Depth(), g.Top().Func(), g.Top().PC()
 	for i := range maxAround {
 		m.try(st.Who, st.Alt)
-		switch {
-		case m.Exit() != nil:
-			return false, true
-		case m.isBack():
-			return true, true
-		case m.writes > 0 && i >= maxSame:
-			return false, true
+		if m.Exit() != nil || g.Depth() == 0 {
+			return false
+		}
+		if g.Depth() == depth && g.Top().Func() == f && g.Top().PC() == pc && m.isBack() {
+			return true
 		}
 		next := m.Steps()
-		if len(next) != 1 || next[0].Alt != 0 || next[0].Who == ClockStep || m.Waits() {
-			return false, true
+		if m.writes > 0 && i >= maxSame || len(next) != 1 || next[0].Alt != 0 || next[0].Who == ClockStep || m.Waits() {
+			return false
 		}
 		st = next[0]
 	}
-	return false, false
+	return false
 }
 
 // isBack reports whether the step that was tried leads to the state whose key is start.
