@@ -115,7 +115,8 @@ func reductionsPage(rows []*reduction, tests int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# What each reduction brings on the tests of popular modules\n\n    $ make modules-reductions\n\nCommit %s, %s, %s/%s.\n\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(&b, "The %d tests of these modules (modules-checked.md) that are verified depth first in %d to %d states, and 5 s, are searched again without one guess or view each (`-without`, see\n"+
-		"[REDUCTION.md](../REDUCTION.md)), up to %d states and 30 s. Steps are transitions. What the members of the hunt have found is in [modules-checked.md](modules-checked.md).\n\n", tests, fewStates, reducedStates, mostStates)
+		"[REDUCTION.md](../REDUCTION.md)), up to %d states and 30 s. Steps are transitions. What the members of the hunt have found is in [modules-checked.md](modules-checked.md).\n"+
+		"`rests` is the bound of `-late` itself: without it timers fire at any moment, so verdicts differ. What makes no difference here does so for programs with connections and groups of processes\n([guesses.md](guesses.md)).\n\n", tests, fewStates, reducedStates, mostStates)
 	b.WriteString("| without | tests with more steps | by (geometric mean) | at most by | of them not ended | tests with fewer | steps of all | CPU time of all |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	var worst, other []string
 	for _, r := range rows {
