@@ -26,6 +26,7 @@ const patience = 30 * time.Second
 func Start(t testing.TB, n int) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t}
+	t.TempDir() // so that folders are removed after the servers have ended, and not before
 	t.Cleanup(c.stopAll)
 	for tries := 3; !c.start(n); tries-- { // somebody else may get a port in between
 		c.stopAll()
