@@ -223,7 +223,8 @@ func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts
 	a := attempt{Result: searched{res, known}, Found: len(res.Findings) > 0, Whole: len(res.Left) == 0 && res.Verdict == explore.Verified}
 	a.Known, a.News = known.Learn(FoundIn(s.Pool.List)...)
 	all := len(res.Left) == 0 || s.Live != nil && !slices.ContainsFunc(res.Left, stops) // it may say of loops that time passes in them
-	tree := all && res.Revisited == 0                                                   // without circles
+	// Where no state came again there are no circles.
+	tree := all && res.Revisited == 0
 	if !a.News && !tree && (all || o.Limits.States == trialStates[0]) && Held(FoundIn(s.Pool.List)) {
 		if err := s.circles(&a, o); err != nil {
 			return attempt{}, err

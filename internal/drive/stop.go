@@ -15,7 +15,7 @@ func (m *Machine) passes(g *G, obj mem.Ptr) bool {
 	case g.System() || g.atomic > 0:
 		return true
 	case m.lone != nil && (m.Heap.IsChan(obj) && m.waitedAt(g, obj) || m.marksFailed(g)):
-		return false
+		return false // who waits there can move then, or a state has to show it
 	case m.unseen(), obj != 0 && !m.shared(obj):
 		return m.soon()
 	}
