@@ -58,7 +58,7 @@ func TestTraffic(t *testing.T) {
 	if err := os.WriteFile(program, []byte(talker), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, stderr := runHeddle("check", "-cert", file, "-server", peer+" upper {addr}", program); code != 0 {
+	if code, stdout, stderr := runHeddle("check", "-cert", file, "-patience", "1ms", "-server", peer+" upper {addr}", program); code != 0 {
 		t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)
 	}
 	if err := os.Remove(peer); err != nil {
