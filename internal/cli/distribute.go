@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -77,8 +78,12 @@ func (f *distributeFlags) check() error {
 // options returns what a coordinator is told. What is worked at has a name, and so
 // have its parts, for people.
 func (f *distributeFlags) options(app *App, name, what string) *distribute.Options {
+	secrets, err := os.UserCacheDir()
+	if err == nil {
+		secrets = filepath.Join(secrets, "heddle", "jobs")
+	}
 	return &distribute.Options{
-		Service: app.Queue, NATS: f.nats, Credentials: f.credentials, Listen: f.listen, Store: f.store, Stall: f.stall, Replicas: f.replicas,
+		Service: app.Queue, NATS: f.nats, Credentials: f.credentials, Listen: f.listen, Store: f.store, Secrets: secrets, Stall: f.stall, Replicas: f.replicas,
 		Listening: func(url string) { fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", url) },
 		Log:       func(text string) { fmt.Fprintln(app.Stderr, "queue:", text) },
 		View:      func(tasks int) distribute.View { return newPartsView(app.Stderr, name, what, tasks) },

@@ -287,6 +287,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 type envelope struct {
 	Failure string `json:"failure,omitempty"`
 	Found   string `json:"found,omitempty"`
+	Part    []byte `json:"part"`
 	Result  []byte `json:"-"`
 }
 
@@ -445,7 +446,7 @@ func testLies(t *testing.T, good, bad certificateOf) {
 		{name: "a refusal", c: good, recheck: "0", code: 3,
 			lie: func(part int, e *envelope) {
 				if part == 3 {
-					*e = envelope{Failure: "a transition that does not exist"}
+					*e = envelope{Failure: "a transition that does not exist", Part: e.Part}
 				}
 			},
 			stderr: `gave a wrong result of part 3: it says "a transition that does not exist", which is not so`},

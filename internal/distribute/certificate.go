@@ -62,12 +62,20 @@ func Examine(ctx context.Context, o *Options, c *Certificate, text Job) (*certch
 	}
 	d := &certCoordinator{Certificate: c, r: r, check: c.Check, all: certcheck.NewCollector(c.Trustful), done: map[int]claim{}}
 	d.check.Workers, d.check.Progress = 1, nil
+	var err error
+	if d.parts, err = newSpool(); err != nil {
+		return nil, err
+	}
+	defer d.parts.close()
+	if err := d.cut(text.Slice); err != nil {
+		return nil, err
+	}
 	d.coordinator = coordinator{
 		o: o, text: text,
-		total: max(1, int((r.Counts.Transitions+text.Slice-1)/text.Slice)),
+		total: len(d.parts.kept),
 		put:   d.put, ready: func() { d.check.Seed = d.text.Seed }, add: d.addParts, number: partNumber, take: d.takePart, finish: d.finishParts,
 	}
-	err := d.run(ctx)
+	err = d.run(ctx)
 	var stopped errInterrupted
 	if errors.As(err, &stopped) {
 		err = diag.Incompletef("%v; the certificate was not examined to its end", err)
@@ -93,10 +101,11 @@ type certCoordinator struct {
 	r     *cert.Reader
 	check certcheck.Options
 
-	all  *certcheck.Collector
-	done map[int]claim
-	sys  lts.System // one's own, made when it is needed
-	res  *certcheck.Result
+	parts *spool // as they were cut here
+	all   *certcheck.Collector
+	done  map[int]claim
+	sys   lts.System // one's own, made when it is needed
+	res   *certcheck.Result
 }
 
 // A claim is what a worker said about a part: the hash of its result.
@@ -112,7 +121,6 @@ func (d *certCoordinator) put(ctx context.Context) error {
 		return err
 	}
 	defer f.Close()
-	d.text.Seed = d.check.Seed
 	return d.job.Put(ctx, certificateBlob, f)
 }
 
@@ -123,30 +131,39 @@ func distributedSlice(c cert.Counts) uint64 {
 	return min(size, c.Transitions/4+1)
 }
 
+// cut cuts the certificate into parts, which are kept here: those in the queue are for
+// workers, and may be others by now.
+func (d *certCoordinator) cut(slice uint64) error {
+	return d.r.Slices(slice, func(p *cert.Part) error { return d.parts.put(p.Number, p.Append(nil)) })
+}
+
 // addParts adds all parts that have no result yet. Those that wait are not added
 // twice.
 func (d *certCoordinator) addParts(ctx context.Context, answered map[string]bool) error {
-	return d.r.Slices(d.text.Slice, func(p *cert.Part) error {
-		name := partName(p.Number)
+	for n := 1; n <= d.total; n++ {
+		name := partName(n)
 		if answered[name] {
-			return nil
+			continue
 		}
-		there, err := d.job.Has(ctx, name)
-		if err == nil && !there {
-			err = d.job.Put(ctx, name, bytes.NewReader(p.Append(nil)))
+		data, err := d.parts.get(n)
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			err = d.job.Add(ctx, name, nil)
+		if err := d.job.Put(ctx, name, bytes.NewReader(data)); err != nil {
+			return ofQueue(err)
 		}
-		return ofQueue(err)
-	})
+		if err := d.job.Add(ctx, name, nil); err != nil {
+			return ofQueue(err)
+		}
+	}
+	return nil
 }
 
-// part reads a part again.
-func (d *certCoordinator) part(ctx context.Context, n int) (*cert.Part, error) {
-	data, err := d.job.Bytes(ctx, partName(n))
+// part returns a part of one's own.
+func (d *certCoordinator) part(n int) (*cert.Part, error) {
+	data, err := d.parts.get(n)
 	if err != nil {
-		return nil, ofQueue(err)
+		return nil, err
 	}
 	return cert.ReadPart(data)
 }
@@ -157,7 +174,7 @@ func (d *certCoordinator) takePart(ctx context.Context, r queue.Result) error {
 	if r.Failed != "" {
 		return diag.Incompletef("part %d is given up: %s", n, r.Failed)
 	}
-	p, err := d.part(ctx, n)
+	p, err := d.part(n)
 	if err != nil {
 		return err
 	}
@@ -191,6 +208,12 @@ func (d *certCoordinator) judge(p *cert.Part, r queue.Result) (*certcheck.PartRe
 	e, err := readEnvelope(r.Data)
 	if err != nil {
 		return nil, errLie(r.Worker, p.Number, "%v", err)
+	}
+	if mine, err := d.parts.get(p.Number); err != nil {
+		return nil, err
+	} else if sum := sha256.Sum256(mine); !bytes.Equal(sum[:], e.Part) {
+		d.view.Say(fmt.Sprintf("worker %s was given another part %d than this one: it is examined here", r.Worker, p.Number))
+		return d.own(p)
 	}
 	if e.Failure != "" {
 		if _, err := d.own(p); err != nil {
@@ -263,7 +286,7 @@ func (d *certCoordinator) blame(ctx context.Context, why error) error {
 	}
 	slices.Sort(numbers)
 	for _, n := range numbers {
-		p, err := d.part(ctx, n)
+		p, err := d.part(n)
 		if err != nil {
 			return err
 		}
@@ -299,6 +322,7 @@ func chosen(secret uint64, share float64, part int) bool {
 type envelope struct {
 	Failure string `json:"failure,omitempty"`
 	Found   string `json:"found,omitempty"` // see Programs
+	Part    []byte `json:"part"`            // hash of the part that was examined
 	Result  []byte `json:"-"`               // follows in the next line
 }
 

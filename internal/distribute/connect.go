@@ -15,6 +15,7 @@ type Options struct {
 	Credentials queue.Credentials
 	Listen      string        // where to be one, "" means anywhere on this machine
 	Store       string        // the folder of one's own server, "" means a temporary one
+	Secrets     string        // the folder of what is not told to a server that is not one's own
 	Stall       time.Duration // see queue.Options
 	Replicas    int           // see queue.Options
 
@@ -37,17 +38,19 @@ type View interface {
 // A post is where a coordinator has its queue.
 type post struct {
 	queue.Queue
-	server queue.Server
-	folder string // to be removed, or ""
-	keeps  bool   // what is there stays when this process ends
+	server  queue.Server
+	folder  string // to be removed, or ""
+	keeps   bool   // what is there stays when this process ends
+	secrets string // the folder of secrets, or ""
 }
 
 // open connects to the server, or becomes one.
 func (o *Options) open(ctx context.Context) (*post, error) {
 	q := queue.Options{Stall: o.Stall, Replicas: o.Replicas, Log: o.Log}
-	p := &post{keeps: o.NATS != "" || o.Store != ""}
+	p := &post{keeps: o.NATS != "" || o.Store != "", secrets: o.Store}
 	var err error
 	if o.NATS != "" {
+		p.secrets = o.Secrets
 		if p.Queue, err = o.Service.Connect(ctx, o.NATS, o.Credentials, q); err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package distribute
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ type coordinator struct {
 	total int // so many tasks
 	text  Job
 
-	// put keeps what all tasks need and fills in the rest of text, for a new job.
+	// put keeps what all tasks need, for a new job.
 	put func(ctx context.Context) error
 	// ready is called when the job is open.
 	ready func()
@@ -30,8 +31,9 @@ type coordinator struct {
 	// finish is called with what has ended the work, if that is not the user.
 	finish func(ctx context.Context, err error) error
 
-	job  queue.Job
-	view View
+	job    queue.Job
+	secret *secret
+	view   View
 }
 
 // errDone says that no more results are needed.
@@ -94,24 +96,36 @@ func (c *coordinator) run(ctx context.Context) error {
 	var q QueueError
 	if !errors.As(err, &q) { // what is wrong with the queue may be mended
 		c.end()
+		c.secret.forget()
 	}
 	return err
 }
 
-// open finds the job, or makes it.
+// open finds the job, or makes it. What the job is about is known here: a job in the queue
+// that says something else was put there by somebody else, and is removed.
 func (c *coordinator) open(ctx context.Context, p *post) (err error) {
-	c.job, err = p.Open(ctx, c.text.key(), func(j queue.Job) ([]byte, error) {
-		c.job = j
-		if err := c.put(ctx); err != nil {
-			return nil, err
-		}
-		return c.text.bytes(), nil
-	})
-	if err == nil {
-		c.text, err = readJob(c.job)
+	if c.secret, err = openSecret(p.secrets, c.text.key()); err != nil {
+		return err
 	}
-	if err != nil {
-		return ofQueue(err)
+	c.text.Seed = c.secret.seed()
+	for again := false; ; again = true {
+		c.job, err = p.Open(ctx, c.text.key(), func(j queue.Job) ([]byte, error) {
+			c.job = j
+			return c.text.bytes(), c.put(ctx)
+		})
+		if err != nil {
+			return ofQueue(err)
+		}
+		if bytes.Equal(c.job.Description(), c.text.bytes()) {
+			break
+		}
+		if again {
+			return diag.Incompletef("somebody else changes the job in the queue")
+		}
+		c.o.Log("the job in the queue is not what it was: it is begun anew")
+		if err := c.job.End(ctx); err != nil {
+			return ofQueue(err)
+		}
 	}
 	c.view = c.o.View(c.total)
 	if c.job.Resumed() {

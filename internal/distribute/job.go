@@ -26,6 +26,8 @@ type Job struct {
 	Model    string   `json:"model,omitempty"`
 	All      bool     `json:"all"`
 
+	Seed uint64 `json:"seed,omitempty"` // of fingerprints, and of the name of the job
+
 	// Of certification.
 	Digest     string   `json:"digest,omitempty"` // of the certificate
 	Properties []string `json:"properties,omitempty"`
@@ -33,7 +35,6 @@ type Job struct {
 	Actions    []string `json:"actions,omitempty"`
 	Trustful   bool     `json:"trustful,omitempty"`
 	Slice      uint64   `json:"slice,omitempty"` // transitions of a part
-	Seed       uint64   `json:"seed,omitempty"`  // of fingerprints
 
 	// Of a swarm.
 	Spec     json.RawMessage   `json:"spec,omitempty"`     // how it is checked: a check.Spec
@@ -41,9 +42,9 @@ type Job struct {
 	Members  int               `json:"members,omitempty"`
 }
 
-// key names the job. A coordinator that begins the same work again finds it by this.
+// key names the job. A coordinator that begins the same work again finds it by this, since
+// it has kept the seed, and nobody else can know the name before.
 func (t Job) key() string {
-	t.Seed = 0
 	sum := sha256.Sum256(t.bytes())
 	return hex.EncodeToString(sum[:16])
 }
