@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -74,7 +75,7 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 	opt.Process, opt.Kind, opt.Faults, opt.Delays, opt.Partial, opt.Network = p.number, p.kind, p.faults, p.delays, p.partial, p.udp
 	opt.Public = p.Public
 	opt.Names = p.World != nil || p.joined || p.observer != nil && p.observer.names
-	k := kernel.New(&watchedDoor{HostDoor: kernel.HostDoor{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}}, opt)
+	k := kernel.New(&watchedDoor{Real: host.Real{Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}}, opt)
 	k.Door().(*watchedDoor).looked = false // by the kernel itself
 	k.LetArrive(p.signals)
 	switch {

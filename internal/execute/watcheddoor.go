@@ -1,33 +1,36 @@
 package execute
 
-import "github.com/heddle-mc/heddle/internal/kernel"
+import (
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // A watchedDoor remembers whether anybody has looked at files of the host.
 type watchedDoor struct {
-	kernel.HostDoor
+	host.Real
 	looked bool
 }
 
-// Open implements kernel.Door.
-func (d *watchedDoor) Open(dir kernel.HostFile, path string, flags int, mode uint32) (kernel.HostFile, kernel.Errno) {
+// Open implements host.Door.
+func (d *watchedDoor) Open(dir host.File, path string, flags int, mode uint32) (host.File, linux.Errno) {
 	d.looked = true
-	return d.HostDoor.Open(dir, path, flags, mode)
+	return d.Real.Open(dir, path, flags, mode)
 }
 
-// Stat implements kernel.Door.
-func (d *watchedDoor) Stat(dir kernel.HostFile, path string, follow bool) (kernel.Stat, kernel.Errno) {
+// Stat implements host.Door.
+func (d *watchedDoor) Stat(dir host.File, path string, follow bool) (linux.Stat, linux.Errno) {
 	d.looked = true
-	return d.HostDoor.Stat(dir, path, follow)
+	return d.Real.Stat(dir, path, follow)
 }
 
-// Readlink implements kernel.Door.
-func (d *watchedDoor) Readlink(dir kernel.HostFile, path string) (string, kernel.Errno) {
+// Readlink implements host.Door.
+func (d *watchedDoor) Readlink(dir host.File, path string) (string, linux.Errno) {
 	d.looked = true
-	return d.HostDoor.Readlink(dir, path)
+	return d.Real.Readlink(dir, path)
 }
 
-// Access implements kernel.Door.
-func (d *watchedDoor) Access(dir kernel.HostFile, path string, mode uint32, flags int) kernel.Errno {
+// Access implements host.Door.
+func (d *watchedDoor) Access(dir host.File, path string, mode uint32, flags int) linux.Errno {
 	d.looked = true
-	return d.HostDoor.Access(dir, path, mode, flags)
+	return d.Real.Access(dir, path, mode, flags)
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An address is that of a socket: an address and port of the internet, or a
@@ -45,7 +47,7 @@ const (
 
 // decode reads the address structure that a system call has for a socket of the
 // domain.
-func decode(domain int, b []byte) (a address, e Errno) {
+func decode(domain int, b []byte) (a address, e linux.Errno) {
 	family := -1
 	if len(b) >= 2 {
 		family = int(binary.LittleEndian.Uint16(b))

@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 	"slices"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An Awaited is what a call that waits for several descriptors at once may find:
@@ -26,7 +28,7 @@ type Asked struct {
 }
 
 // PollAlways are the events that poll tells of whether or not one asks for them.
-const PollAlways = evAlways
+const PollAlways = linux.EvAlways
 
 // maxLate is how many sides may become ready in one call. Each subset is a step.
 const maxLate = 12

@@ -5,6 +5,7 @@ import (
 	"syscall"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // A datagram is one that waits at its receiver. Its data are not changed.
@@ -34,12 +35,14 @@ const datagramCost = 768
 // no connections: connecting one only says whom it talks to.
 type datagrams struct{}
 
-func (datagrams) listen(*Kernel, *socket, int) Errno               { return syscall.EOPNOTSUPP }
-func (datagrams) recv(*Kernel, *socket, []byte, bool) (int, Errno) { return 0, syscall.EOPNOTSUPP }
-func (datagrams) farSent(*Kernel, *socket) bool                    { return false }
-func (datagrams) farShut(*Kernel, *socket, shutdown)               {}
-func (datagrams) farGone(*Kernel, *socket, bool)                   {}
-func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received, e Errno) {
+func (datagrams) listen(*Kernel, *socket, int) linux.Errno { return syscall.EOPNOTSUPP }
+func (datagrams) recv(*Kernel, *socket, []byte, bool) (int, linux.Errno) {
+	return 0, syscall.EOPNOTSUPP
+}
+func (datagrams) farSent(*Kernel, *socket) bool      { return false }
+func (datagrams) farShut(*Kernel, *socket, shutdown) {}
+func (datagrams) farGone(*Kernel, *socket, bool)     {}
+func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received, e linux.Errno) {
 	switch {
 	case s.err != 0:
 		return r, s.takeError()
@@ -56,7 +59,7 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 	if w.line < 0 && w.caller == 0 {
 		s.mail = w.Rest
 	} else if !k.arrive(s, w) {
-		k.wakeFor(s.key, evRead)
+		k.wakeFor(s.key, linux.EvRead)
 		return r, syscall.EAGAIN
 	}
 	if w.refused {
@@ -66,7 +69,7 @@ func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received,
 		k.tellArrival(s, w)
 	}
 	if w.Lost { // what comes behind it comes now
-		k.wakeFor(s.key, evRead)
+		k.wakeFor(s.key, linux.EvRead)
 		return r, syscall.EAGAIN
 	}
 	if w.cut {
@@ -99,7 +102,7 @@ func (s *socket) post(k *Kernel, d datagram) {
 	k.touchSocket(s)
 	d.data = append([]byte(nil), d.data...)
 	s.mail = s.mail.Put(d)
-	k.wakeFor(s.key, evRead)
+	k.wakeFor(s.key, linux.EvRead)
 }
 
 // postTimes is post for a datagram that arrives so often, at any of some places.
@@ -110,7 +113,7 @@ func (s *socket) postTimes(k *Kernel, d datagram, times, window int) {
 	k.touchSocket(s)
 	d.data = append([]byte(nil), d.data...)
 	s.mail = s.mail.Add(d, times, window)
-	k.wakeFor(s.key, evRead)
+	k.wakeFor(s.key, linux.EvRead)
 }
 
 // crowded reports whether a datagram of n bytes finds no room.
@@ -125,16 +128,16 @@ func (s *socket) crowded(k *Kernel, n int) bool {
 // datagramEvents are the events of a datagram socket but for those of writing.
 func (s *socket) datagramEvents() (events uint32) {
 	if s.err != 0 {
-		events |= evErr
+		events |= linux.EvErr
 	}
 	if s.down&shutRead != 0 {
-		events |= evRead | evRdHup
+		events |= linux.EvRead | linux.EvRdHup
 	}
 	if s.down == shutBoth {
-		events |= evHup
+		events |= linux.EvHup
 	}
 	if len(s.mail) > 0 {
-		events |= evRead
+		events |= linux.EvRead
 	}
 	return events
 }

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -71,13 +73,15 @@ func (s datagramStep) odd(k *Kernel) bool {
 }
 
 func (s datagramStep) do(c socketCalls) string {
-	one := func(fd int, e Errno) string { return fmt.Sprint(fd, " ", e) }
+	one := func(fd int, e linux.Errno) string { return fmt.Sprint(fd, " ", e) }
 	defer func() {
 		for fd := range 4 { // keep to few descriptors
 			c.Close(lastFD + 1 + fd)
 		}
 	}()
-	socket := func(domain int) (int, Errno) { return c.Socket(domain, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0) }
+	socket := func(domain int) (int, linux.Errno) {
+		return c.Socket(domain, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+	}
 	recv := func(size, flags int) string {
 		buf := make([]byte, size)
 		n, from, e := c.Recv(s.fd, buf, flags)
@@ -117,13 +121,13 @@ func (s datagramStep) do(c socketCalls) string {
 		if ip.Is6() {
 			domain = syscall.AF_INET6
 		}
-		fd, e := s.fd, Errno(0)
+		fd, e := s.fd, linux.Errno(0)
 		if s.op == "server" {
 			fd, e = socket(domain)
 		}
 		return fmt.Sprint(fd, e, c.Bind(fd, address{ip: ip}.encode(domain)))
 	case "gramserver", "name":
-		fd, e := s.fd, Errno(0)
+		fd, e := s.fd, linux.Errno(0)
 		if s.op == "gramserver" {
 			fd, e = socket(syscall.AF_UNIX)
 		}
@@ -199,7 +203,7 @@ func TestDatagramTwin(t *testing.T) {
 		unique := fmt.Sprintf("%d-%d-", os.Getpid(), run)
 		dir := t.TempDir()
 		defer os.RemoveAll(dir)
-		real := &host{map[int]int{}}
+		real := &realHost{map[int]int{}}
 		if e := real.Chdir(dir); e != 0 {
 			t.Fatal(e)
 		}
@@ -209,7 +213,7 @@ func TestDatagramTwin(t *testing.T) {
 				real.Close(fd)
 			}
 		}()
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: t.TempDir()})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: t.TempDir()})
 		var log []string
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			s := drawDatagramStep(rt, unique)
@@ -242,7 +246,7 @@ func TestDatagramTwin(t *testing.T) {
 func TestDatagramUndo(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawDatagramStep(rt, "x")
 			return func(k *Kernel) string { return s.do(k) + " " + readiness(k) + k.Refused() }
@@ -253,7 +257,7 @@ func TestDatagramUndo(t *testing.T) {
 // TestDatagramOwners: what is sent may change any socket, so nobody can be said to
 // be the only one concerned.
 func TestDatagramOwners(t *testing.T) {
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	for _, domain := range []int{syscall.AF_INET, syscall.AF_UNIX} {
 		fd, e := k.Socket(domain, syscall.SOCK_DGRAM, 0)
 		must(t, e)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // Calls that do not wait find the network as far as it is, and how far it is
@@ -91,7 +93,7 @@ func sideOf(mode byte) side {
 
 // outEvents are the events of the outgoing side. All others belong to the incoming
 // one.
-const outEvents = evWrite | evWrBand
+const outEvents = linux.EvWrite | linux.EvWrBand
 
 func (v side) events() uint32 {
 	if v == outgoing {
@@ -114,9 +116,9 @@ func (k *Kernel) lateWith(s *socket, v side, events uint32) bool {
 // wanted are the events that make a side ready.
 func (v side) wanted() uint32 {
 	if v == outgoing {
-		return evOut | evAlways
+		return linux.EvOut | linux.EvAlways
 	}
-	return evIn | evRdHup | evAlways
+	return linux.EvIn | linux.EvRdHup | linux.EvAlways
 }
 
 // mayLate is late but for whether the side is ready.
@@ -168,9 +170,9 @@ func (k *Kernel) NotYet(fd int, mode byte) {
 }
 
 func (k *Kernel) toCome(s *socket, v side) {
-	events := uint32(evRead)
+	events := uint32(linux.EvRead)
 	if v == outgoing {
-		events = evWrite
+		events = linux.EvWrite
 	}
 	if len(k.self.epolls) > 0 {
 		k.note(s.key, events)

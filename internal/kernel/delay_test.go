@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 func TestParseDelays(t *testing.T) {
@@ -47,7 +50,7 @@ func late(k *Kernel, fds ...int) string {
 // TestLate goes through the life of a connection: what is there may be early until
 // the program knows it, and again when it has used it; the end stays known.
 func TestLate(t *testing.T) {
-	k := New(&HostDoor{}, Options{Delays: DelayAll})
+	k := New(&host.Real{}, Options{Delays: DelayAll})
 	l, addr := listener(t, k, 5)
 	step := func(what, got, want string) {
 		t.Helper()
@@ -107,7 +110,7 @@ func TestLateOnly(t *testing.T) {
 		DelayConnect: "-- -w -- -- ",
 		DelayAll:     "r- -w rw -w ",
 	} {
-		k := New(&HostDoor{}, Options{Delays: d})
+		k := New(&host.Real{}, Options{Delays: d})
 		l, addr := listener(t, k, 5)
 		a := dial(t, k, addr)
 		near, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
@@ -124,7 +127,7 @@ func TestLateOnly(t *testing.T) {
 // TestLateNever: what the program does to its own end it knows at once, and so
 // what comes over a pipe or a socket of the Unix domain.
 func TestLateNever(t *testing.T) {
-	k := New(&HostDoor{}, Options{Delays: DelayAll})
+	k := New(&host.Real{}, Options{Delays: DelayAll})
 	x, y, e := k.Socketpair(syscall.AF_UNIX, nonblocking, 0)
 	must(t, e)
 	_, e = k.Write(x, []byte("x"))
@@ -144,7 +147,7 @@ func TestLateNever(t *testing.T) {
 // TestAwaitSubsets: of three connections with something to read, an epoll tells of
 // any non-empty set; what it has told of it tells again until it was read.
 func TestAwaitSubsets(t *testing.T) {
-	k := New(&HostDoor{}, Options{Delays: DelayRead})
+	k := New(&host.Real{}, Options{Delays: DelayRead})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	var near []int
@@ -154,7 +157,7 @@ func TestAwaitSubsets(t *testing.T) {
 		a, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
 		must(t, e, k.Connect(b, addr))
 		_, e = k.Write(b, []byte("x"))
-		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, evIn, uint64(a)))
+		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, linux.EvIn, uint64(a)))
 		near = append(near, a)
 	}
 	k.Mark()
@@ -200,12 +203,12 @@ func TestAwaitSubsets(t *testing.T) {
 // TestEdgeAfterNotYet: bytes that have not come yet are news when they come, to an
 // epoll that is told of news only.
 func TestEdgeAfterNotYet(t *testing.T) {
-	k := New(&HostDoor{}, Options{Delays: DelayRead})
+	k := New(&host.Real{}, Options{Delays: DelayRead})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	near, far := connectedPair(t, k)
 	_, e = k.Write(far, []byte("xy"))
-	must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, near, evIn|epollEdge, 7))
+	must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, near, linux.EvIn|epollEdge, 7))
 	wait := func() int {
 		a := k.AwaitEpoll(ep)
 		a.Choose(k, a.Ways(false)-1, false)
@@ -229,7 +232,7 @@ func TestEdgeAfterNotYet(t *testing.T) {
 // TestAwaitExcess: with too many descriptors of which each may be ready or not, nobody
 // tries all subsets.
 func TestAwaitExcess(t *testing.T) {
-	k := New(&HostDoor{}, Options{Delays: DelayRead})
+	k := New(&host.Real{}, Options{Delays: DelayRead})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	l, addr := listener(t, k, 5)
@@ -238,7 +241,7 @@ func TestAwaitExcess(t *testing.T) {
 		a, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
 		must(t, e, k.Connect(b, addr))
 		_, e = k.Write(b, []byte("x"))
-		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, evIn, uint64(a)))
+		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, linux.EvIn, uint64(a)))
 		if got, want := ptr(k.AwaitEpoll(ep)).Excess(), n > maxLate; got != want {
 			t.Errorf("%d descriptors: got excess %v, want %v", n, got, want)
 		}
@@ -250,7 +253,7 @@ func ptr(a Awaited) *Awaited { return &a }
 // TestPeerDescriptors: the numbers of connections that peers make do not depend on each
 // other, and are small enough for select.
 func TestPeerDescriptors(t *testing.T) {
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	k.As("main")
 	if a, b, last := k.peerFD(0), k.peerFD(1), k.peerFD(MaxPeers-1); a != 32 || b != 40 || last >= 1024 {
 		t.Errorf("got %d, %d, ... %d, want 32, 40, and all below 1024", a, b, last)

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -132,13 +134,13 @@ func insist(rt *rapid.T, compare func() string) {
 func TestDelaysTwin(t *testing.T) {
 	told, chosen := 0, 0
 	run := func(steps []epollStep) string {
-		real := &host{map[int]int{}}
+		real := &realHost{map[int]int{}}
 		defer func() {
 			for fd := range real.fds {
 				real.Close(fd)
 			}
 		}()
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
 		k.Mark()
 		all := func() string { // with what is late
 			k.Delays = 0
@@ -195,8 +197,8 @@ func TestDelaysTwin(t *testing.T) {
 	}
 	t.Run("number with two files", func(t *testing.T) { // the first goes on as a copy
 		steps := []epollStep{
-			{op: "epoll"}, {op: "tcp", n: 6}, {op: "dup", fd: 6}, {op: "add", fd: 3, other: 6, events: evIn},
-			{op: "close", fd: 6}, {op: "pipe"}, {op: "close", fd: 7}, {op: "add", fd: 3, other: 6, events: evIn},
+			{op: "epoll"}, {op: "tcp", n: 6}, {op: "dup", fd: 6}, {op: "add", fd: 3, other: 6, events: linux.EvIn},
+			{op: "close", fd: 6}, {op: "pipe"}, {op: "close", fd: 7}, {op: "add", fd: 3, other: 6, events: linux.EvIn},
 			{op: "write", fd: 5}, {op: "wait", fd: 3},
 		}
 		if text := run(steps); text != "" {
@@ -221,7 +223,7 @@ func TestDelaysTwin(t *testing.T) {
 // TestDelaysUndo goes back and forth with choices.
 func TestDelaysUndo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s, pick := drawDelayStep(rt), rapid.IntRange(0, 100).Draw(rt, "way")
 			return func(k *Kernel) string {

@@ -1,6 +1,10 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // An endpoint is the far end of a connection, as the near end sees it: another
 // socket of the kernel, or a peer outside. The near end tells it what it does.
@@ -40,7 +44,7 @@ func (s *socket) room(k *Kernel) int { return k.SocketBuffer - len(s.in) }
 
 func (s *socket) receive(k *Kernel, p []byte) bool {
 	k.touchSocket(s)
-	k.wakeFor(s.key, evRead)
+	k.wakeFor(s.key, linux.EvRead)
 	if !s.transport.farSent(k, s) {
 		return false
 	}
@@ -57,7 +61,7 @@ func (s *socket) receive(k *Kernel, p []byte) bool {
 func (s *socket) drained(k *Kernel, news bool) {
 	events := uint32(0)
 	if news {
-		events = evOut
+		events = linux.EvOut
 	}
 	k.wakeFor(s.key, events)
 }
@@ -74,7 +78,7 @@ func (s *socket) gone(k *Kernel, reset bool) {
 	s.far = nil
 	events := uint32(0) // with TCP, an end was told before, and a reset has its own
 	if s.domain == syscall.AF_UNIX {
-		events = evAll
+		events = linux.EvAll
 	}
 	k.wakeFor(s.key, events)
 }

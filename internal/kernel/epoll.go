@@ -3,6 +3,8 @@ package kernel
 import (
 	"slices"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An epoll is an instance of it. It follows Linux: who is woken goes to the end of
@@ -49,7 +51,7 @@ func (k *Kernel) touchEpoll(ep *epoll) {
 }
 
 // EpollCreate makes an epoll. Flags are those of epoll_create1(2).
-func (k *Kernel) EpollCreate(flags int) (int, Errno) {
+func (k *Kernel) EpollCreate(flags int) (int, linux.Errno) {
 	if flags&^syscall.O_CLOEXEC != 0 {
 		return -1, syscall.EINVAL
 	}
@@ -63,7 +65,7 @@ func (k *Kernel) EpollCreate(flags int) (int, Errno) {
 
 // epoll returns the epoll of a descriptor and the open file of another one, after
 // the checks of epoll_ctl(2).
-func (k *Kernel) epoll(epfd, fd int) (*epoll, *desc, Errno) {
+func (k *Kernel) epoll(epfd, fd int) (*epoll, *desc, linux.Errno) {
 	own, e := k.desc(epfd)
 	if e != 0 {
 		return nil, nil, e
@@ -83,7 +85,7 @@ func (k *Kernel) epoll(epfd, fd int) (*epoll, *desc, Errno) {
 }
 
 // EpollCtl adds, changes or removes a watch. Op is one of the EPOLL_CTL constants.
-func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
+func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Errno {
 	ep, d, e := k.epoll(epfd, fd)
 	if e != 0 {
 		return e
@@ -95,7 +97,7 @@ func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
 		return syscall.ELOOP
 	}
 	i := slices.IndexFunc(ep.items, func(w *watch) bool { return w.fd == fd && w.desc == d })
-	w := &watch{fd: fd, desc: d, events: events | evAlways, data: data}
+	w := &watch{fd: fd, desc: d, events: events | linux.EvAlways, data: data}
 	switch op {
 	case syscall.EPOLL_CTL_ADD:
 		if i >= 0 {
@@ -185,7 +187,7 @@ func (ep *epoll) push(k *Kernel, w *watch) {
 			ep.settle()
 		}
 	}
-	k.wakeFor(ep.key, evRead)
+	k.wakeFor(ep.key, linux.EvRead)
 }
 
 // note puts the watches of what was woken into the lists, the youngest first.
@@ -200,7 +202,7 @@ func (k *Kernel) note(key uint64, events uint32) {
 			if w.desc.key() != key || w.events&events == 0 {
 				continue
 			}
-			if f, ok := w.desc.file.(*pipeEnd); ok && events != evAll && f.writes != (events&evOut != 0) {
+			if f, ok := w.desc.file.(*pipeEnd); ok && events != linux.EvAll && f.writes != (events&linux.EvOut != 0) {
 				continue // meant for the other end
 			}
 			woken = append(woken, place{ep, w})
@@ -253,7 +255,7 @@ func (ep *epoll) refresh(k *Kernel) {
 
 // EpollWait returns what an epoll has to tell, at most max events. It fails with
 // EAGAIN if that is nothing; the caller waits on the descriptor's key.
-func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, Errno) {
+func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
 	d, e := k.desc(epfd)
 	if e != 0 {
 		return nil, e
@@ -302,7 +304,7 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, Errno) {
 func (ep *epoll) events(k *Kernel) uint32 {
 	for _, w := range ep.items {
 		if ep.tells(w) && w.now(k) != 0 {
-			return evRead
+			return linux.EvRead
 		}
 	}
 	return 0
@@ -321,11 +323,11 @@ func (ep *epoll) settle() {
 
 func (ep *epoll) waitKey() uint64 { return ep.key }
 
-func (ep *epoll) stat(*Kernel) (Stat, Errno) {
-	return Stat{Mode: 0o600, Nlink: 1, Ino: ep.ino, Blksize: 4096}, 0
+func (ep *epoll) stat(*Kernel) (linux.Stat, linux.Errno) {
+	return linux.Stat{Mode: 0o600, Nlink: 1, Ino: ep.ino, Blksize: 4096}, 0
 }
 
-func (ep *epoll) close(k *Kernel) Errno {
+func (ep *epoll) close(k *Kernel) linux.Errno {
 	k.touchSelf()
 	k.self.epolls = slices.DeleteFunc(slices.Clone(k.self.epolls), func(o *epoll) bool { return o == ep })
 	return 0

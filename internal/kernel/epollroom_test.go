@@ -6,6 +6,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // openMail opens two sockets for datagrams on the loopback interface. The first one is
@@ -48,13 +51,13 @@ func TestEpollRoom(t *testing.T) {
 				ep, _ := c.EpollCreate(0)
 				a, b := tc.open(c)
 				for i, fd := range []int{a, b} {
-					if e := c.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, evIn|evOut|epollEdge, uint64('a'+i)); e != 0 {
+					if e := c.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|linux.EvOut|epollEdge, uint64('a'+i)); e != 0 {
 						t.Fatal(e)
 					}
 				}
 				var told []string
 				for _, act := range tc.acts {
-					var e Errno
+					var e linux.Errno
 					switch act {
 					case 's':
 						_, e = c.Write(a, []byte("x"))
@@ -81,7 +84,7 @@ func TestEpollRoom(t *testing.T) {
 				}
 				return strings.Join(told, ", ")
 			}
-			real := &host{map[int]int{}}
+			real := &realHost{map[int]int{}}
 			defer func() {
 				for fd := range real.fds {
 					real.Close(fd)
@@ -90,7 +93,7 @@ func TestEpollRoom(t *testing.T) {
 			if got := do(real); got != tc.want {
 				t.Errorf("the host tells %s, want %s", got, tc.want)
 			}
-			k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+			k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid()})
 			if got := do(k); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}

@@ -12,17 +12,19 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // epollCalls is the part of the kernel that the twin test of epoll drives.
 type epollCalls interface {
 	socketCalls
-	EpollCreate(flags int) (int, Errno)
-	EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno
-	EpollWait(epfd, max int) ([]EpollEvent, Errno)
-	Eventfd(initial uint32, flags int) (int, Errno)
-	Pipe2(flags int) (r, w int, e Errno)
+	EpollCreate(flags int) (int, linux.Errno)
+	EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Errno
+	EpollWait(epfd, max int) ([]EpollEvent, linux.Errno)
+	Eventfd(initial uint32, flags int) (int, linux.Errno)
+	Pipe2(flags int) (r, w int, e linux.Errno)
 }
 
 // An event of the host is as long as the processor has it, with its data at the end.
@@ -31,9 +33,11 @@ const (
 	eventData = eventSize - 8
 )
 
-func (h *host) EpollCreate(flags int) (int, Errno) { return h.enter(unix.EpollCreate1(flags)) }
+func (h *realHost) EpollCreate(flags int) (int, linux.Errno) {
+	return h.enter(unix.EpollCreate1(flags))
+}
 
-func (h *host) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
+func (h *realHost) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Errno {
 	b := make([]byte, eventSize)
 	binary.LittleEndian.PutUint32(b, events)
 	binary.LittleEndian.PutUint64(b[eventData:], data)
@@ -41,7 +45,7 @@ func (h *host) EpollCtl(epfd, op, fd int, events uint32, data uint64) Errno {
 	return e
 }
 
-func (h *host) EpollWait(epfd, max int) (list []EpollEvent, e Errno) {
+func (h *realHost) EpollWait(epfd, max int) (list []EpollEvent, e linux.Errno) {
 	b := make([]byte, eventSize*16)
 	n, e := h.call(unix.SYS_EPOLL_PWAIT, epfd, b, max, 0, 0) // each processor has this one
 	switch {
@@ -57,13 +61,13 @@ func (h *host) EpollWait(epfd, max int) (list []EpollEvent, e Errno) {
 	return list, 0
 }
 
-func (h *host) Eventfd(initial uint32, flags int) (int, Errno) {
+func (h *realHost) Eventfd(initial uint32, flags int) (int, linux.Errno) {
 	return h.enter(unix.Eventfd(uint(initial), flags))
 }
 
 // acknowledged waits until TCP knows that the ends of streams have arrived. The host
 // may take 40 ms to say so, and it is news for epoll, whatever that waits for.
-func (h *host) acknowledged() {
+func (h *realHost) acknowledged() {
 	for _, fd := range h.fds {
 		for range 1000 {
 			info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
@@ -116,13 +120,13 @@ func drawEpollStep(t *rapid.T) epollStep {
 			s.fd = firstFD
 		}
 	}
-	for _, bit := range []uint32{evIn, evRdHup, epollEdge, epollOnce} {
+	for _, bit := range []uint32{linux.EvIn, linux.EvRdHup, epollEdge, epollOnce} {
 		if rapid.Bool().Draw(t, "event") {
 			s.events |= bit
 		}
 	}
 	if rapid.Bool().Draw(t, "out") {
-		s.events |= evOut
+		s.events |= linux.EvOut
 	}
 	return s
 }
@@ -191,13 +195,13 @@ func (s epollStep) do(c epollCalls) string {
 func TestEpollTwin(t *testing.T) {
 	told := 0 // how often it had something to tell
 	run := func(steps []epollStep) string {
-		real := &host{map[int]int{}}
+		real := &realHost{map[int]int{}}
 		defer func() {
 			for fd := range real.fds {
 				real.Close(fd)
 			}
 		}()
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid()})
 		var log []string
 		for _, s := range steps {
 			want, got := s.do(real), s.do(k)
@@ -237,26 +241,26 @@ func TestEpollTwin(t *testing.T) {
 		steps []epollStep
 	}{
 		{"news of room with UDP", 2, []epollStep{
-			{op: "epoll"}, {op: "epoll"}, {op: "udp"}, {op: "add", fd: 4, other: 5, events: evOut},
-			{op: "add", fd: 3, other: 4, events: evIn | epollEdge}, {op: "wait", fd: 3}, {op: "write", fd: 5}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "epoll"}, {op: "udp"}, {op: "add", fd: 4, other: 5, events: linux.EvOut},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | epollEdge}, {op: "wait", fd: 3}, {op: "write", fd: 5}, {op: "wait", fd: 3},
 		}},
 		{"what is left of a write takes room", 2, []epollStep{
-			{op: "epoll"}, {op: "unix"}, {op: "add", fd: 3, other: 4, events: evOut | epollEdge}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "unix"}, {op: "add", fd: 3, other: 4, events: linux.EvOut | epollEdge}, {op: "wait", fd: 3},
 			{op: "write", fd: 4, n: 1}, {op: "read", fd: 5}, {op: "wait", fd: 3}, {op: "read", fd: 5}, {op: "wait", fd: 3},
 		}},
 		{"a change of what is in the list is no news", 1, []epollStep{
-			{op: "epoll"}, {op: "epoll"}, {op: "event", n: 6}, {op: "add", fd: 4, other: 5, events: evOut},
-			{op: "add", fd: 3, other: 4, events: evIn | epollEdge}, {op: "wait", fd: 3},
-			{op: "mod", fd: 4, other: 5, events: evIn}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "epoll"}, {op: "event", n: 6}, {op: "add", fd: 4, other: 5, events: linux.EvOut},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | epollEdge}, {op: "wait", fd: 3},
+			{op: "mod", fd: 4, other: 5, events: linux.EvIn}, {op: "wait", fd: 3},
 		}},
 		{"who looks forgets what has nothing to tell", 1, []epollStep{
-			{op: "epoll"}, {op: "epoll"}, {op: "event"}, {op: "add", fd: 4, other: 5, events: evIn | epollEdge},
-			{op: "add", fd: 3, other: 4, events: evIn | epollEdge}, {op: "write", fd: 5, n: 6}, {op: "read", fd: 5}, {op: "wait", fd: 3},
-			{op: "mod", fd: 4, other: 5, events: evOut}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "epoll"}, {op: "event"}, {op: "add", fd: 4, other: 5, events: linux.EvIn | epollEdge},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | epollEdge}, {op: "write", fd: 5, n: 6}, {op: "read", fd: 5}, {op: "wait", fd: 3},
+			{op: "mod", fd: 4, other: 5, events: linux.EvOut}, {op: "wait", fd: 3},
 		}},
 		{"the end of a stream that is acknowledged", 1, []epollStep{
 			{op: "epoll"}, {op: "tcp"}, {op: "write", fd: 5}, {op: "shutdown", fd: 5, n: 1},
-			{op: "add", fd: 3, other: 5, events: evOut | epollEdge}, {op: "wait", fd: 3}, {op: "write", fd: 6}, {op: "wait", fd: 3},
+			{op: "add", fd: 3, other: 5, events: linux.EvOut | epollEdge}, {op: "wait", fd: 3}, {op: "write", fd: 6}, {op: "wait", fd: 3},
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -283,7 +287,7 @@ func TestEpollTwin(t *testing.T) {
 // TestEpollUndo goes back and forth with epoll.
 func TestEpollUndo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid()})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawEpollStep(rt)
 			return func(k *Kernel) string { return s.do(k) + " " + eventsOf(k, nil) + k.Refused() }
@@ -295,7 +299,7 @@ func TestEpollUndo(t *testing.T) {
 // they were woken does.
 func TestEpollKey(t *testing.T) {
 	key := func(order, writes []int) string {
-		k := New(&HostDoor{}, Options{})
+		k := New(&host.Real{}, Options{})
 		ep, e := k.EpollCreate(0)
 		must(t, e)
 		var ends [2][2]int
@@ -304,7 +308,7 @@ func TestEpollKey(t *testing.T) {
 			must(t, e)
 		}
 		for _, i := range order {
-			must(t, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, ends[i][0], evIn, uint64(i)))
+			must(t, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, ends[i][0], linux.EvIn, uint64(i)))
 		}
 		for _, i := range writes {
 			_, e := k.Write(ends[i][1], []byte("x"))

@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // systemFile returns the content of a file that describes the modelled machine's
@@ -77,7 +79,7 @@ pop3s	995/tcp
 
 // isSystem returns the file if a place names one. Links that lead to it do not
 // count.
-func (k *Kernel) isSystem(at place) (f *systemFile, e Errno, ok bool) {
+func (k *Kernel) isSystem(at place) (f *systemFile, e linux.Errno, ok bool) {
 	if at.dir != nil || !strings.HasPrefix(at.path, "/etc/") && !strings.HasPrefix(at.path, "/proc/") {
 		return nil, 0, false
 	}
@@ -95,7 +97,7 @@ type systemFile struct {
 	name, content string
 }
 
-func (f *systemFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (f *systemFile) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	n, e := f.pread(k, p, d.off)
 	if n > 0 {
 		k.touch(d)
@@ -104,14 +106,14 @@ func (f *systemFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 	return n, e
 }
 
-func (f *systemFile) pread(k *Kernel, p []byte, off int64) (int, Errno) {
+func (f *systemFile) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
 	if off >= int64(len(f.content)) {
 		return 0, 0
 	}
 	return copy(p, f.content[off:]), 0
 }
 
-func (f *systemFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno) {
+func (f *systemFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno) {
 	switch whence {
 	case 1:
 		off += d.off
@@ -126,8 +128,8 @@ func (f *systemFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, Err
 	return off, 0
 }
 
-func (f *systemFile) stat(*Kernel) (Stat, Errno) {
-	return Stat{
+func (f *systemFile) stat(*Kernel) (linux.Stat, linux.Errno) {
+	return linux.Stat{
 		Dev: 2, Mode: syscall.S_IFREG | 0o444, Nlink: 1, Ino: uint64(len(f.name)), Blksize: 4096, Size: int64(len(f.content)),
 	}, 0
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An eventFile is the counter behind a descriptor of eventfd(2).
@@ -19,7 +21,7 @@ type eventFile struct {
 const efdSemaphore = 1
 
 // Eventfd makes a counter.
-func (k *Kernel) Eventfd(initial uint32, flags int) (int, Errno) {
+func (k *Kernel) Eventfd(initial uint32, flags int) (int, linux.Errno) {
 	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|efdSemaphore) != 0 {
 		return -1, syscall.EINVAL
 	}
@@ -32,7 +34,7 @@ func (k *Kernel) Eventfd(initial uint32, flags int) (int, Errno) {
 
 func (k *Kernel) touchEventFile(f *eventFile) { save(k, f, &f.epoch) }
 
-func (f *eventFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (f *eventFile) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	switch {
 	case len(p) < 8:
 		return 0, syscall.EINVAL
@@ -46,11 +48,11 @@ func (f *eventFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 	}
 	f.count -= n
 	binary.LittleEndian.PutUint64(p, n)
-	k.wakeFor(f.key, evOut)
+	k.wakeFor(f.key, linux.EvOut)
 	return 8, 0
 }
 
-func (f *eventFile) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (f *eventFile) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	if len(p) != 8 { // Linux before 6.9 takes the first 8 bytes of more
 		return 0, syscall.EINVAL
 	}
@@ -63,22 +65,22 @@ func (f *eventFile) write(k *Kernel, d *desc, p []byte) (int, Errno) {
 	}
 	k.touchEventFile(f)
 	f.count += n
-	k.wakeFor(f.key, evIn)
+	k.wakeFor(f.key, linux.EvIn)
 	return 8, 0
 }
 
 func (f *eventFile) events(*Kernel) (events uint32) {
 	if f.count > 0 {
-		events |= evIn
+		events |= linux.EvIn
 	}
 	if f.count < math.MaxUint64-1 {
-		events |= evOut
+		events |= linux.EvOut
 	}
 	return events
 }
 
 func (f *eventFile) waitKey() uint64 { return f.key }
 
-func (f *eventFile) stat(*Kernel) (Stat, Errno) {
-	return Stat{Mode: 0o600, Nlink: 1, Ino: f.ino, Blksize: 4096}, 0
+func (f *eventFile) stat(*Kernel) (linux.Stat, linux.Errno) {
+	return linux.Stat{Mode: 0o600, Nlink: 1, Ino: f.ino, Blksize: 4096}, 0
 }

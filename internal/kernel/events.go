@@ -1,24 +1,6 @@
 package kernel
 
-// The events of poll(2), which are those of epoll too.
-const (
-	evIn     = 0x1
-	evPri    = 0x2
-	evOut    = 0x4
-	evErr    = 0x8
-	evHup    = 0x10
-	evNval   = 0x20 // poll alone: there is no such descriptor
-	evRdNorm = 0x40
-	evRdBand = 0x80
-	evWrNorm = 0x100
-	evWrBand = 0x200
-	evRdHup  = 0x2000
-
-	evAlways = evErr | evHup // whether or not one asks for them
-	evRead   = evIn | evRdNorm
-	evWrite  = evOut | evWrNorm
-	evAll    = evRead | evWrite | evPri | evRdBand | evWrBand | evRdHup | evAlways
-)
+import "github.com/heddle-mc/heddle/internal/kernel/linux"
 
 // A pollable is a file for which a call may have to wait.
 type pollable interface {
@@ -32,15 +14,15 @@ func (k *Kernel) eventsOf(d *desc) uint32 {
 	if f, ok := d.file.(pollable); ok {
 		return f.events(k)
 	}
-	return evRead | evWrite
+	return linux.EvRead | linux.EvWrite
 }
 
 // ready reports whether reading ('r') or writing ('w') an open file would not
 // have to wait, as Go's runtime understands events.
 func (k *Kernel) ready(d *desc, mode byte) bool {
-	mask := uint32(evIn | evRdHup | evAlways)
+	mask := uint32(linux.EvIn | linux.EvRdHup | linux.EvAlways)
 	if mode == 'w' {
-		mask = evOut | evAlways
+		mask = linux.EvOut | linux.EvAlways
 	}
 	return k.eventsOf(d)&mask != 0
 }
@@ -50,27 +32,27 @@ func (k *Kernel) ready(d *desc, mode byte) bool {
 func (k *Kernel) PollEvents(fd int, events uint32) uint32 {
 	d, e := k.desc(fd)
 	if e != 0 {
-		return evNval
+		return linux.EvNval
 	}
-	return k.knownEvents(d) & (events | evAlways)
+	return k.knownEvents(d) & (events | linux.EvAlways)
 }
 
 // Sets of events that select(2) asks for.
 const (
-	SelectRead   = evRead | evRdBand | evHup | evErr
-	SelectWrite  = evWrite | evWrBand | evErr
-	SelectExcept = evPri
+	SelectRead   = linux.EvRead | linux.EvRdBand | linux.EvHup | linux.EvErr
+	SelectWrite  = linux.EvWrite | linux.EvWrBand | linux.EvErr
+	SelectExcept = linux.EvPri
 )
 
 // SelectEvents reports whether a descriptor has one of some events, as select(2)
 // asks for them.
-func (k *Kernel) SelectEvents(fd int, events uint32) (bool, Errno) {
+func (k *Kernel) SelectEvents(fd int, events uint32) (bool, linux.Errno) {
 	d, e := k.desc(fd)
 	return e == 0 && k.knownEvents(d)&events != 0, e
 }
 
 // wake notes that waits with the key may be over, whatever for.
-func (k *Kernel) wake(key uint64) { k.wakeFor(key, evAll) }
+func (k *Kernel) wake(key uint64) { k.wakeFor(key, linux.EvAll) }
 
 // wakeFor notes that waits with the key may be over, and that there are new
 // events, which epoll tells even if there were such before.

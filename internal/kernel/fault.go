@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // A Fault is something that a network may do to a connection at any time.
@@ -103,7 +105,7 @@ func (k *Kernel) FaultsAt(list []Fault, fd int, call FaultyCall, size int) []Fau
 // Inject lets a fault happen to the socket of a descriptor. It returns the error of
 // the call, 0 if that goes on: with one byte after FaultShort, at the end of the
 // connection after FaultEOF.
-func (k *Kernel) Inject(fd int, f Fault) Errno {
+func (k *Kernel) Inject(fd int, f Fault) linux.Errno {
 	s, _, _ := k.socket(fd)
 	k.touchSelf()
 	k.touchSocket(s)

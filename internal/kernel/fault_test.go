@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 func TestParseFaults(t *testing.T) {
@@ -42,7 +45,7 @@ func TestInject(t *testing.T) {
 	} {
 		var faults Faults
 		faults[test.fault] = 1
-		k := New(&HostDoor{}, Options{Faults: faults})
+		k := New(&host.Real{}, Options{Faults: faults})
 		near, far := connectedPair(t, k)
 		if _, e := k.Write(far, []byte("ab")); e != 0 {
 			t.Fatal(e)
@@ -73,7 +76,7 @@ func TestInject(t *testing.T) {
 // connectedPair returns the ends of a connection over the loopback interface.
 func connectedPair(t *testing.T, k *Kernel) (near, far int) {
 	t.Helper()
-	check := func(e Errno) {
+	check := func(e linux.Errno) {
 		if e != 0 && e != syscall.EINPROGRESS {
 			t.Helper()
 			t.Fatal(e)

@@ -1,6 +1,10 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // maxFDs is the hard limit of descriptors.
 const maxFDs = 1 << 20
@@ -19,7 +23,7 @@ type desc struct {
 }
 
 // desc returns the open file of a descriptor.
-func (k *Kernel) desc(fd int) (*desc, Errno) {
+func (k *Kernel) desc(fd int) (*desc, linux.Errno) {
 	s := k.self.fds.at(fd)
 	if s == nil {
 		return nil, syscall.EBADF
@@ -28,7 +32,7 @@ func (k *Kernel) desc(fd int) (*desc, Errno) {
 }
 
 // install puts an open file into the lowest free slot from min on.
-func (k *Kernel) install(d *desc, min int, cloexec bool) (int, Errno) {
+func (k *Kernel) install(d *desc, min int, cloexec bool) (int, linux.Errno) {
 	fd := k.self.fds.free(min)
 	if uint64(fd) >= k.self.noFile && fd < k.firstFD() {
 		return -1, syscall.EMFILE
@@ -41,10 +45,10 @@ func (k *Kernel) install(d *desc, min int, cloexec bool) (int, Errno) {
 
 // add installs a file that has just been opened. The file is closed again if
 // there is no room.
-func (k *Kernel) add(f file, flags int) (int, Errno) { return k.addFrom(k.firstFD(), f, flags) }
+func (k *Kernel) add(f file, flags int) (int, linux.Errno) { return k.addFrom(k.firstFD(), f, flags) }
 
 // addFrom is add for a number of at least min.
-func (k *Kernel) addFrom(min int, f file, flags int) (int, Errno) {
+func (k *Kernel) addFrom(min int, f file, flags int) (int, linux.Errno) {
 	d := &desc{refs: 1, flags: flags &^ (creationFlags), file: f, who: k.outside.who}
 	fd, e := k.install(d, min, flags&syscall.O_CLOEXEC != 0)
 	if e != 0 {
@@ -57,7 +61,7 @@ func (k *Kernel) addFrom(min int, f file, flags int) (int, Errno) {
 const creationFlags = syscall.O_CREAT | syscall.O_EXCL | syscall.O_NOCTTY | syscall.O_TRUNC | syscall.O_CLOEXEC
 
 // Close closes a descriptor.
-func (k *Kernel) Close(fd int) Errno {
+func (k *Kernel) Close(fd int) linux.Errno {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return e
@@ -68,7 +72,7 @@ func (k *Kernel) Close(fd int) Errno {
 }
 
 // release drops one reference to an open file.
-func (k *Kernel) release(d *desc) Errno {
+func (k *Kernel) release(d *desc) linux.Errno {
 	k.touch(d)
 	if d.refs--; d.refs == 0 {
 		k.released(d)
@@ -78,7 +82,7 @@ func (k *Kernel) release(d *desc) Errno {
 }
 
 // Dup duplicates a descriptor to the lowest free number from min on.
-func (k *Kernel) Dup(fd, min int, cloexec bool) (int, Errno) {
+func (k *Kernel) Dup(fd, min int, cloexec bool) (int, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return -1, e
@@ -97,7 +101,7 @@ func (k *Kernel) Dup(fd, min int, cloexec bool) (int, Errno) {
 
 // Dup3 duplicates a descriptor to a given number, closing that first. Same
 // tells whether the two may be equal, as they may for dup2(2).
-func (k *Kernel) Dup3(fd, to, flags int, same bool) (int, Errno) {
+func (k *Kernel) Dup3(fd, to, flags int, same bool) (int, linux.Errno) {
 	d, e := k.desc(fd)
 	switch {
 	case e != 0:
@@ -121,7 +125,7 @@ func (k *Kernel) Dup3(fd, to, flags int, same bool) (int, Errno) {
 
 // Fcntl does what fcntl(2) does for the commands of descriptors. Locks are
 // always granted: there is no other process that could hold one.
-func (k *Kernel) Fcntl(fd, cmd, arg int) (int, Errno) {
+func (k *Kernel) Fcntl(fd, cmd, arg int) (int, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return -1, e
@@ -143,33 +147,23 @@ func (k *Kernel) Fcntl(fd, cmd, arg int) (int, Errno) {
 	case syscall.F_GETFL:
 		return d.flags, 0
 	case syscall.F_SETFL:
-		const settable = syscall.O_APPEND | syscall.O_NONBLOCK | syscall.O_ASYNC | oDirect | syscall.O_NOATIME
+		const settable = syscall.O_APPEND | syscall.O_NONBLOCK | syscall.O_ASYNC | linux.ODirect | syscall.O_NOATIME
 		k.touch(d)
 		d.flags = d.flags&^settable | arg&settable
 		return 0, d.file.setFlags(d.flags)
-	case fGetPipeSize:
+	case linux.FGetPipeSize:
 		if p, ok := d.file.(*pipeEnd); ok {
 			return p.pipe.capacity, 0
 		}
 		return -1, syscall.EBADF
-	case syscall.F_SETLK, syscall.F_SETLKW, fOfdSetLk, fOfdSetLkW:
+	case syscall.F_SETLK, syscall.F_SETLKW, linux.FOfdSetLk, linux.FOfdSetLkW:
 		return 0, 0
 	}
 	return -1, syscall.EINVAL
 }
 
-// Constants that package syscall lacks or has as 0 on amd64.
-const (
-	oLargeFile   = 0x8000
-	oDirect      = 0x4000
-	oPath        = 0x200000
-	fGetPipeSize = 1032
-	fOfdSetLk    = 37
-	fOfdSetLkW   = 38
-)
-
 // Flock succeeds on every descriptor: there is no other process.
-func (k *Kernel) Flock(fd int) Errno {
+func (k *Kernel) Flock(fd int) linux.Errno {
 	_, e := k.desc(fd)
 	return e
 }

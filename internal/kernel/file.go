@@ -1,47 +1,52 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // A file is what an open file description refers to.
 type file interface {
-	read(k *Kernel, d *desc, p []byte) (int, Errno)
-	write(k *Kernel, d *desc, p []byte) (int, Errno)
-	pread(k *Kernel, p []byte, off int64) (int, Errno)
-	pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno)
-	seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno)
-	stat(k *Kernel) (Stat, Errno)
-	getdents(k *Kernel, d *desc, p []byte) (int, Errno)
-	change(k *Kernel, c Change) Errno
-	setFlags(flags int) Errno
-	close(k *Kernel) Errno
+	read(k *Kernel, d *desc, p []byte) (int, linux.Errno)
+	write(k *Kernel, d *desc, p []byte) (int, linux.Errno)
+	pread(k *Kernel, p []byte, off int64) (int, linux.Errno)
+	pwrite(k *Kernel, d *desc, p []byte, off int64) (int, linux.Errno)
+	seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno)
+	stat(k *Kernel) (linux.Stat, linux.Errno)
+	getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno)
+	change(k *Kernel, c host.Change) linux.Errno
+	setFlags(flags int) linux.Errno
+	close(k *Kernel) linux.Errno
 }
 
 // plain has what most files answer to the calls that are not for them.
 type plain struct{}
 
-func (plain) read(*Kernel, *desc, []byte) (int, Errno)          { return 0, syscall.EINVAL }
-func (plain) write(*Kernel, *desc, []byte) (int, Errno)         { return 0, syscall.EINVAL }
-func (plain) pread(*Kernel, []byte, int64) (int, Errno)         { return 0, syscall.ESPIPE }
-func (plain) pwrite(*Kernel, *desc, []byte, int64) (int, Errno) { return 0, syscall.ESPIPE }
-func (plain) seek(*Kernel, *desc, int64, int) (int64, Errno)    { return 0, syscall.ESPIPE }
-func (plain) getdents(*Kernel, *desc, []byte) (int, Errno)      { return 0, syscall.ENOTDIR }
-func (plain) change(*Kernel, Change) Errno                      { return syscall.EINVAL }
-func (plain) setFlags(int) Errno                                { return 0 }
-func (plain) close(*Kernel) Errno                               { return 0 }
+func (plain) read(*Kernel, *desc, []byte) (int, linux.Errno)          { return 0, syscall.EINVAL }
+func (plain) write(*Kernel, *desc, []byte) (int, linux.Errno)         { return 0, syscall.EINVAL }
+func (plain) pread(*Kernel, []byte, int64) (int, linux.Errno)         { return 0, syscall.ESPIPE }
+func (plain) pwrite(*Kernel, *desc, []byte, int64) (int, linux.Errno) { return 0, syscall.ESPIPE }
+func (plain) seek(*Kernel, *desc, int64, int) (int64, linux.Errno)    { return 0, syscall.ESPIPE }
+func (plain) getdents(*Kernel, *desc, []byte) (int, linux.Errno)      { return 0, syscall.ENOTDIR }
+func (plain) change(*Kernel, host.Change) linux.Errno                 { return syscall.EINVAL }
+func (plain) setFlags(int) linux.Errno                                { return 0 }
+func (plain) close(*Kernel) linux.Errno                               { return 0 }
 
 // readable and writable return the open file of a descriptor if it was opened
 // for that.
-func (k *Kernel) readable(fd int) (*desc, Errno) {
+func (k *Kernel) readable(fd int) (*desc, linux.Errno) {
 	d, e := k.desc(fd)
-	if e == 0 && (d.flags&syscall.O_ACCMODE == syscall.O_WRONLY || d.flags&oPath != 0) {
+	if e == 0 && (d.flags&syscall.O_ACCMODE == syscall.O_WRONLY || d.flags&linux.OPath != 0) {
 		return nil, syscall.EBADF
 	}
 	return d, e
 }
 
-func (k *Kernel) writable(fd int) (*desc, Errno) {
+func (k *Kernel) writable(fd int) (*desc, linux.Errno) {
 	d, e := k.desc(fd)
-	if e == 0 && (d.flags&syscall.O_ACCMODE == syscall.O_RDONLY || d.flags&oPath != 0) {
+	if e == 0 && (d.flags&syscall.O_ACCMODE == syscall.O_RDONLY || d.flags&linux.OPath != 0) {
 		return nil, syscall.EBADF
 	}
 	return d, e
@@ -49,7 +54,7 @@ func (k *Kernel) writable(fd int) (*desc, Errno) {
 
 // Read reads at the file's offset. It fails with EAGAIN if it would have to
 // wait; the caller waits on the key of the descriptor if that is blocking.
-func (k *Kernel) Read(fd int, p []byte) (int, Errno) {
+func (k *Kernel) Read(fd int, p []byte) (int, linux.Errno) {
 	d, e := k.readable(fd)
 	if e != 0 {
 		return 0, e
@@ -58,7 +63,7 @@ func (k *Kernel) Read(fd int, p []byte) (int, Errno) {
 }
 
 // Write writes at the file's offset. Like Read it fails with EAGAIN.
-func (k *Kernel) Write(fd int, p []byte) (int, Errno) {
+func (k *Kernel) Write(fd int, p []byte) (int, linux.Errno) {
 	d, e := k.writable(fd)
 	if e != 0 {
 		return 0, e
@@ -77,7 +82,7 @@ func (k *Kernel) isPipe(fd int) bool {
 }
 
 // Pread reads at an offset.
-func (k *Kernel) Pread(fd int, p []byte, off int64) (int, Errno) {
+func (k *Kernel) Pread(fd int, p []byte, off int64) (int, linux.Errno) {
 	if off < 0 {
 		return 0, syscall.EINVAL
 	}
@@ -92,7 +97,7 @@ func (k *Kernel) Pread(fd int, p []byte, off int64) (int, Errno) {
 }
 
 // Pwrite writes at an offset.
-func (k *Kernel) Pwrite(fd int, p []byte, off int64) (int, Errno) {
+func (k *Kernel) Pwrite(fd int, p []byte, off int64) (int, linux.Errno) {
 	if off < 0 {
 		return 0, syscall.EINVAL
 	}
@@ -107,7 +112,7 @@ func (k *Kernel) Pwrite(fd int, p []byte, off int64) (int, Errno) {
 }
 
 // Seek moves the file's offset.
-func (k *Kernel) Seek(fd int, off int64, whence int) (int64, Errno) {
+func (k *Kernel) Seek(fd int, off int64, whence int) (int64, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return 0, e
@@ -116,16 +121,16 @@ func (k *Kernel) Seek(fd int, off int64, whence int) (int64, Errno) {
 }
 
 // Fstat describes an open file.
-func (k *Kernel) Fstat(fd int) (Stat, Errno) {
+func (k *Kernel) Fstat(fd int) (linux.Stat, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
-		return Stat{}, e
+		return linux.Stat{}, e
 	}
 	return d.file.stat(k)
 }
 
 // Getdents reads directory entries, as many records as fit.
-func (k *Kernel) Getdents(fd int, p []byte) (int, Errno) {
+func (k *Kernel) Getdents(fd int, p []byte) (int, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return 0, e
@@ -134,14 +139,14 @@ func (k *Kernel) Getdents(fd int, p []byte) (int, Errno) {
 }
 
 // Fchange alters an open file: Chmod, Chown, Times, Truncate or Sync.
-func (k *Kernel) Fchange(fd int, c Change) Errno {
+func (k *Kernel) Fchange(fd int, c host.Change) linux.Errno {
 	d, e := k.desc(fd)
 	switch {
 	case e != 0:
 		return e
-	case c.Op == Truncate && c.Size < 0:
+	case c.Op == host.Truncate && c.Size < 0:
 		return syscall.EINVAL
-	case c.Op == Truncate && d.flags&syscall.O_ACCMODE == syscall.O_RDONLY:
+	case c.Op == host.Truncate && d.flags&syscall.O_ACCMODE == syscall.O_RDONLY:
 		return syscall.EINVAL
 	}
 	return d.file.change(k, c)
@@ -151,7 +156,7 @@ func (k *Kernel) Fchange(fd int, c Change) Errno {
 type stream struct {
 	plain
 	fd   int
-	host HostFile
+	host host.File
 }
 
 // An inputLog holds what was read of standard input, so that a program that is
@@ -162,7 +167,7 @@ type inputLog struct {
 	eof  bool
 }
 
-func (s *stream) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (s *stream) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	if k.Through || s.fd != 0 {
 		return s.host.Read(p)
 	}
@@ -181,27 +186,29 @@ func (s *stream) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 	return n, 0
 }
 
-func (s *stream) write(k *Kernel, d *desc, p []byte) (int, Errno) { return s.host.Write(p) }
+func (s *stream) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) { return s.host.Write(p) }
 
-func (s *stream) pread(k *Kernel, p []byte, off int64) (int, Errno) { return s.host.ReadAt(p, off) }
+func (s *stream) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
+	return s.host.ReadAt(p, off)
+}
 
-func (s *stream) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno) {
+func (s *stream) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, linux.Errno) {
 	if !k.Through {
 		return 0, syscall.ESPIPE
 	}
 	return s.host.WriteAt(p, off)
 }
 
-func (s *stream) seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno) {
+func (s *stream) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno) {
 	if !k.Through {
 		return 0, syscall.ESPIPE
 	}
 	return s.host.Lseek(off, whence)
 }
 
-func (s *stream) stat(k *Kernel) (Stat, Errno) { return s.host.Stat() }
+func (s *stream) stat(k *Kernel) (linux.Stat, linux.Errno) { return s.host.Stat() }
 
-func (s *stream) change(k *Kernel, c Change) Errno {
+func (s *stream) change(k *Kernel, c host.Change) linux.Errno {
 	if !k.Through {
 		return syscall.EINVAL
 	}
@@ -226,7 +233,7 @@ func (k *Kernel) isDevice(name string) bool {
 	return false
 }
 
-func (v *device) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (v *device) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	switch v.name {
 	case "/dev/null":
 		return 0, 0
@@ -238,21 +245,21 @@ func (v *device) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 	return len(p), 0
 }
 
-func (v *device) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (v *device) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	if v.name == "/dev/full" {
 		return 0, syscall.ENOSPC
 	}
 	return len(p), 0
 }
 
-func (v *device) pread(k *Kernel, p []byte, off int64) (int, Errno) { return v.read(k, nil, p) }
+func (v *device) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) { return v.read(k, nil, p) }
 
-func (v *device) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno) {
+func (v *device) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, linux.Errno) {
 	return v.write(k, d, p)
 }
 
-func (v *device) seek(*Kernel, *desc, int64, int) (int64, Errno) { return 0, 0 }
+func (v *device) seek(*Kernel, *desc, int64, int) (int64, linux.Errno) { return 0, 0 }
 
-func (v *device) stat(*Kernel) (Stat, Errno) {
-	return Stat{Mode: syscall.S_IFCHR | 0o666, Nlink: 1, Rdev: 0x100, Ino: uint64(len(v.name)), Blksize: 4096}, 0
+func (v *device) stat(*Kernel) (linux.Stat, linux.Errno) {
+	return linux.Stat{Mode: syscall.S_IFCHR | 0o666, Nlink: 1, Rdev: 0x100, Ino: uint64(len(v.name)), Blksize: 4096}, 0
 }

@@ -3,6 +3,9 @@ package kernel
 import (
 	"slices"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An inode is a file, directory or link of the overlay. Its fields are the
@@ -30,7 +33,7 @@ type inode struct {
 // never undone: a file that was read once keeps its content for the whole run.
 type origin struct {
 	path string
-	stat Stat
+	stat linux.Stat
 
 	loaded bool              // data is read
 	data   []byte            // regular file: content; symbolic link: target
@@ -59,7 +62,7 @@ func (o *overlay) newNode(mode uint32) *inode {
 }
 
 // hostNode makes the inode for a file of the host.
-func hostNode(path string, st Stat, parent *inode) *inode {
+func hostNode(path string, st linux.Stat, parent *inode) *inode {
 	n := &inode{
 		ino: st.Ino, mode: st.Mode, uid: st.Uid, gid: st.Gid, nlink: uint32(st.Nlink), rdev: uint64(st.Rdev),
 		atime: st.Atim.Nano(), mtime: st.Mtim.Nano(), ctime: st.Ctim.Nano(),
@@ -73,7 +76,7 @@ func hostNode(path string, st Stat, parent *inode) *inode {
 }
 
 // content returns the bytes of a regular file. They must not be changed.
-func (o *overlay) content(n *inode) ([]byte, Errno) {
+func (o *overlay) content(n *inode) ([]byte, linux.Errno) {
 	if n.from == nil {
 		return n.data, 0
 	}
@@ -102,7 +105,7 @@ func (o *overlay) content(n *inode) ([]byte, Errno) {
 
 // adopt prepares a change of a regular file's content: afterwards it is in
 // n.data, the program's own.
-func (o *overlay) adopt(n *inode) Errno {
+func (o *overlay) adopt(n *inode) linux.Errno {
 	if n.from != nil {
 		data, e := o.content(n)
 		if e != 0 {
@@ -120,7 +123,7 @@ func (o *overlay) adopt(n *inode) Errno {
 }
 
 // resize changes the length of a regular file.
-func (o *overlay) resize(n *inode, size int64) Errno {
+func (o *overlay) resize(n *inode, size int64) linux.Errno {
 	if size > maxFileSize {
 		return syscall.EFBIG
 	}
@@ -143,7 +146,7 @@ func (o *overlay) resize(n *inode, size int64) Errno {
 const maxFileSize = 1 << 31
 
 // child looks a name up in a directory.
-func (o *overlay) child(dir *inode, name string) (*inode, Errno) {
+func (o *overlay) child(dir *inode, name string) (*inode, linux.Errno) {
 	if len(name) > 255 {
 		return nil, syscall.ENAMETOOLONG
 	}
@@ -176,7 +179,7 @@ func (o *overlay) child(dir *inode, name string) (*inode, Errno) {
 }
 
 // names returns the sorted names in a directory.
-func (o *overlay) names(dir *inode) ([]string, Errno) {
+func (o *overlay) names(dir *inode) ([]string, linux.Errno) {
 	var names []string
 	if f := dir.from; f != nil {
 		if !f.listed {
@@ -185,7 +188,7 @@ func (o *overlay) names(dir *inode) ([]string, Errno) {
 				return nil, e
 			}
 			defer h.Close()
-			if f.names, e = hostNames(h); e != 0 {
+			if f.names, e = host.Names(h); e != 0 {
 				return nil, e
 			}
 			f.listed = true
@@ -225,8 +228,8 @@ func (o *overlay) link(dir *inode, name string, n *inode) {
 func setLinks[T uint32 | uint64](at *T, n uint32) { *at = T(n) }
 
 // stat describes a node.
-func (n *inode) stat() Stat {
-	st := Stat{
+func (n *inode) stat() linux.Stat {
+	st := linux.Stat{
 		Dev: 1, Ino: n.ino, Mode: n.mode, Uid: n.uid, Gid: n.gid, Rdev: n.rdev, Blksize: 4096,
 		Atim: syscall.NsecToTimespec(n.atime), Mtim: syscall.NsecToTimespec(n.mtime), Ctim: syscall.NsecToTimespec(n.ctime),
 	}

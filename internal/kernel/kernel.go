@@ -28,18 +28,15 @@ package kernel
 
 import (
 	"net/netip"
+	"os"
 	"path"
 	"strings"
 	"syscall"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
-
-// An Errno is a Linux error number; 0 is success.
-type Errno = syscall.Errno
-
-// A Stat is what the stat family of calls fills in.
-type Stat = syscall.Stat_t
 
 // Options describe the process and what it may do to the host.
 type Options struct {
@@ -76,6 +73,18 @@ type Options struct {
 	Talk func(Talk)
 }
 
+// HostOptions returns Options that describe the calling process, without
+// arguments.
+func HostOptions() Options {
+	opt := Options{Env: os.Environ(), UID: os.Getuid(), GID: os.Getgid()}
+	opt.Hostname, _ = os.Hostname()
+	opt.Executable, _ = os.Executable()
+	opt.Groups, _ = os.Getgroups()
+	// The kernel's own idea of the directory, without the links of $PWD.
+	opt.Dir, _ = syscall.Getwd()
+	return opt
+}
+
 // Clocks are those of the machine.
 type Clocks struct {
 	Now  func() int64 // wall clock, nanoseconds since 1970; nil stands at 0
@@ -86,7 +95,7 @@ type Clocks struct {
 // A Kernel is the operating system of one process.
 type Kernel struct {
 	Options
-	door  Door
+	door  host.Door
 	tree  tree
 	input inputLog // what was read of standard input
 	self  state
@@ -122,11 +131,11 @@ type state struct {
 }
 
 // Door returns the door that the kernel was made with.
-func (k *Kernel) Door() Door { return k.door }
+func (k *Kernel) Door() host.Door { return k.door }
 
 // New makes a kernel whose process has the three standard streams of the door
 // as descriptors 0, 1 and 2.
-func New(door Door, opt Options) *Kernel {
+func New(door host.Door, opt Options) *Kernel {
 	k := &Kernel{Options: opt, door: door, net: &network{}, undoLog: &undoLog{}, met: newMet(opt.Peers)}
 	if k.SocketBuffer <= 0 {
 		k.SocketBuffer = socketBuffer
@@ -175,7 +184,7 @@ func (k *Kernel) FileTime() int64 {
 }
 
 // Chdir changes the working directory.
-func (k *Kernel) Chdir(name string) Errno {
+func (k *Kernel) Chdir(name string) linux.Errno {
 	at, e := k.at(AtCwd, name)
 	if e != 0 {
 		return e
@@ -187,7 +196,7 @@ func (k *Kernel) Chdir(name string) Errno {
 }
 
 // Fchdir changes the working directory to that of a descriptor.
-func (k *Kernel) Fchdir(fd int) Errno {
+func (k *Kernel) Fchdir(fd int) linux.Errno {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return e
@@ -197,7 +206,7 @@ func (k *Kernel) Fchdir(fd int) Errno {
 
 // chdir opens the directory at a place, so that it stays the same whatever is
 // done to its name.
-func (k *Kernel) chdir(at place, name string) Errno {
+func (k *Kernel) chdir(at place, name string) linux.Errno {
 	if st, e := k.tree.stat(at, true); e != 0 {
 		return e
 	} else if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
@@ -206,7 +215,7 @@ func (k *Kernel) chdir(at place, name string) Errno {
 	if e := k.tree.access(at, 1, 0); e != 0 {
 		return e
 	}
-	dir, e := k.tree.open(at, syscall.O_DIRECTORY|oPath, 0)
+	dir, e := k.tree.open(at, syscall.O_DIRECTORY|linux.OPath, 0)
 	if e != 0 {
 		return e
 	}
@@ -223,9 +232,9 @@ func (k *Kernel) chdir(at place, name string) Errno {
 }
 
 // cwd returns the open working directory.
-func (k *Kernel) cwd() (dir file, e Errno) {
+func (k *Kernel) cwd() (dir file, e linux.Errno) {
 	if k.self.dir == nil {
-		if dir, e = k.tree.open(place{path: k.self.cwd}, syscall.O_DIRECTORY|oPath, 0); e != 0 {
+		if dir, e = k.tree.open(place{path: k.self.cwd}, syscall.O_DIRECTORY|linux.OPath, 0); e != 0 {
 			return nil, e
 		}
 		k.self.dir = dir
@@ -263,7 +272,7 @@ func (k *Kernel) Random(p []byte) {
 }
 
 // SetNoFile sets the soft limit of descriptors and returns the former one.
-func (k *Kernel) SetNoFile(n uint64) Errno {
+func (k *Kernel) SetNoFile(n uint64) linux.Errno {
 	if n > maxFDs {
 		return syscall.EPERM
 	}

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // Groups of receivers (multicast), on the loopback interface. Who sends to a group
@@ -22,7 +24,7 @@ var (
 
 // multicastOption sets an option that is about groups. It is not ok if it is another
 // one.
-func (k *Kernel) multicastOption(s *socket, name optName, value []byte) (e Errno, ok bool) {
+func (k *Kernel) multicastOption(s *socket, name optName, value []byte) (e linux.Errno, ok bool) {
 	var group netip.Addr
 	join := true
 	switch name {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // netlink is the transport of the sockets by which programs ask for network
@@ -18,25 +20,25 @@ const (
 	loMTU   = 65536
 )
 
-func (netlink) bind(k *Kernel, s *socket, a address) Errno { return 0 }
-func (netlink) listen(*Kernel, *socket, int) Errno         { return syscall.EOPNOTSUPP }
-func (netlink) connect(*Kernel, *socket, []byte) Errno     { return 0 }
-func (netlink) shutdown(*Kernel, *socket, shutdown) Errno  { return syscall.EOPNOTSUPP }
-func (netlink) close(*Kernel, *socket)                     {}
-func (netlink) peer(*socket) (address, Errno)              { return address{}, 0 }
-func (netlink) farSent(*Kernel, *socket) bool              { return false }
-func (netlink) farShut(*Kernel, *socket, shutdown)         {}
-func (netlink) farGone(*Kernel, *socket, bool)             {}
+func (netlink) bind(k *Kernel, s *socket, a address) linux.Errno { return 0 }
+func (netlink) listen(*Kernel, *socket, int) linux.Errno         { return syscall.EOPNOTSUPP }
+func (netlink) connect(*Kernel, *socket, []byte) linux.Errno     { return 0 }
+func (netlink) shutdown(*Kernel, *socket, shutdown) linux.Errno  { return syscall.EOPNOTSUPP }
+func (netlink) close(*Kernel, *socket)                           {}
+func (netlink) peer(*socket) (address, linux.Errno)              { return address{}, 0 }
+func (netlink) farSent(*Kernel, *socket) bool                    { return false }
+func (netlink) farShut(*Kernel, *socket, shutdown)               {}
+func (netlink) farGone(*Kernel, *socket, bool)                   {}
 
 func (netlink) events(k *Kernel, s *socket) uint32 {
 	if len(s.in) > 0 {
-		return evRead | evWrite
+		return linux.EvRead | linux.EvWrite
 	}
-	return evWrite
+	return linux.EvWrite
 }
 
 // recv returns the whole answer at once: it is short.
-func (netlink) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
+func (netlink) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	switch {
 	case len(s.in) == 0:
 		return 0, syscall.EAGAIN
@@ -47,7 +49,7 @@ func (netlink) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
 }
 
 // send takes one request and queues the answer.
-func (netlink) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+func (netlink) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if len(p) < syscall.NLMSG_HDRLEN {
 		return 0, syscall.EINVAL
 	}

@@ -1,6 +1,11 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // A nodeFile is an open file or directory of the overlay. It stays usable when
 // its name is removed.
@@ -10,7 +15,7 @@ type nodeFile struct {
 	node *inode
 }
 
-func (f *nodeFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (f *nodeFile) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	n, e := f.pread(k, p, d.off)
 	if n > 0 {
 		k.touch(d)
@@ -19,7 +24,7 @@ func (f *nodeFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 	return n, e
 }
 
-func (f *nodeFile) pread(k *Kernel, p []byte, off int64) (int, Errno) {
+func (f *nodeFile) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
 	if f.node.is(syscall.S_IFDIR) {
 		return 0, syscall.EISDIR
 	}
@@ -30,7 +35,7 @@ func (f *nodeFile) pread(k *Kernel, p []byte, off int64) (int, Errno) {
 	return copy(p, data[off:]), 0
 }
 
-func (f *nodeFile) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (f *nodeFile) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	if len(p) == 0 {
 		return 0, 0 // the offset does not move, not even to the end
 	}
@@ -52,7 +57,7 @@ func (f *nodeFile) write(k *Kernel, d *desc, p []byte) (int, Errno) {
 
 // pwrite writes at an offset, or at the end if the file was opened for
 // appending: Linux does so, whatever POSIX says.
-func (f *nodeFile) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno) {
+func (f *nodeFile) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, linux.Errno) {
 	if d.flags&syscall.O_APPEND != 0 {
 		data, e := f.o.content(f.node)
 		if e != 0 {
@@ -64,7 +69,7 @@ func (f *nodeFile) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno) 
 }
 
 // put writes bytes at an offset, with zeros up to there if need be.
-func (f *nodeFile) put(p []byte, off int64) (int, Errno) {
+func (f *nodeFile) put(p []byte, off int64) (int, linux.Errno) {
 	if len(p) == 0 {
 		return 0, 0
 	}
@@ -83,7 +88,7 @@ func (f *nodeFile) put(p []byte, off int64) (int, Errno) {
 	return len(p), 0
 }
 
-func (f *nodeFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno) {
+func (f *nodeFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno) {
 	size := f.node.stat().Size
 	switch whence {
 	case 0:
@@ -109,11 +114,11 @@ func (f *nodeFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno
 	return off, 0
 }
 
-func (f *nodeFile) stat(*Kernel) (Stat, Errno) { return f.node.stat(), 0 }
+func (f *nodeFile) stat(*Kernel) (linux.Stat, linux.Errno) { return f.node.stat(), 0 }
 
 // getdents gives . and .. and then the names in order, as they were at the
 // first call. The offset counts names already given.
-func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	dir := f.node
 	if !dir.is(syscall.S_IFDIR) {
 		return 0, syscall.ENOTDIR
@@ -137,12 +142,12 @@ func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, Errno) {
 		case "..":
 			n = dir.parent
 		default:
-			var e Errno
+			var e linux.Errno
 			if n, e = f.o.child(dir, name); e != 0 {
 				continue // it was removed meanwhile
 			}
 		}
-		size := appendDirent(p[done:], name, n.ino, d.off+1, n.mode)
+		size := host.AppendDirent(p[done:], name, n.ino, d.off+1, n.mode)
 		if size == 0 {
 			if done == 0 {
 				return 0, syscall.EINVAL
@@ -154,4 +159,4 @@ func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, Errno) {
 	return done, 0
 }
 
-func (f *nodeFile) change(k *Kernel, c Change) Errno { return f.o.changeNode(f.node, c) }
+func (f *nodeFile) change(k *Kernel, c host.Change) linux.Errno { return f.o.changeNode(f.node, c) }

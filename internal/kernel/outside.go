@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An Outside is the world that a process can talk to: peers, through a cache that
@@ -203,7 +204,7 @@ func (k *Kernel) call(s *socket) {
 }
 
 // dial connects a socket to a peer, at the port that it was told of if other is 0.
-func (k *Kernel) dial(s *socket, p Peer, other int) Errno {
+func (k *Kernel) dial(s *socket, p Peer, other int) linux.Errno {
 	k.touchSession()
 	k.outside.made = true
 	creator := k.outside.who
@@ -285,8 +286,8 @@ func (k *Kernel) accept(l *socket, peer int) *socket {
 const clientPort = 61000
 
 // errnoOf returns the error of a name, 0 if it has none.
-func errnoOf(name string) Errno {
-	for e := Errno(1); e < 134; e++ {
+func errnoOf(name string) linux.Errno {
+	for e := linux.Errno(1); e < 134; e++ {
 		if unix.ErrnoName(e) == name {
 			return e
 		}

@@ -4,6 +4,7 @@ import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // outsideTCP is the transport of a connection with a peer outside. The far end is
@@ -18,7 +19,7 @@ func (s *socket) distant() bool {
 	return ok
 }
 
-func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 	switch {
 	case s.down&shutWrite != 0:
 		return 0, syscall.EPIPE
@@ -42,7 +43,7 @@ func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) 
 	return len(p), 0
 }
 
-func (t outsideTCP) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
+func (t outsideTCP) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	if s.down&shutRead != 0 && !s.fin {
 		return 0, 0 // the process does not want to hear more
 	}
@@ -77,7 +78,7 @@ func (outsideTCP) fail(k *Kernel, s *socket) {
 	}
 }
 
-func (outsideTCP) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+func (outsideTCP) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 	if s.phase == phaseConnecting {
 		s.phase = phaseConnected
 	}
@@ -114,8 +115,8 @@ func (k *Kernel) answered(s *socket) {
 		return
 	}
 	wake := func(o *socket) {
-		if (o.distant() || o.state == stateListening) && o.process == k.Process && o.events(k)&evRead != 0 {
-			k.wakeFor(o.key, evRead)
+		if (o.distant() || o.state == stateListening) && o.process == k.Process && o.events(k)&linux.EvRead != 0 {
+			k.wakeFor(o.key, linux.EvRead)
 		}
 	}
 	if !k.entangled(s) {
@@ -128,16 +129,16 @@ func (k *Kernel) answered(s *socket) {
 }
 
 func (outsideTCP) events(k *Kernel, s *socket) uint32 {
-	events := uint32(evWrite)
+	events := uint32(linux.EvWrite)
 	if s.down == shutBoth {
-		events |= evHup
+		events |= linux.EvHup
 	}
 	if s.down&shutRead != 0 {
-		return events | evRead | evRdHup
+		return events | linux.EvRead | linux.EvRdHup
 	}
 	_, st, err := k.Session.Available(s.conn)
 	if k.fails(err) || st != iocache.Waiting {
-		events |= evRead
+		events |= linux.EvRead
 	}
 	return events
 }

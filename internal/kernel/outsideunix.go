@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // A peer may be at a socket of the Unix domain, or know one of the process. The path is what the process calls it. There is no
@@ -42,7 +44,7 @@ func (k *Kernel) atPath(name string) (Peer, bool) {
 }
 
 // dialPath connects a socket to a peer of the Unix domain.
-func (k *Kernel) dialPath(s *socket, p Peer, to address) Errno {
+func (k *Kernel) dialPath(s *socket, p Peer, to address) linux.Errno {
 	switch {
 	case s.kind != syscall.SOCK_STREAM:
 		return k.refuse(fmt.Sprintf("packets and datagrams to %s, where a peer is", to.name))

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An overlay is the tree in which the host's files can be read and changes stay
@@ -44,7 +46,7 @@ const (
 )
 
 // walk follows a path. The last name need not exist.
-func (o *overlay) walk(at place, mode follow) (f found, e Errno) {
+func (o *overlay) walk(at place, mode follow) (f found, e linux.Errno) {
 	cur := o.root
 	if at.dir != nil {
 		d, ok := at.dir.(*nodeFile)
@@ -111,7 +113,7 @@ func (o *overlay) walk(at place, mode follow) (f found, e Errno) {
 }
 
 // check returns the error of a file that is named as a directory but is none.
-func (f *found) check() Errno {
+func (f *found) check() linux.Errno {
 	if f.slash && f.node != nil && !f.node.is(syscall.S_IFDIR) {
 		return syscall.ENOTDIR
 	}
@@ -119,7 +121,7 @@ func (f *found) check() Errno {
 }
 
 // must is walk for a file that has to exist.
-func (o *overlay) must(at place, follow bool) (*inode, Errno) {
+func (o *overlay) must(at place, follow bool) (*inode, linux.Errno) {
 	mode := followSlash
 	if follow {
 		mode = followLast
@@ -135,7 +137,7 @@ func (o *overlay) must(at place, follow bool) (*inode, Errno) {
 }
 
 // linkTarget returns what a symbolic link points to.
-func (o *overlay) linkTarget(n *inode) (string, Errno) {
+func (o *overlay) linkTarget(n *inode) (string, linux.Errno) {
 	if n.from == nil {
 		return n.target, 0
 	}
@@ -150,7 +152,7 @@ func (o *overlay) linkTarget(n *inode) (string, Errno) {
 }
 
 // allow checks the permission to execute (1), write (2) or read (4) a node.
-func (o *overlay) allow(n *inode, want uint32) Errno {
+func (o *overlay) allow(n *inode, want uint32) linux.Errno {
 	if o.k.UID == 0 {
 		if want&1 != 0 && n.is(syscall.S_IFREG) && n.mode&0o111 == 0 {
 			return syscall.EACCES
@@ -182,15 +184,15 @@ func (o *overlay) inGroup(gid uint32) bool {
 	return false
 }
 
-func (o *overlay) stat(at place, follow bool) (Stat, Errno) {
+func (o *overlay) stat(at place, follow bool) (linux.Stat, linux.Errno) {
 	n, e := o.must(at, follow)
 	if e != 0 {
-		return Stat{}, e
+		return linux.Stat{}, e
 	}
 	return n.stat(), 0
 }
 
-func (o *overlay) readlink(at place) (string, Errno) {
+func (o *overlay) readlink(at place) (string, linux.Errno) {
 	n, e := o.must(at, false)
 	if e != 0 {
 		return "", e
@@ -201,7 +203,7 @@ func (o *overlay) readlink(at place) (string, Errno) {
 	return o.linkTarget(n)
 }
 
-func (o *overlay) access(at place, mode uint32, flags int) Errno {
+func (o *overlay) access(at place, mode uint32, flags int) linux.Errno {
 	n, e := o.must(at, flags&AtSymlinkNoFollow == 0)
 	if e != 0 {
 		return e
@@ -209,7 +211,7 @@ func (o *overlay) access(at place, mode uint32, flags int) Errno {
 	return o.allow(n, mode&7)
 }
 
-func (o *overlay) dirName(dir file, _ string) (string, Errno) {
+func (o *overlay) dirName(dir file, _ string) (string, linux.Errno) {
 	name := ""
 	for n := dir.(*nodeFile).node; n != o.root; n = n.parent {
 		base := o.nameOf(n)
@@ -239,7 +241,7 @@ func (o *overlay) nameOf(n *inode) string {
 }
 
 // open opens or creates a file.
-func (o *overlay) open(at place, flags int, mode uint32) (file, Errno) {
+func (o *overlay) open(at place, flags int, mode uint32) (file, linux.Errno) {
 	links := followLast
 	switch creates, here := flags&syscall.O_CREAT != 0, flags&syscall.O_NOFOLLOW != 0; {
 	case creates && (here || flags&syscall.O_EXCL != 0):
@@ -280,7 +282,7 @@ func (o *overlay) open(at place, flags int, mode uint32) (file, Errno) {
 }
 
 // openNode opens a file that exists.
-func (o *overlay) openNode(n *inode, flags int) (file, Errno) {
+func (o *overlay) openNode(n *inode, flags int) (file, linux.Errno) {
 	want := uint32(4)
 	switch flags & syscall.O_ACCMODE {
 	case syscall.O_WRONLY:
@@ -292,7 +294,7 @@ func (o *overlay) openNode(n *inode, flags int) (file, Errno) {
 	switch {
 	case flags&syscall.O_DIRECTORY != 0 && !isDir:
 		return nil, syscall.ENOTDIR
-	case flags&oPath != 0:
+	case flags&linux.OPath != 0:
 		return &nodeFile{o: o, node: n}, 0
 	case n.is(syscall.S_IFLNK):
 		return nil, syscall.ELOOP

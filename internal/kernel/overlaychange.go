@@ -1,25 +1,30 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // change alters the overlay.
-func (o *overlay) change(c Change, at, to place) Errno {
+func (o *overlay) change(c host.Change, at, to place) linux.Errno {
 	switch c.Op {
-	case Mkdir:
-		return o.create(at, true, func(dir *inode) (*inode, Errno) {
+	case host.Mkdir:
+		return o.create(at, true, func(dir *inode) (*inode, linux.Errno) {
 			n := o.newNode(syscall.S_IFDIR | c.Mode&0o7777)
 			n.parent = dir
 			o.k.touchNode(dir)
 			dir.nlink++
 			return n, 0
 		})
-	case Symlink:
-		return o.create(to, false, func(*inode) (*inode, Errno) {
+	case host.Symlink:
+		return o.create(to, false, func(*inode) (*inode, linux.Errno) {
 			n := o.newNode(syscall.S_IFLNK | 0o777)
 			n.target = c.Path
 			return n, 0
 		})
-	case Mknod:
+	case host.Mknod:
 		kind := c.Mode & syscall.S_IFMT
 		switch kind {
 		case 0:
@@ -28,13 +33,13 @@ func (o *overlay) change(c Change, at, to place) Errno {
 		default:
 			return syscall.EPERM
 		}
-		return o.create(at, false, func(*inode) (*inode, Errno) { return o.newNode(kind | c.Mode&0o7777), 0 })
-	case Link:
+		return o.create(at, false, func(*inode) (*inode, linux.Errno) { return o.newNode(kind | c.Mode&0o7777), 0 })
+	case host.Link:
 		n, e := o.must(at, c.Flags&atSymlinkFollow != 0)
 		if e != 0 {
 			return e
 		}
-		return o.create(to, false, func(*inode) (*inode, Errno) {
+		return o.create(to, false, func(*inode) (*inode, linux.Errno) {
 			if n.is(syscall.S_IFDIR) {
 				return nil, syscall.EPERM
 			}
@@ -43,16 +48,16 @@ func (o *overlay) change(c Change, at, to place) Errno {
 			n.own = true
 			return n, 0
 		})
-	case Unlink, Rmdir:
-		return o.remove(at, c.Op == Rmdir)
-	case Rename:
+	case host.Unlink, host.Rmdir:
+		return o.remove(at, c.Op == host.Rmdir)
+	case host.Rename:
 		return o.rename(at, to, c.Flags)
 	}
 	n, e := o.must(at, !c.NoFollow)
 	if e != 0 {
 		return e
 	}
-	if c.Op == Truncate {
+	if c.Op == host.Truncate {
 		if e := o.allow(n, 2); e != 0 {
 			return e
 		}
@@ -67,7 +72,7 @@ const (
 
 // create enters a new name. Make is called when nothing stands against it; only
 // the name of a directory may end in a slash.
-func (o *overlay) create(at place, dir bool, make func(dir *inode) (*inode, Errno)) Errno {
+func (o *overlay) create(at place, dir bool, make func(dir *inode) (*inode, linux.Errno)) linux.Errno {
 	f, e := o.walk(at, followNever)
 	switch {
 	case e != 0:
@@ -88,7 +93,7 @@ func (o *overlay) create(at place, dir bool, make func(dir *inode) (*inode, Errn
 }
 
 // remove removes a name.
-func (o *overlay) remove(at place, dir bool) Errno {
+func (o *overlay) remove(at place, dir bool) linux.Errno {
 	f, e := o.walk(at, followNever)
 	if e != 0 {
 		return e
@@ -126,7 +131,7 @@ func (o *overlay) remove(at place, dir bool) Errno {
 }
 
 // mayCreate checks that a directory can get a new name.
-func (o *overlay) mayCreate(dir *inode) Errno {
+func (o *overlay) mayCreate(dir *inode) linux.Errno {
 	if dir.dead {
 		return syscall.ENOENT
 	}
@@ -134,7 +139,7 @@ func (o *overlay) mayCreate(dir *inode) Errno {
 }
 
 // mayRemove checks the permission to take a name from its directory.
-func (o *overlay) mayRemove(f found) Errno {
+func (o *overlay) mayRemove(f found) linux.Errno {
 	if e := o.allow(f.dir, 2|1); e != 0 {
 		return e
 	}
@@ -146,7 +151,7 @@ func (o *overlay) mayRemove(f found) Errno {
 }
 
 // empty checks that a directory has no names.
-func (o *overlay) empty(n *inode) Errno {
+func (o *overlay) empty(n *inode) linux.Errno {
 	names, e := o.names(n)
 	if e == 0 && len(names) > 0 {
 		e = syscall.ENOTEMPTY
@@ -168,7 +173,7 @@ func (o *overlay) drop(dir, n *inode) {
 }
 
 // rename moves a name to another, which it replaces.
-func (o *overlay) rename(at, to place, flags int) Errno {
+func (o *overlay) rename(at, to place, flags int) linux.Errno {
 	if flags&^renameNoReplace != 0 {
 		return syscall.EINVAL
 	}
@@ -243,7 +248,7 @@ func inside(dir, other *inode) bool {
 
 // mayReplace checks that a name can be replaced by a directory or by another
 // file.
-func (o *overlay) mayReplace(f found, byDir bool) Errno {
+func (o *overlay) mayReplace(f found, byDir bool) linux.Errno {
 	isDir := f.node.is(syscall.S_IFDIR)
 	switch {
 	case byDir && !isDir:
@@ -259,13 +264,13 @@ func (o *overlay) mayReplace(f found, byDir bool) Errno {
 }
 
 // changeNode alters a file itself: Chmod, Chown, Times, Truncate, Sync.
-func (o *overlay) changeNode(n *inode, c Change) Errno {
+func (o *overlay) changeNode(n *inode, c host.Change) linux.Errno {
 	uid := uint32(o.k.UID)
 	owner := uid == 0 || uid == n.uid
 	switch c.Op {
-	case Sync:
+	case host.Sync:
 		return 0
-	case Truncate:
+	case host.Truncate:
 		if n.is(syscall.S_IFDIR) {
 			return syscall.EISDIR
 		}
@@ -273,7 +278,7 @@ func (o *overlay) changeNode(n *inode, c Change) Errno {
 			return syscall.EINVAL
 		}
 		return o.resize(n, c.Size)
-	case Chmod:
+	case host.Chmod:
 		if !owner {
 			return syscall.EPERM
 		}
@@ -282,7 +287,7 @@ func (o *overlay) changeNode(n *inode, c Change) Errno {
 		}
 		o.k.touchNode(n)
 		n.mode = n.mode&syscall.S_IFMT | c.Mode&0o7777
-	case Chown:
+	case host.Chown:
 		if uid != 0 && (c.UID >= 0 && uint32(c.UID) != n.uid || c.GID >= 0 && !(owner && o.inGroup(uint32(c.GID)))) {
 			return syscall.EPERM
 		}
@@ -293,15 +298,15 @@ func (o *overlay) changeNode(n *inode, c Change) Errno {
 		if c.GID >= 0 {
 			n.gid = uint32(c.GID)
 		}
-	case Times:
+	case host.Times:
 		if !owner {
 			return syscall.EPERM
 		}
 		o.k.touchNode(n)
-		if c.Atime != OmitTime {
+		if c.Atime != host.OmitTime {
 			n.atime = c.Atime
 		}
-		if c.Mtime != OmitTime {
+		if c.Mtime != host.OmitTime {
 			n.mtime = c.Mtime
 		}
 	default:

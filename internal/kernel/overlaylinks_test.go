@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // TestOpenLinks opens and creates files by links whose targets end in a slash, and holds
@@ -29,12 +32,12 @@ func TestOpenLinks(t *testing.T) {
 		}
 	}
 	t.Chdir(roots[0])
-	real := &host{map[int]int{}}
+	real := &realHost{map[int]int{}}
 	opt := Options{UID: os.Getuid(), GID: os.Getgid(), Dir: roots[1], Through: true}
-	kernels := map[string]*Kernel{"through": New(&HostDoor{}, opt)}
+	kernels := map[string]*Kernel{"through": New(&host.Real{}, opt)}
 	opt.Dir, opt.Through = roots[2], false
-	kernels["overlay"] = New(&HostDoor{}, opt)
-	open := func(c calls, name string, flags int) Errno {
+	kernels["overlay"] = New(&host.Real{}, opt)
+	open := func(c calls, name string, flags int) linux.Errno {
 		fd, e := c.Openat(AtCwd, name, flags, 0o640)
 		if e == 0 {
 			c.Close(fd)

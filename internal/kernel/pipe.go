@@ -1,6 +1,10 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // pipeCapacity is how many bytes a pipe holds, as on Linux.
 const pipeCapacity = 65536
@@ -29,8 +33,8 @@ type pipeEnd struct {
 
 // Pipe2 makes a pipe and returns the descriptors of its reading and its writing
 // end.
-func (k *Kernel) Pipe2(flags int) (r, w int, e Errno) {
-	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|oDirect) != 0 {
+func (k *Kernel) Pipe2(flags int) (r, w int, e linux.Errno) {
+	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|linux.ODirect) != 0 {
 		return -1, -1, syscall.EINVAL
 	}
 	k.touchSelf()
@@ -49,7 +53,7 @@ func (k *Kernel) Pipe2(flags int) (r, w int, e Errno) {
 	return r, w, 0
 }
 
-func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, Errno) {
+func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, linux.Errno) {
 	p := f.pipe
 	switch {
 	case len(b) == 0:
@@ -61,7 +65,7 @@ func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, Errno) {
 		p.buf = p.buf[n:]
 		events := uint32(0)
 		if !roomy && p.roomy() {
-			events = evWrite
+			events = linux.EvWrite
 		}
 		k.wakeFor(p.key, events)
 		return n, 0
@@ -71,7 +75,7 @@ func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, Errno) {
 	return 0, syscall.EAGAIN
 }
 
-func (f *pipeEnd) write(k *Kernel, d *desc, b []byte) (int, Errno) {
+func (f *pipeEnd) write(k *Kernel, d *desc, b []byte) (int, linux.Errno) {
 	p := f.pipe
 	room := p.capacity - len(p.buf)
 	switch {
@@ -86,16 +90,16 @@ func (f *pipeEnd) write(k *Kernel, d *desc, b []byte) (int, Errno) {
 	k.touchPipe(p)
 	p.buf = append(p.buf, b[:n]...)
 	p.changed = k.FileTime()
-	k.wakeFor(p.key, evRead)
+	k.wakeFor(p.key, linux.EvRead)
 	return n, 0
 }
 
-func (f *pipeEnd) stat(*Kernel) (Stat, Errno) {
+func (f *pipeEnd) stat(*Kernel) (linux.Stat, linux.Errno) {
 	t := syscall.NsecToTimespec(f.pipe.changed)
-	return Stat{Mode: syscall.S_IFIFO | 0o600, Nlink: 1, Ino: f.pipe.ino, Blksize: 4096, Atim: t, Mtim: t, Ctim: t}, 0
+	return linux.Stat{Mode: syscall.S_IFIFO | 0o600, Nlink: 1, Ino: f.pipe.ino, Blksize: 4096, Atim: t, Mtim: t, Ctim: t}, 0
 }
 
-func (f *pipeEnd) close(k *Kernel) Errno {
+func (f *pipeEnd) close(k *Kernel) linux.Errno {
 	p := f.pipe
 	k.touchPipe(p)
 	if f.writes {
@@ -114,15 +118,15 @@ func (f *pipeEnd) events(*Kernel) (events uint32) {
 	p := f.pipe
 	switch {
 	case !f.writes && len(p.buf) > 0:
-		events = evRead
+		events = linux.EvRead
 	case f.writes && p.roomy():
-		events = evWrite
+		events = linux.EvWrite
 	}
 	switch {
 	case !f.writes && p.writers == 0:
-		events |= evHup
+		events |= linux.EvHup
 	case f.writes && p.readers == 0:
-		events |= evErr
+		events |= linux.EvErr
 	}
 	return events
 }

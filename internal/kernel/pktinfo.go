@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // Ancillary data of datagrams: where one was sent to (IP_PKTINFO, IPV6_RECVPKTINFO),
@@ -48,7 +50,7 @@ func (s *socket) control(to netip.Addr) (b []byte) {
 
 // SetSource reads the ancillary data of the next call that sends: the address that it
 // is to be sent from.
-func (k *Kernel) SetSource(fd int, control []byte) Errno {
+func (k *Kernel) SetSource(fd int, control []byte) linux.Errno {
 	k.source = netip.Addr{}
 	s := k.datagramSocket(fd)
 	for len(control) >= cmsgHead {

@@ -1,6 +1,10 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // A poller is a descriptor that the runtime's network poller watches: the
 // kernel half of internal/poll.pollDesc. The epoll instance below it is not
@@ -21,7 +25,7 @@ const (
 
 // PollOpen begins to watch a descriptor. Like epoll it refuses regular files,
 // directories and devices with EPERM; for those every wait is over at once.
-func (k *Kernel) PollOpen(fd int) (id int, e Errno) {
+func (k *Kernel) PollOpen(fd int) (id int, e linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return 0, e
@@ -136,7 +140,7 @@ func (d *desc) key() uint64 {
 }
 
 // Ready reports whether reading ('r') or writing ('w') would not have to wait.
-func (k *Kernel) Ready(fd int, mode byte) (bool, Errno) {
+func (k *Kernel) Ready(fd int, mode byte) (bool, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return false, e

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // signals is what the process has arranged for signals, a bit each, and how many may still come
@@ -154,7 +156,7 @@ func signalsIn(set uint64) (list []int) {
 
 // Kill sends a signal to a process. The only one is the process itself; dies
 // tells that the signal's effect is to end it.
-func (k *Kernel) Kill(pid, sig int) (dies bool, e Errno) {
+func (k *Kernel) Kill(pid, sig int) (dies bool, e linux.Errno) {
 	switch {
 	case sig < 0 || sig > 64:
 		return false, syscall.EINVAL

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // socketBuffer is how many bytes a connection holds in each direction unless
@@ -31,9 +32,9 @@ type socket struct {
 
 	options []option // sorted, those that differ from their default
 	linger  linger
-	err     Errno // will be reported by the next call that looks
-	known   side  // of which sides the program knows that they are ready; see delay.go
-	dead    bool  // it is closed, though others may still talk to it
+	err     linux.Errno // will be reported by the next call that looks
+	known   side        // of which sides the program knows that they are ready; see delay.go
+	dead    bool        // it is closed, though others may still talk to it
 }
 
 // A family is what kind of socket it is, as socket(2) was asked for it.
@@ -126,15 +127,15 @@ const (
 // A transport is what makes the sockets of one protocol different from others.
 // The socket of each call has been prepared for change.
 type transport interface {
-	bind(k *Kernel, s *socket, a address) Errno
-	listen(k *Kernel, s *socket, backlog int) Errno
-	connect(k *Kernel, s *socket, addr []byte) Errno
-	send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) // all: rather wait than send a part
-	recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno)
-	shutdown(k *Kernel, s *socket, how shutdown) Errno
+	bind(k *Kernel, s *socket, a address) linux.Errno
+	listen(k *Kernel, s *socket, backlog int) linux.Errno
+	connect(k *Kernel, s *socket, addr []byte) linux.Errno
+	send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) // all: rather wait than send a part
+	recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno)
+	shutdown(k *Kernel, s *socket, how shutdown) linux.Errno
 	close(k *Kernel, s *socket)
 	events(k *Kernel, s *socket) uint32
-	peer(s *socket) (address, Errno)
+	peer(s *socket) (address, linux.Errno)
 
 	farSent(k *Kernel, s *socket) bool // whether to take the bytes
 	farShut(k *Kernel, s *socket, how shutdown)
@@ -162,12 +163,12 @@ func (k *Kernel) newSocket(domain, kind, protocol int, t transport) *socket {
 }
 
 // addSocket gives a socket a descriptor. Flags are those of a socket's type.
-func (k *Kernel) addSocket(s *socket, flags int) (int, Errno) {
+func (k *Kernel) addSocket(s *socket, flags int) (int, linux.Errno) {
 	return k.add(s, syscall.O_RDWR|flags&sockFlags) // they have the values of O_NONBLOCK and O_CLOEXEC
 }
 
 // Socket makes a socket. Those that are not modelled are refused.
-func (k *Kernel) Socket(domain, kind, protocol int) (int, Errno) {
+func (k *Kernel) Socket(domain, kind, protocol int) (int, linux.Errno) {
 	flags := kind & sockFlags
 	kind &^= sockFlags
 	t, e := k.transport(domain, kind, protocol)
@@ -186,7 +187,7 @@ func (k *Kernel) Socket(domain, kind, protocol int) (int, Errno) {
 func internet(domain int) bool { return domain == syscall.AF_INET || domain == syscall.AF_INET6 }
 
 // transport chooses what a socket runs on.
-func (k *Kernel) transport(domain, kind, protocol int) (transport, Errno) {
+func (k *Kernel) transport(domain, kind, protocol int) (transport, linux.Errno) {
 	switch {
 	case !internet(domain) && domain != syscall.AF_UNIX:
 		if domain == syscall.AF_NETLINK && protocol == syscall.NETLINK_ROUTE {
@@ -215,7 +216,7 @@ func (k *Kernel) transport(domain, kind, protocol int) (transport, Errno) {
 }
 
 // Socketpair makes two sockets that are connected with each other.
-func (k *Kernel) Socketpair(domain, kind, protocol int) (a, b int, e Errno) {
+func (k *Kernel) Socketpair(domain, kind, protocol int) (a, b int, e linux.Errno) {
 	flags := kind & sockFlags
 	kind &^= sockFlags
 	t, e := k.transport(domain, kind, protocol)
@@ -241,7 +242,7 @@ func (k *Kernel) Socketpair(domain, kind, protocol int) (a, b int, e Errno) {
 }
 
 // socket returns the socket of a descriptor.
-func (k *Kernel) socket(fd int) (*socket, *desc, Errno) {
+func (k *Kernel) socket(fd int) (*socket, *desc, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return nil, nil, e
@@ -254,7 +255,7 @@ func (k *Kernel) socket(fd int) (*socket, *desc, Errno) {
 }
 
 // change is socket for calls that change it.
-func (k *Kernel) change(fd int) (*socket, Errno) {
+func (k *Kernel) change(fd int) (*socket, linux.Errno) {
 	s, _, e := k.socket(fd)
 	if e == 0 {
 		k.touchSocket(s)
@@ -268,13 +269,13 @@ func (k *Kernel) change(fd int) (*socket, Errno) {
 func (k *Kernel) touchSocket(s *socket) { save(k, s, &s.epoch) }
 
 // takeError returns the pending error of a socket, once.
-func (s *socket) takeError() Errno {
+func (s *socket) takeError() linux.Errno {
 	e := s.err
 	s.err = 0
 	return e
 }
 
-func (s *socket) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (s *socket) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	if len(p) == 0 {
 		return 0, 0
 	}
@@ -283,7 +284,7 @@ func (s *socket) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 }
 
 // recv reads and tells the far end that there is room again.
-func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e Errno) {
+func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e linux.Errno) {
 	k.touchSocket(s)
 	if s.kind == syscall.SOCK_DGRAM {
 		r, e = datagrams{}.receive(k, s, p, peek)
@@ -348,7 +349,7 @@ func (s *socket) free(n int) bool {
 	return freed
 }
 
-func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (s *socket) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	k.touchSocket(s)
 	return s.send(k, p, d.flags&syscall.O_NONBLOCK == 0)
 }
@@ -356,7 +357,7 @@ func (s *socket) write(k *Kernel, d *desc, p []byte) (int, Errno) {
 // sendFar hands bytes to the far end, as many as there is room for. A call that
 // waits sends all or nothing, unless that is more than a connection holds. Not ok
 // means that the far end has answered with a reset.
-func (s *socket) sendFar(k *Kernel, p []byte, all bool) (n int, ok bool, e Errno) {
+func (s *socket) sendFar(k *Kernel, p []byte, all bool) (n int, ok bool, e linux.Errno) {
 	room := s.far.room(k)
 	if len(p) == 0 {
 		return 0, true, 0
@@ -368,11 +369,11 @@ func (s *socket) sendFar(k *Kernel, p []byte, all bool) (n int, ok bool, e Errno
 	return n, s.far.receive(k, p[:n]), 0
 }
 
-func (s *socket) stat(*Kernel) (Stat, Errno) {
-	return Stat{Mode: syscall.S_IFSOCK | 0o777, Nlink: 1, Ino: s.ino, Blksize: 4096}, 0
+func (s *socket) stat(*Kernel) (linux.Stat, linux.Errno) {
+	return linux.Stat{Mode: syscall.S_IFSOCK | 0o777, Nlink: 1, Ino: s.ino, Blksize: 4096}, 0
 }
 
-func (s *socket) close(k *Kernel) Errno {
+func (s *socket) close(k *Kernel) linux.Errno {
 	k.touchSocket(s)
 	s.leave(k)
 	if k.talks(s) {

@@ -7,13 +7,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // nonblocking is the type of the sockets in these tests.
 const nonblocking = syscall.SOCK_STREAM | syscall.SOCK_NONBLOCK
 
 // must fails the test if one of the errors is not 0.
-func must(t *testing.T, errors ...Errno) {
+func must(t *testing.T, errors ...linux.Errno) {
 	t.Helper()
 	for _, e := range errors {
 		if e != 0 {
@@ -47,7 +50,7 @@ func dial(t *testing.T, k *Kernel, addr []byte) int {
 // read.
 func TestSocketBuffer(t *testing.T) {
 	for _, size := range []int{1, 10, 0} {
-		k := New(&HostDoor{}, Options{SocketBuffer: size})
+		k := New(&host.Real{}, Options{SocketBuffer: size})
 		if size == 0 {
 			size = socketBuffer
 		}
@@ -79,13 +82,13 @@ func TestSocketBuffer(t *testing.T) {
 // TestBlockingWrite writes to a socket that may wait: what fits in an empty
 // connection is written in one piece.
 func TestBlockingWrite(t *testing.T) {
-	k := New(&HostDoor{}, Options{SocketBuffer: 10})
+	k := New(&host.Real{}, Options{SocketBuffer: 10})
 	a, b, e := k.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	must(t, e)
 	for _, c := range []struct {
 		write int
 		n     int
-		e     Errno
+		e     linux.Errno
 	}{{6, 6, 0}, {6, 0, syscall.EAGAIN}, {4, 4, 0}, {12, 0, syscall.EAGAIN}} {
 		if n, e := k.Write(a, make([]byte, c.write)); n != c.n || e != c.e {
 			t.Errorf("write %d: got %d %v want %d %v", c.write, n, e, c.n, c.e)
@@ -100,7 +103,7 @@ func TestBlockingWrite(t *testing.T) {
 // TestBacklog asks for more connections than a listener keeps. The last ones
 // wait, in the order in which they came, and are refused when it closes.
 func TestBacklog(t *testing.T) {
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	l, addr := listener(t, k, 1)
 	var fds []int
 	for range 5 {
@@ -139,7 +142,7 @@ func TestBacklog(t *testing.T) {
 // TestPorts looks at the ports that the kernel chooses: the smallest that nobody
 // has at either end of a connection.
 func TestPorts(t *testing.T) {
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	port := func(fd int) uint16 {
 		addr, e := k.Getsockname(fd)
 		must(t, e)
@@ -189,7 +192,7 @@ func TestSocketKey(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			key := func(order ...int) []byte {
-				k := New(&HostDoor{}, Options{Dir: dir})
+				k := New(&host.Real{}, Options{Dir: dir})
 				l, addr := listener(t, k, 5)
 				fds := []int{l}
 				for range 2 {
@@ -224,7 +227,7 @@ func TestSocketKey(t *testing.T) {
 // TestSocketKeyForgets makes a connection and closes it: what was before is the
 // same as what is after.
 func TestSocketKeyForgets(t *testing.T) {
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	l, addr := listener(t, k, 5)
 	before := k.AppendKey(nil)
 	a := dial(t, k, addr)
@@ -243,7 +246,7 @@ func TestSocketKeyForgets(t *testing.T) {
 // kernel has, and cannot write them.
 func TestSystemFiles(t *testing.T) {
 	for _, through := range []bool{true, false} {
-		k := New(&HostDoor{}, Options{Through: through, Hostname: "loom"})
+		k := New(&host.Real{}, Options{Through: through, Hostname: "loom"})
 		for name, want := range map[string]string{
 			"/etc/hosts":                   "127.0.0.1\tlocalhost\n::1\tip6-localhost ip6-loopback\n127.0.0.1\tloom\n",
 			"/etc/resolv.conf":             "nameserver 127.0.0.53\nsearch .\n",
@@ -279,7 +282,7 @@ func TestQuestions(t *testing.T) {
 		{nameServer, question[:20], "datagram to 127.0.0.53:53, where a name server would be"},
 		{nameServer, "hello", "datagram to 127.0.0.53:53, where a name server would be"},
 	} {
-		k := New(&HostDoor{}, Options{})
+		k := New(&host.Real{}, Options{})
 		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
 		to := address{ip: netip.MustParseAddr(c.server), port: domainPort}
 		must(t, e, k.Connect(fd, to.encode(syscall.AF_INET)))

@@ -3,6 +3,8 @@ package kernel
 import (
 	"encoding/binary"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // maxBacklog is how many connections a listener can keep waiting
@@ -10,7 +12,7 @@ import (
 const maxBacklog = 4096
 
 // Bind gives a socket its local address.
-func (k *Kernel) Bind(fd int, addr []byte) Errno {
+func (k *Kernel) Bind(fd int, addr []byte) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -23,7 +25,7 @@ func (k *Kernel) Bind(fd int, addr []byte) Errno {
 }
 
 // Listen makes a socket accept connections.
-func (k *Kernel) Listen(fd, backlog int) Errno {
+func (k *Kernel) Listen(fd, backlog int) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -47,7 +49,7 @@ func (k *Kernel) Listen(fd, backlog int) Errno {
 // Connect connects a socket. Like a non-blocking call it fails with EINPROGRESS
 // or EALREADY while there is no answer; a caller that wants to wait calls again
 // when the socket is ready for writing.
-func (k *Kernel) Connect(fd int, addr []byte) Errno {
+func (k *Kernel) Connect(fd int, addr []byte) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -78,10 +80,12 @@ func (k *Kernel) AcceptChoices(fd int) int {
 
 // Accept takes the first connection that waits at a listener. It returns its
 // descriptor and the address of the far end.
-func (k *Kernel) Accept(fd, flags int) (int, []byte, Errno) { return k.AcceptChoice(fd, flags, 0) }
+func (k *Kernel) Accept(fd, flags int) (int, []byte, linux.Errno) {
+	return k.AcceptChoice(fd, flags, 0)
+}
 
 // AcceptChoice is Accept with one of the connections that AcceptChoices counts.
-func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, Errno) {
+func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) {
 	if flags&^sockFlags != 0 {
 		return -1, nil, syscall.EINVAL
 	}
@@ -176,7 +180,7 @@ func (k *Kernel) establish(s, l *socket) {
 
 // Shutdown ends one or both directions of a connection: 0 reading, 1 writing, 2
 // both.
-func (k *Kernel) Shutdown(fd, how int) Errno {
+func (k *Kernel) Shutdown(fd, how int) linux.Errno {
 	s, e := k.change(fd)
 	switch {
 	case e != 0:
@@ -193,7 +197,7 @@ func (k *Kernel) Shutdown(fd, how int) Errno {
 }
 
 // Getsockname returns the local address of a socket.
-func (k *Kernel) Getsockname(fd int) ([]byte, Errno) {
+func (k *Kernel) Getsockname(fd int) ([]byte, linux.Errno) {
 	s, _, e := k.socket(fd)
 	if e != 0 {
 		return nil, e
@@ -207,7 +211,7 @@ func (k *Kernel) Getsockname(fd int) ([]byte, Errno) {
 }
 
 // Getpeername returns the address of the far end.
-func (k *Kernel) Getpeername(fd int) ([]byte, Errno) {
+func (k *Kernel) Getpeername(fd int) ([]byte, linux.Errno) {
 	s, _, e := k.socket(fd)
 	if e != 0 {
 		return nil, e
@@ -221,13 +225,13 @@ func (k *Kernel) Getpeername(fd int) ([]byte, Errno) {
 
 // Recv reads from a socket with flags. From is the address of the sender, where
 // the protocol tells it.
-func (k *Kernel) Recv(fd int, p []byte, flags int) (n int, from []byte, e Errno) {
+func (k *Kernel) Recv(fd int, p []byte, flags int) (n int, from []byte, e linux.Errno) {
 	r, e := k.Receive(fd, p, flags)
 	return r.N, r.From, e
 }
 
 // Receive is Recv that tells how long the datagram or packet was, too.
-func (k *Kernel) Receive(fd int, p []byte, flags int) (r Received, e Errno) {
+func (k *Kernel) Receive(fd int, p []byte, flags int) (r Received, e linux.Errno) {
 	s, d, e := k.socket(fd)
 	if e != 0 {
 		return r, e
@@ -244,7 +248,7 @@ func (k *Kernel) Receive(fd int, p []byte, flags int) (r Received, e Errno) {
 }
 
 // Send writes to a socket with flags. To is nil if the call names no address.
-func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
+func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, linux.Errno) {
 	s, d, e := k.socket(fd)
 	if e != 0 {
 		return 0, e
@@ -280,7 +284,7 @@ func (k *Kernel) IsSocket(fd int) bool {
 
 // refuse notes that the program needs what is not modelled. Whoever made the
 // call finds that by Refused and ends the run; the error number is a stopgap.
-func (k *Kernel) refuse(what string) Errno {
+func (k *Kernel) refuse(what string) linux.Errno {
 	k.refusal = what
 	return syscall.ENOSYS
 }

@@ -6,35 +6,37 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // socketCalls is the part of the kernel that the twin test of sockets drives.
 type socketCalls interface {
-	Socket(domain, kind, protocol int) (int, Errno)
-	Socketpair(domain, kind, protocol int) (a, b int, e Errno)
-	Bind(fd int, addr []byte) Errno
-	Listen(fd, backlog int) Errno
-	Connect(fd int, addr []byte) Errno
-	Accept(fd, flags int) (int, []byte, Errno)
-	Shutdown(fd, how int) Errno
-	Getsockname(fd int) ([]byte, Errno)
-	Getpeername(fd int) ([]byte, Errno)
-	Setsockopt(fd, level, num int, value []byte) Errno
-	Getsockopt(fd, level, num int) ([]byte, Errno)
-	Recv(fd int, p []byte, flags int) (n int, from []byte, e Errno)
-	Send(fd int, p []byte, flags int, to []byte) (int, Errno)
-	Read(fd int, p []byte) (int, Errno)
-	Write(fd int, p []byte) (int, Errno)
-	Close(fd int) Errno
-	Dup(fd, min int, cloexec bool) (int, Errno)
-	Fcntl(fd, cmd, arg int) (int, Errno)
-	Ready(fd int, mode byte) (bool, Errno)
+	Socket(domain, kind, protocol int) (int, linux.Errno)
+	Socketpair(domain, kind, protocol int) (a, b int, e linux.Errno)
+	Bind(fd int, addr []byte) linux.Errno
+	Listen(fd, backlog int) linux.Errno
+	Connect(fd int, addr []byte) linux.Errno
+	Accept(fd, flags int) (int, []byte, linux.Errno)
+	Shutdown(fd, how int) linux.Errno
+	Getsockname(fd int) ([]byte, linux.Errno)
+	Getpeername(fd int) ([]byte, linux.Errno)
+	Setsockopt(fd, level, num int, value []byte) linux.Errno
+	Getsockopt(fd, level, num int) ([]byte, linux.Errno)
+	Recv(fd int, p []byte, flags int) (n int, from []byte, e linux.Errno)
+	Send(fd int, p []byte, flags int, to []byte) (int, linux.Errno)
+	Read(fd int, p []byte) (int, linux.Errno)
+	Write(fd int, p []byte) (int, linux.Errno)
+	Close(fd int) linux.Errno
+	Dup(fd, min int, cloexec bool) (int, linux.Errno)
+	Fcntl(fd, cmd, arg int) (int, linux.Errno)
+	Ready(fd int, mode byte) (bool, linux.Errno)
 	PollEvents(fd int, events uint32) uint32
 }
 
 // call makes a system call on the host that has a descriptor first. The other
 // arguments are numbers, or bytes of which the address is passed.
-func (h *host) call(num uintptr, fd int, args ...any) (int, Errno) {
+func (h *realHost) call(num uintptr, fd int, args ...any) (int, linux.Errno) {
 	sink = args // so that none of them is on a stack, which may move
 	raw := make([]uintptr, 5)
 	for i, arg := range args {
@@ -60,36 +62,36 @@ func length(n uint32) []byte { return binary.LittleEndian.AppendUint32(nil, n) }
 
 func lengthOf(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
 
-func (h *host) Socket(domain, kind, protocol int) (int, Errno) {
+func (h *realHost) Socket(domain, kind, protocol int) (int, linux.Errno) {
 	return h.enter(unix.Socket(domain, kind, protocol))
 }
 
-func (h *host) Socketpair(domain, kind, protocol int) (a, b int, e Errno) {
+func (h *realHost) Socketpair(domain, kind, protocol int) (a, b int, e linux.Errno) {
 	p, err := unix.Socketpair(domain, kind, protocol)
 	if err != nil {
-		return -1, -1, errno(err)
+		return -1, -1, failed(err)
 	}
 	a, _ = h.enter(p[0], nil)
 	b, _ = h.enter(p[1], nil)
 	return a, b, 0
 }
 
-func (h *host) Bind(fd int, addr []byte) Errno {
+func (h *realHost) Bind(fd int, addr []byte) linux.Errno {
 	_, e := h.call(unix.SYS_BIND, fd, addr, len(addr))
 	return e
 }
 
-func (h *host) Listen(fd, backlog int) Errno {
+func (h *realHost) Listen(fd, backlog int) linux.Errno {
 	_, e := h.call(unix.SYS_LISTEN, fd, backlog)
 	return e
 }
 
-func (h *host) Connect(fd int, addr []byte) Errno {
+func (h *realHost) Connect(fd int, addr []byte) linux.Errno {
 	_, e := h.call(unix.SYS_CONNECT, fd, addr, len(addr))
 	return e
 }
 
-func (h *host) Accept(fd, flags int) (int, []byte, Errno) {
+func (h *realHost) Accept(fd, flags int) (int, []byte, linux.Errno) {
 	addr, n, e := h.withAddress(unix.SYS_ACCEPT4, fd, flags)
 	if e != 0 {
 		return -1, nil, e
@@ -99,7 +101,7 @@ func (h *host) Accept(fd, flags int) (int, []byte, Errno) {
 }
 
 // withAddress makes a call that returns an address.
-func (h *host) withAddress(num uintptr, fd, arg int) ([]byte, int, Errno) {
+func (h *realHost) withAddress(num uintptr, fd, arg int) ([]byte, int, linux.Errno) {
 	addr, size := make([]byte, 128), length(128)
 	n, e := h.call(num, fd, addr, size, arg)
 	if e != 0 {
@@ -108,27 +110,27 @@ func (h *host) withAddress(num uintptr, fd, arg int) ([]byte, int, Errno) {
 	return addr[:lengthOf(size)], n, 0
 }
 
-func (h *host) Shutdown(fd, how int) Errno {
+func (h *realHost) Shutdown(fd, how int) linux.Errno {
 	_, e := h.call(unix.SYS_SHUTDOWN, fd, how)
 	return e
 }
 
-func (h *host) Getsockname(fd int) ([]byte, Errno) {
+func (h *realHost) Getsockname(fd int) ([]byte, linux.Errno) {
 	addr, _, e := h.withAddress(unix.SYS_GETSOCKNAME, fd, 0)
 	return addr, e
 }
 
-func (h *host) Getpeername(fd int) ([]byte, Errno) {
+func (h *realHost) Getpeername(fd int) ([]byte, linux.Errno) {
 	addr, _, e := h.withAddress(unix.SYS_GETPEERNAME, fd, 0)
 	return addr, e
 }
 
-func (h *host) Setsockopt(fd, level, num int, value []byte) Errno {
+func (h *realHost) Setsockopt(fd, level, num int, value []byte) linux.Errno {
 	_, e := h.call(unix.SYS_SETSOCKOPT, fd, level, num, value, len(value))
 	return e
 }
 
-func (h *host) Getsockopt(fd, level, num int) ([]byte, Errno) {
+func (h *realHost) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 	value, size := make([]byte, 64), length(64)
 	_, e := h.call(unix.SYS_GETSOCKOPT, fd, level, num, value, size)
 	if e != 0 {
@@ -137,7 +139,7 @@ func (h *host) Getsockopt(fd, level, num int) ([]byte, Errno) {
 	return value[:lengthOf(size)], 0
 }
 
-func (h *host) Recv(fd int, p []byte, flags int) (int, []byte, Errno) {
+func (h *realHost) Recv(fd int, p []byte, flags int) (int, []byte, linux.Errno) {
 	from, size := make([]byte, 128), length(128)
 	n, e := h.call(unix.SYS_RECVFROM, fd, p, len(p), flags, from, size)
 	if e != 0 || lengthOf(size) == 0 {
@@ -148,16 +150,16 @@ func (h *host) Recv(fd int, p []byte, flags int) (int, []byte, Errno) {
 	return max(n, 0), from, e
 }
 
-func (h *host) Send(fd int, p []byte, flags int, to []byte) (int, Errno) {
+func (h *realHost) Send(fd int, p []byte, flags int, to []byte) (int, linux.Errno) {
 	n, e := h.call(unix.SYS_SENDTO, fd, p, len(p), flags, to, len(to))
 	return max(n, 0), e
 }
 
 // Ready asks poll(2) and understands its answer as Go's runtime does.
-func (h *host) Ready(fd int, mode byte) (bool, Errno) {
+func (h *realHost) Ready(fd int, mode byte) (bool, linux.Errno) {
 	p := []unix.PollFd{{Fd: int32(h.fd(fd)), Events: unix.POLLIN | unix.POLLOUT | unix.POLLRDHUP}}
 	if _, err := unix.Poll(p, 0); err != nil {
-		return false, errno(err)
+		return false, failed(err)
 	}
 	mask := int16(unix.POLLIN | unix.POLLRDHUP | unix.POLLHUP | unix.POLLERR)
 	if mode == 'w' {
@@ -167,10 +169,10 @@ func (h *host) Ready(fd int, mode byte) (bool, Errno) {
 }
 
 // PollEvents asks poll(2).
-func (h *host) PollEvents(fd int, events uint32) uint32 {
+func (h *realHost) PollEvents(fd int, events uint32) uint32 {
 	p := []unix.PollFd{{Fd: int32(h.fd(fd)), Events: int16(events)}}
 	if _, err := unix.Poll(p, 0); err != nil {
-		return evNval
+		return linux.EvNval
 	}
 	return uint32(uint16(p[0].Revents))
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -79,8 +80,8 @@ func TestConnections(t *testing.T) {
 
 // tryConnection returns how the kernel differs from the host, "" if it does not.
 func tryConnection(kind string, ops []endOp, ends []int) string {
-	real := &host{map[int]int{}}
-	k := New(&HostDoor{}, Options{UID: os.Getuid()})
+	real := &realHost{map[int]int{}}
+	k := New(&host.Real{}, Options{UID: os.Getuid()})
 	defer func() {
 		for fd := range real.fds {
 			real.Close(fd)

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -33,7 +35,7 @@ const (
 
 // showAddress prints an address. Ports differ from one machine to the other: what
 // is the same is which descriptors have it as their own.
-func showAddress(c socketCalls, addr []byte, e Errno) string {
+func showAddress(c socketCalls, addr []byte, e linux.Errno) string {
 	if e != 0 {
 		return e.Error()
 	}
@@ -54,7 +56,7 @@ func showAddress(c socketCalls, addr []byte, e Errno) string {
 
 // newSocket makes a stream socket that sends at once, as those of package net do:
 // with Nagle's algorithm the host may take its time.
-func newSocket(c socketCalls, domain int) (int, Errno) {
+func newSocket(c socketCalls, domain int) (int, linux.Errno) {
 	fd, e := c.Socket(domain, nonblocking, 0)
 	if e == 0 && domain != syscall.AF_UNIX {
 		e = c.Setsockopt(fd, syscall.IPPROTO_TCP, syscall.TCP_NODELAY, word(1))
@@ -106,7 +108,7 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 	}).Draw(t, "op")
 	s := socketStep{op: op, fd: fd, other: other, text: fmt.Sprintf("%s fd %d other %d n %d", op, fd, other, n)}
 	s.do = func(c socketCalls) string {
-		one := func(fd int, e Errno) string { return fmt.Sprint(fd, " ", e) }
+		one := func(fd int, e linux.Errno) string { return fmt.Sprint(fd, " ", e) }
 		defer func() {
 			for fd := range 4 { // keep to few descriptors
 				c.Close(lastFD + 1 + fd)
@@ -246,11 +248,11 @@ func eventsOf(c socketCalls, but map[int]bool) string {
 	for fd := firstFD; fd <= lastFD; fd++ {
 		if _, e := c.Fcntl(fd, syscall.F_GETFL, 0); e == 0 && !but[fd] {
 			fmt.Fprintf(&b, "%d:", fd)
-			events := c.PollEvents(fd, evAll)
+			events := c.PollEvents(fd, linux.EvAll)
 			for _, ev := range []struct {
 				bit  uint32
 				name string
-			}{{evIn, "in"}, {evOut, "out"}, {evRdHup, "rdhup"}, {evHup, "hup"}, {evErr, "err"}, {evPri, "pri"}, {evRdNorm, "rdnorm"}, {evWrNorm, "wrnorm"}, {evNval, "nval"}} {
+			}{{linux.EvIn, "in"}, {linux.EvOut, "out"}, {linux.EvRdHup, "rdhup"}, {linux.EvHup, "hup"}, {linux.EvErr, "err"}, {linux.EvPri, "pri"}, {linux.EvRdNorm, "rdnorm"}, {linux.EvWrNorm, "wrnorm"}, {linux.EvNval, "nval"}} {
 				if events&ev.bit != 0 {
 					b.WriteString(" " + ev.name)
 				}
@@ -322,7 +324,7 @@ func TestSocketTwin(t *testing.T) {
 		dir := t.TempDir()
 		defer os.RemoveAll(dir)
 		stage(t, dir)
-		real := &host{map[int]int{}}
+		real := &realHost{map[int]int{}}
 		if e := real.Chdir(dir); e != 0 {
 			t.Fatal(e)
 		}
@@ -339,7 +341,7 @@ func TestSocketTwin(t *testing.T) {
 				t.Fatal(err)
 			}
 			stage(t, own)
-			kernels = append(kernels, New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: own, Through: through}))
+			kernels = append(kernels, New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: own, Through: through}))
 		}
 		var log []string
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {

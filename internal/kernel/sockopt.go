@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // An optName is the level and number of a socket option.
@@ -99,7 +101,7 @@ func (s *socket) set(name optName, v int32) {
 }
 
 // applies checks that an option is one for the socket.
-func (s *socket) applies(name optName) Errno {
+func (s *socket) applies(name optName) linux.Errno {
 	switch {
 	case name.level == syscall.SOL_SOCKET:
 		return 0
@@ -115,7 +117,7 @@ func (s *socket) applies(name optName) Errno {
 }
 
 // Setsockopt sets an option of a socket.
-func (k *Kernel) Setsockopt(fd, level, num int, value []byte) Errno {
+func (k *Kernel) Setsockopt(fd, level, num int, value []byte) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -177,7 +179,7 @@ const (
 func micros(name optName) optName { return optName{name.level, name.num + 1<<16} }
 
 // setTimeLimit sets how long a call may wait, 0 for as long as it takes. Calls that do not wait know of no limit.
-func (k *Kernel) setTimeLimit(s *socket, name optName, value []byte) Errno {
+func (k *Kernel) setTimeLimit(s *socket, name optName, value []byte) linux.Errno {
 	if len(value) < 16 {
 		return syscall.EINVAL
 	}
@@ -208,7 +210,7 @@ func (k *Kernel) TimeLimited(fd int) bool {
 }
 
 // Getsockopt returns the value of an option of a socket.
-func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, Errno) {
+func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 	s, e := k.change(fd)
 	if e != 0 {
 		return nil, e

@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
 )
 
 // TestOptionsHost: options that programs set for speed, and time limits, are taken and told as by Linux.
@@ -29,7 +31,7 @@ func TestOptionsHost(t *testing.T) {
 		{syscall.AF_INET, syscall.SOCK_DGRAM, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, limit(1, 1000000)},
 		{syscall.AF_INET, syscall.SOCK_DGRAM, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, word(1)},
 	} {
-		k := New(&HostDoor{}, Options{})
+		k := New(&host.Real{}, Options{})
 		fd, e := k.Socket(c.domain, c.kind, 0)
 		real, err := syscall.Socket(c.domain, c.kind, 0)
 		must(t, e)
@@ -55,7 +57,7 @@ func TestOptionsHost(t *testing.T) {
 		}
 		syscall.Close(real)
 	}
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
 	must(t, e)
 	if e := k.Setsockopt(fd, syscall.IPPROTO_UDP, udpSegment, word(1200)); e != syscall.ENOPROTOOPT {

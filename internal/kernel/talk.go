@@ -1,6 +1,10 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // A Talk is something that a process did with a connection, or noticed of it.
 type Talk struct {
@@ -15,8 +19,8 @@ type Talk struct {
 	// made to. They are the same for who has connected. Of a listener both are
 	// its own.
 	With, At string
-	Data     []byte // what went over the connection; valid during the call
-	Err      Errno  // why it did not
+	Data     []byte      // what went over the connection; valid during the call
+	Err      linux.Errno // why it did not
 	// Of datagrams: how often it arrives (Sends), or will arrive once more (Receives),
 	// how many it has overtaken, and whether it was longer than the buffer.
 	Times, Over int
@@ -67,7 +71,7 @@ func (k *Kernel) talks(s *socket) bool {
 }
 
 // tell tells what was done, unless it has to be done again.
-func (k *Kernel) tell(t Talk, kind TalkKind, data []byte, e Errno) {
+func (k *Kernel) tell(t Talk, kind TalkKind, data []byte, e linux.Errno) {
 	if e == syscall.EAGAIN || kind == notTalking {
 		return
 	}
@@ -76,7 +80,7 @@ func (k *Kernel) tell(t Talk, kind TalkKind, data []byte, e Errno) {
 }
 
 // tellConnect tells an attempt to connect when its end is known.
-func (k *Kernel) tellConnect(s *socket, e Errno) {
+func (k *Kernel) tellConnect(s *socket, e linux.Errno) {
 	if e == syscall.EINPROGRESS {
 		e = s.err
 	}
@@ -86,7 +90,7 @@ func (k *Kernel) tellConnect(s *socket, e Errno) {
 }
 
 // send writes and tells it.
-func (s *socket) send(k *Kernel, p []byte, all bool) (n int, e Errno) {
+func (s *socket) send(k *Kernel, p []byte, all bool) (n int, e linux.Errno) {
 	defer func() {
 		if n > 0 {
 			s.consume(outgoing)

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
 )
 
 // TestTalk listens to both ends of a connection of the modelled machine.
 func TestTalk(t *testing.T) {
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	names := map[string]string{}
 	var got []string
 	k.Talk = func(t Talk) {

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"net/netip"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // tcp is the transport of stream sockets of the internet. The rules are those of
 // Linux over its loopback interface, where each segment is answered at once.
 type tcp struct{}
 
-func (tcp) bind(k *Kernel, s *socket, a address) Errno {
+func (tcp) bind(k *Kernel, s *socket, a address) linux.Errno {
 	switch {
 	case a.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return syscall.EINVAL
@@ -39,7 +41,7 @@ func (tcp) bind(k *Kernel, s *socket, a address) Errno {
 	return 0
 }
 
-func (t tcp) listen(k *Kernel, s *socket, backlog int) Errno {
+func (t tcp) listen(k *Kernel, s *socket, backlog int) linux.Errno {
 	if s.phase != phaseUnconnected || s.state != stateClosed && s.state != stateListening {
 		return syscall.EINVAL
 	}
@@ -73,7 +75,7 @@ func (t tcp) listen(k *Kernel, s *socket, backlog int) Errno {
 
 // connect follows inet_stream_connect of Linux. The answer to the request is
 // looked at only after the call, which is why the first one never succeeds.
-func (t tcp) connect(k *Kernel, s *socket, addr []byte) Errno {
+func (t tcp) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 	switch s.phase {
 	case phaseConnected:
 		return syscall.EISCONN
@@ -114,7 +116,7 @@ func (t tcp) connect(k *Kernel, s *socket, addr []byte) Errno {
 }
 
 // destination checks the address to connect to.
-func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) {
+func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e linux.Errno) {
 	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
 		return to, k.refuse("ending a connection by connect (AF_UNSPEC)")
 	}
@@ -143,7 +145,7 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e Errno) 
 }
 
 // source chooses the address that the connection begins at.
-func (tcp) source(k *Kernel, s *socket, to address) Errno {
+func (tcp) source(k *Kernel, s *socket, to address) linux.Errno {
 	from := s.local
 	if !s.lock.ip {
 		from.ip = loopback4
@@ -216,7 +218,7 @@ func (s *socket) disconnect(k *Kernel) {
 	}
 }
 
-func (tcp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+func (tcp) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 	switch {
 	case s.err != 0:
 		return 0, s.takeError()
@@ -246,7 +248,7 @@ func (tcp) farSent(k *Kernel, s *socket) bool {
 	return true
 }
 
-func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
+func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	switch {
 	case s.state == stateListening:
 		return 0, syscall.ENOTCONN
@@ -264,7 +266,7 @@ func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
 	return 0, syscall.EAGAIN
 }
 
-func (t tcp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+func (t tcp) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 	if s.phase == phaseConnecting {
 		s.phase = phaseEnding
 		if s.state == stateOpen {
@@ -373,31 +375,31 @@ func (tcp) unlisten(k *Kernel, s *socket) {
 func (tcp) events(k *Kernel, s *socket) (events uint32) {
 	if s.state == stateListening {
 		if len(s.queue) > 0 || len(k.callers(s)) > 0 {
-			return evRead
+			return linux.EvRead
 		}
 		return 0
 	}
 	if s.down == shutBoth || s.state == stateClosed {
-		events |= evHup
+		events |= linux.EvHup
 	}
 	if s.down&shutRead != 0 {
-		events |= evRead | evRdHup
+		events |= linux.EvRead | linux.EvRdHup
 	}
 	if s.state != stateSent {
 		if len(s.in) > 0 {
-			events |= evRead
+			events |= linux.EvRead
 		}
 		if s.down&shutWrite != 0 || s.far == nil || s.far.room(k) > 0 {
-			events |= evWrite
+			events |= linux.EvWrite
 		}
 	}
 	if s.err != 0 {
-		events |= evErr
+		events |= linux.EvErr
 	}
 	return events
 }
 
-func (tcp) peer(s *socket) (address, Errno) {
+func (tcp) peer(s *socket) (address, linux.Errno) {
 	if s.state != stateOpen {
 		return address{}, syscall.ENOTCONN
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
 )
 
 // TestTCPInfoHost: the state of a connection is told as by Linux.
@@ -44,7 +46,7 @@ func TestTCPInfoHost(t *testing.T) {
 		t.Cleanup(func() { c.Close(); d.Close() })
 		return c.(*net.TCPConn), d.(*net.TCPConn)
 	}
-	k := New(&HostDoor{}, Options{})
+	k := New(&host.Real{}, Options{})
 	state := func(fd int) byte {
 		t.Helper()
 		b, e := k.Getsockopt(fd, syscall.IPPROTO_TCP, syscall.TCP_INFO)
@@ -71,7 +73,7 @@ func TestTCPInfoHost(t *testing.T) {
 	}
 	same("listener", tcpListen, l.(*net.TCPListener))
 	for _, first := range []bool{true, false} {
-		k = New(&HostDoor{}, Options{})
+		k = New(&host.Real{}, Options{})
 		near, far := connectedPair(t, k)
 		c, d := pair()
 		same("open", state(near), c)

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // ownPort finds a port as PORT and EPRT of FTP tell it: the last two of six numbers, or a number between bars behind
@@ -13,7 +15,7 @@ var ownPort = regexp.MustCompile(`(?:^|[^0-9,])[0-9]{1,3}(?:,[0-9]{1,3}){3},([0-
 
 // tellsPort refuses what the process says to a peer if it is where the process listens, for the peer to
 // connect to: the port is one of the modelled machine, which the peer cannot reach.
-func (k *Kernel) tellsPort(s *socket, p []byte) Errno {
+func (k *Kernel) tellsPort(s *socket, p []byte) linux.Errno {
 	if !k.listensAny() {
 		return 0
 	}

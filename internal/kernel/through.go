@@ -4,6 +4,9 @@ import (
 	"path"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // A through is the tree that is the host's own file system.
@@ -11,18 +14,18 @@ type through struct{ k *Kernel }
 
 // A hostBacked is an open file of the host.
 type hostBacked struct {
-	host HostFile
+	host host.File
 }
 
 // dirOf returns the host's directory of a place.
-func dirOf(at place) HostFile {
+func dirOf(at place) host.File {
 	if f, ok := at.dir.(*hostBacked); ok {
 		return f.host
 	}
 	return nil
 }
 
-func (t *through) open(at place, flags int, mode uint32) (file, Errno) {
+func (t *through) open(at place, flags int, mode uint32) (file, linux.Errno) {
 	h, e := t.k.door.Open(dirOf(at), at.path, flags, mode)
 	if e != 0 {
 		return nil, e
@@ -30,19 +33,19 @@ func (t *through) open(at place, flags int, mode uint32) (file, Errno) {
 	return &hostBacked{host: h}, 0
 }
 
-func (t *through) stat(at place, follow bool) (Stat, Errno) {
+func (t *through) stat(at place, follow bool) (linux.Stat, linux.Errno) {
 	return t.k.door.Stat(dirOf(at), at.path, follow)
 }
 
-func (t *through) readlink(at place) (string, Errno) {
+func (t *through) readlink(at place) (string, linux.Errno) {
 	return t.k.door.Readlink(dirOf(at), at.path)
 }
 
-func (t *through) access(at place, mode uint32, flags int) Errno {
+func (t *through) access(at place, mode uint32, flags int) linux.Errno {
 	return t.k.door.Access(dirOf(at), at.path, mode, flags)
 }
 
-func (t *through) change(c Change, at, to place) Errno {
+func (t *through) change(c host.Change, at, to place) linux.Errno {
 	c.Dir, c.Path = dirOf(at), at.path
 	c.ToDir, c.To = dirOf(to), to.path
 	return t.k.door.Change(c)
@@ -51,7 +54,7 @@ func (t *through) change(c Change, at, to place) Errno {
 // dirName follows the links of a name by hand: our process may not change its
 // own directory to ask the host. Without a name it looks for the directory in
 // its parents.
-func (t *through) dirName(dir file, name string) (string, Errno) {
+func (t *through) dirName(dir file, name string) (string, linux.Errno) {
 	if name == "" {
 		return t.search(dir)
 	}
@@ -82,7 +85,7 @@ func (t *through) dirName(dir file, name string) (string, Errno) {
 
 // search finds the name of an open directory by looking for it in its parent,
 // and so on up to the root.
-func (t *through) search(dir file) (string, Errno) {
+func (t *through) search(dir file) (string, linux.Errno) {
 	st, e := dir.stat(t.k)
 	if e != 0 {
 		return "", e
@@ -108,13 +111,13 @@ func (t *through) search(dir file) (string, Errno) {
 }
 
 // nameIn finds the name of the directory described by st in its parent.
-func (t *through) nameIn(parent place, st Stat) (string, Errno) {
+func (t *through) nameIn(parent place, st linux.Stat) (string, linux.Errno) {
 	h, e := t.k.door.Open(dirOf(parent), parent.path, syscall.O_RDONLY|syscall.O_DIRECTORY, 0)
 	if e != 0 {
 		return "", e
 	}
 	defer h.Close()
-	names, e := hostNames(h)
+	names, e := host.Names(h)
 	if e != 0 {
 		return "", e
 	}
@@ -127,28 +130,32 @@ func (t *through) nameIn(parent place, st Stat) (string, Errno) {
 	return "", syscall.ENOENT
 }
 
-func (f *hostBacked) read(k *Kernel, d *desc, p []byte) (int, Errno)    { return f.host.Read(p) }
-func (f *hostBacked) write(k *Kernel, d *desc, p []byte) (int, Errno)   { return f.host.Write(p) }
-func (f *hostBacked) pread(k *Kernel, p []byte, off int64) (int, Errno) { return f.host.ReadAt(p, off) }
+func (f *hostBacked) read(k *Kernel, d *desc, p []byte) (int, linux.Errno)  { return f.host.Read(p) }
+func (f *hostBacked) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) { return f.host.Write(p) }
+func (f *hostBacked) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
+	return f.host.ReadAt(p, off)
+}
 
-func (f *hostBacked) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, Errno) {
+func (f *hostBacked) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, linux.Errno) {
 	return f.host.WriteAt(p, off)
 }
 
-func (f *hostBacked) seek(k *Kernel, d *desc, off int64, whence int) (int64, Errno) {
+func (f *hostBacked) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno) {
 	return f.host.Lseek(off, whence)
 }
 
-func (f *hostBacked) stat(*Kernel) (Stat, Errno) { return f.host.Stat() }
+func (f *hostBacked) stat(*Kernel) (linux.Stat, linux.Errno) { return f.host.Stat() }
 
-func (f *hostBacked) getdents(k *Kernel, d *desc, p []byte) (int, Errno) { return f.host.Getdents(p) }
+func (f *hostBacked) getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
+	return f.host.Getdents(p)
+}
 
-func (f *hostBacked) change(k *Kernel, c Change) Errno { return f.host.Change(c) }
+func (f *hostBacked) change(k *Kernel, c host.Change) linux.Errno { return f.host.Change(c) }
 
 // setFlags passes the flags on, except that the host's calls always block: our
 // process has nothing else to do meanwhile.
-func (f *hostBacked) setFlags(flags int) Errno {
-	return f.host.Change(Change{Op: Flags, Mode: uint32(flags &^ syscall.O_NONBLOCK)})
+func (f *hostBacked) setFlags(flags int) linux.Errno {
+	return f.host.Change(host.Change{Op: host.Flags, Mode: uint32(flags &^ syscall.O_NONBLOCK)})
 }
 
-func (f *hostBacked) close(*Kernel) Errno { return f.host.Close() }
+func (f *hostBacked) close(*Kernel) linux.Errno { return f.host.Close() }

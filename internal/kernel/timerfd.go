@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // A timerFile is the timer behind a descriptor of timerfd_create(2). Times are
@@ -34,7 +36,7 @@ func (k *Kernel) mono() int64 {
 }
 
 // TimerfdCreate makes a timer for one of the clocks of clock_gettime(2).
-func (k *Kernel) TimerfdCreate(clock, flags int) (int, Errno) {
+func (k *Kernel) TimerfdCreate(clock, flags int) (int, linux.Errno) {
 	const realtime, monotonic, boottime, realtimeAlarm, boottimeAlarm = 0, 1, 7, 8, 9
 	switch {
 	case flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK) != 0,
@@ -50,7 +52,7 @@ func (k *Kernel) TimerfdCreate(clock, flags int) (int, Errno) {
 	return k.add(f, flags|syscall.O_RDWR)
 }
 
-func (k *Kernel) timer(fd int) (*timerFile, Errno) {
+func (k *Kernel) timer(fd int) (*timerFile, linux.Errno) {
 	d, e := k.desc(fd)
 	if e != 0 {
 		return nil, e
@@ -69,7 +71,7 @@ func (k *Kernel) touchTimer(f *timerFile) { save(k, f, &f.epoch) }
 type TimerSpec struct{ Interval, Value int64 }
 
 // TimerfdSettime starts or stops a timer and returns what was set before.
-func (k *Kernel) TimerfdSettime(fd, flags int, spec TimerSpec) (old TimerSpec, e Errno) {
+func (k *Kernel) TimerfdSettime(fd, flags int, spec TimerSpec) (old TimerSpec, e linux.Errno) {
 	f, e := k.timer(fd)
 	switch {
 	case flags&^(timerAbsolute|timerCancelOnSet) != 0 || spec.Interval < 0 || spec.Value < 0:
@@ -100,7 +102,7 @@ func (k *Kernel) when(f *timerFile, absolute bool, t int64) int64 {
 }
 
 // TimerfdGettime returns how long a timer will run.
-func (k *Kernel) TimerfdGettime(fd int) (TimerSpec, Errno) {
+func (k *Kernel) TimerfdGettime(fd int) (TimerSpec, linux.Errno) {
 	f, e := k.timer(fd)
 	if e != 0 {
 		return TimerSpec{}, e
@@ -139,7 +141,7 @@ func (f *timerFile) next(now int64) int64 {
 	}
 }
 
-func (f *timerFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
+func (f *timerFile) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	if len(p) < 8 {
 		return 0, syscall.EINVAL
 	}
@@ -156,15 +158,15 @@ func (f *timerFile) read(k *Kernel, d *desc, p []byte) (int, Errno) {
 
 func (f *timerFile) events(k *Kernel) uint32 {
 	if f.expirations(k.mono()) > 0 {
-		return evIn
+		return linux.EvIn
 	}
 	return 0
 }
 
 func (f *timerFile) waitKey() uint64 { return f.key }
 
-func (f *timerFile) stat(*Kernel) (Stat, Errno) {
-	return Stat{Mode: 0o600, Nlink: 1, Ino: f.ino, Blksize: 4096}, 0
+func (f *timerFile) stat(*Kernel) (linux.Stat, linux.Errno) {
+	return linux.Stat{Mode: 0o600, Nlink: 1, Ino: f.ino, Blksize: 4096}, 0
 }
 
 // timers calls a function for the timers that are open.
@@ -183,7 +185,7 @@ func (k *Kernel) expire() {
 		if n := f.expirations(now); n > f.told {
 			k.touchTimer(f)
 			f.told = n
-			k.wakeFor(f.key, evIn)
+			k.wakeFor(f.key, linux.EvIn)
 		}
 	})
 }

@@ -5,15 +5,18 @@ import (
 	"fmt"
 	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // TestTimerfd follows a timer on a clock that the test moves.
 func TestTimerfd(t *testing.T) {
 	now := int64(1000)
-	k := New(&HostDoor{}, Options{Clocks: Clocks{Mono: func() int64 { return now }, Now: func() int64 { return now + 5000 }}})
+	k := New(&host.Real{}, Options{Clocks: Clocks{Mono: func() int64 { return now }, Now: func() int64 { return now + 5000 }}})
 	fd, e := k.TimerfdCreate(1, syscall.O_NONBLOCK)
 	ep, e1 := k.EpollCreate(0)
-	must(t, e, e1, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, evIn|epollEdge, 7))
+	must(t, e, e1, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|epollEdge, 7))
 	check := func(what, want string, got ...any) {
 		t.Helper()
 		if text := fmt.Sprint(got...); text != want {
@@ -63,7 +66,7 @@ func TestTimerfd(t *testing.T) {
 // does not.
 func TestTimerfdKey(t *testing.T) {
 	key := func(now, value int64) string {
-		k := New(&HostDoor{}, Options{Clocks: Clocks{Mono: func() int64 { return now }}})
+		k := New(&host.Real{}, Options{Clocks: Clocks{Mono: func() int64 { return now }}})
 		fd, e := k.TimerfdCreate(1, 0)
 		must(t, e)
 		_, e = k.TimerfdSettime(fd, 0, TimerSpec{Value: value})

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // AtCwd as a directory descriptor stands for the working directory.
@@ -19,12 +22,12 @@ const (
 
 // A tree is the file system, the host's or the overlay over it.
 type tree interface {
-	open(at place, flags int, mode uint32) (file, Errno)
-	stat(at place, follow bool) (Stat, Errno)
-	readlink(at place) (string, Errno)
-	access(at place, mode uint32, flags int) Errno
-	dirName(dir file, name string) (string, Errno) // absolute name of an open directory, without links; name is one with
-	change(c Change, at, to place) Errno
+	open(at place, flags int, mode uint32) (file, linux.Errno)
+	stat(at place, follow bool) (linux.Stat, linux.Errno)
+	readlink(at place) (string, linux.Errno)
+	access(at place, mode uint32, flags int) linux.Errno
+	dirName(dir file, name string) (string, linux.Errno) // absolute name of an open directory, without links; name is one with
+	change(c host.Change, at, to place) linux.Errno
 }
 
 // A place names a file: a path, absolute or below an open directory.
@@ -34,7 +37,7 @@ type place struct {
 }
 
 // at resolves what a system call names to a place.
-func (k *Kernel) at(dirfd int, name string) (place, Errno) {
+func (k *Kernel) at(dirfd int, name string) (place, linux.Errno) {
 	switch {
 	case name == "":
 		return place{}, syscall.ENOENT
@@ -60,7 +63,7 @@ func (k *Kernel) at(dirfd int, name string) (place, Errno) {
 }
 
 // Openat opens or creates a file and returns its descriptor.
-func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, Errno) {
+func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, linux.Errno) {
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return -1, e
@@ -76,7 +79,7 @@ func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, Er
 			if e != 0 {
 				return -1, e
 			}
-			return k.add(f, flags|oLargeFile)
+			return k.add(f, flags|linux.OLargeFile)
 		}
 		if fd, ok := ownFD(at.path); ok {
 			return k.Dup(fd, 0, flags&syscall.O_CLOEXEC != 0)
@@ -86,7 +89,7 @@ func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, Er
 	if e != 0 {
 		return -1, e
 	}
-	return k.add(f, flags|oLargeFile)
+	return k.add(f, flags|linux.OLargeFile)
 }
 
 // ownFD recognises the names of the process's own descriptors.
@@ -109,7 +112,7 @@ func ownFD(path string) (int, bool) {
 }
 
 // Statat describes a file.
-func (k *Kernel) Statat(dirfd int, name string, flags int) (Stat, Errno) {
+func (k *Kernel) Statat(dirfd int, name string, flags int) (linux.Stat, linux.Errno) {
 	if name == "" && flags&AtEmptyPath != 0 {
 		if dirfd != AtCwd {
 			return k.Fstat(dirfd)
@@ -118,14 +121,14 @@ func (k *Kernel) Statat(dirfd int, name string, flags int) (Stat, Errno) {
 	}
 	at, e := k.at(dirfd, name)
 	if e != 0 {
-		return Stat{}, e
+		return linux.Stat{}, e
 	}
 	if at.dir == nil && k.isDevice(at.path) {
 		return (&device{name: at.path}).stat(k)
 	}
 	if f, e, ok := k.isSystem(at); ok {
 		if e != 0 {
-			return Stat{}, e
+			return linux.Stat{}, e
 		}
 		return f.stat(k)
 	}
@@ -133,7 +136,7 @@ func (k *Kernel) Statat(dirfd int, name string, flags int) (Stat, Errno) {
 }
 
 // Readlinkat returns what a symbolic link points to.
-func (k *Kernel) Readlinkat(dirfd int, name string) (string, Errno) {
+func (k *Kernel) Readlinkat(dirfd int, name string) (string, linux.Errno) {
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return "", e
@@ -145,7 +148,7 @@ func (k *Kernel) Readlinkat(dirfd int, name string) (string, Errno) {
 }
 
 // Faccessat checks permissions. Mode is a set of 1 execute, 2 write and 4 read.
-func (k *Kernel) Faccessat(dirfd int, name string, mode uint32, flags int) Errno {
+func (k *Kernel) Faccessat(dirfd int, name string, mode uint32, flags int) linux.Errno {
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return e
@@ -169,10 +172,10 @@ func (k *Kernel) Faccessat(dirfd int, name string, mode uint32, flags int) Errno
 
 // Changeat alters the file system. The directories of the paths in c are given
 // as descriptors, c.Dir and c.ToDir are not looked at.
-func (k *Kernel) Changeat(c Change, dirfd, todirfd int) Errno {
+func (k *Kernel) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
 	var at, to place
-	var e Errno
-	if c.Op == Symlink {
+	var e linux.Errno
+	if c.Op == host.Symlink {
 		at.path = c.Path // the link's content: it need not exist
 		if c.Path == "" {
 			return syscall.ENOENT
@@ -180,15 +183,15 @@ func (k *Kernel) Changeat(c Change, dirfd, todirfd int) Errno {
 	} else if at, e = k.at(dirfd, c.Path); e != 0 {
 		return e
 	}
-	if c.Op == Rename || c.Op == Link || c.Op == Symlink {
+	if c.Op == host.Rename || c.Op == host.Link || c.Op == host.Symlink {
 		if to, e = k.at(todirfd, c.To); e != 0 {
 			return e
 		}
 	}
 	switch c.Op {
-	case Mkdir, Mknod:
+	case host.Mkdir, host.Mknod:
 		c.Mode &^= k.self.umask
-	case Truncate:
+	case host.Truncate:
 		if c.Size < 0 {
 			return syscall.EINVAL
 		}

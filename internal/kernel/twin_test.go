@@ -10,37 +10,46 @@ import (
 
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // calls is the part of the kernel that the twin test drives: the same sequence
 // of calls goes to the host itself and to kernels, and must have the same
 // results.
 type calls interface {
-	Openat(dirfd int, name string, flags int, mode uint32) (int, Errno)
-	Close(fd int) Errno
-	Read(fd int, p []byte) (int, Errno)
-	Write(fd int, p []byte) (int, Errno)
-	Pread(fd int, p []byte, off int64) (int, Errno)
-	Pwrite(fd int, p []byte, off int64) (int, Errno)
-	Seek(fd int, off int64, whence int) (int64, Errno)
-	Fstat(fd int) (Stat, Errno)
-	Statat(dirfd int, name string, flags int) (Stat, Errno)
-	Readlinkat(dirfd int, name string) (string, Errno)
-	Changeat(c Change, dirfd, todirfd int) Errno
-	Fchange(fd int, c Change) Errno
-	Getdents(fd int, p []byte) (int, Errno)
-	Dup(fd, min int, cloexec bool) (int, Errno)
-	Pipe2(flags int) (r, w int, e Errno)
-	Fcntl(fd, cmd, arg int) (int, Errno)
-	Chdir(name string) Errno
+	Openat(dirfd int, name string, flags int, mode uint32) (int, linux.Errno)
+	Close(fd int) linux.Errno
+	Read(fd int, p []byte) (int, linux.Errno)
+	Write(fd int, p []byte) (int, linux.Errno)
+	Pread(fd int, p []byte, off int64) (int, linux.Errno)
+	Pwrite(fd int, p []byte, off int64) (int, linux.Errno)
+	Seek(fd int, off int64, whence int) (int64, linux.Errno)
+	Fstat(fd int) (linux.Stat, linux.Errno)
+	Statat(dirfd int, name string, flags int) (linux.Stat, linux.Errno)
+	Readlinkat(dirfd int, name string) (string, linux.Errno)
+	Changeat(c host.Change, dirfd, todirfd int) linux.Errno
+	Fchange(fd int, c host.Change) linux.Errno
+	Getdents(fd int, p []byte) (int, linux.Errno)
+	Dup(fd, min int, cloexec bool) (int, linux.Errno)
+	Pipe2(flags int) (r, w int, e linux.Errno)
+	Fcntl(fd, cmd, arg int) (int, linux.Errno)
+	Chdir(name string) linux.Errno
 	Getcwd() string
 }
 
-// host is the real thing, in the directory of the test process. Descriptors are
+// realHost is the real thing, in the directory of the test process. Descriptors are
 // translated so that they do not depend on what that has open.
-type host struct{ fds map[int]int }
+type realHost struct{ fds map[int]int }
 
-func (h *host) fd(fd int) int {
+// failed returns the number of a system call's error.
+func failed(err error) linux.Errno {
+	e, _ := err.(linux.Errno)
+	return e
+}
+
+func (h *realHost) fd(fd int) int {
 	if fd == AtCwd {
 		return AtCwd
 	}
@@ -50,9 +59,9 @@ func (h *host) fd(fd int) int {
 	return 1 << 20
 }
 
-func (h *host) enter(real int, err error) (int, Errno) {
+func (h *realHost) enter(real int, err error) (int, linux.Errno) {
 	if err != nil {
-		return -1, errno(err)
+		return -1, failed(err)
 	}
 	for fd := 3; ; fd++ {
 		if _, used := h.fds[fd]; !used {
@@ -63,69 +72,71 @@ func (h *host) enter(real int, err error) (int, Errno) {
 }
 
 // Chdir changes the directory of the test process itself.
-func (h *host) Chdir(name string) Errno { return errno(unix.Chdir(name)) }
+func (h *realHost) Chdir(name string) linux.Errno { return failed(unix.Chdir(name)) }
 
-func (h *host) Getcwd() string {
+func (h *realHost) Getcwd() string {
 	dir, _ := syscall.Getwd()
 	return dir
 }
 
-func (h *host) Openat(dirfd int, name string, flags int, mode uint32) (int, Errno) {
+func (h *realHost) Openat(dirfd int, name string, flags int, mode uint32) (int, linux.Errno) {
 	return h.enter(unix.Openat(h.fd(dirfd), name, flags, mode))
 }
 
-func (h *host) Close(fd int) Errno {
-	e := errno(unix.Close(h.fd(fd)))
+func (h *realHost) Close(fd int) linux.Errno {
+	e := failed(unix.Close(h.fd(fd)))
 	delete(h.fds, fd)
 	return e
 }
 
-func (h *host) Read(fd int, p []byte) (int, Errno)  { return hostFile(h.fd(fd)).Read(p) }
-func (h *host) Write(fd int, p []byte) (int, Errno) { return hostFile(h.fd(fd)).Write(p) }
-func (h *host) Pread(fd int, p []byte, off int64) (int, Errno) {
-	return hostFile(h.fd(fd)).ReadAt(p, off)
+func (h *realHost) Read(fd int, p []byte) (int, linux.Errno)  { return host.FD(h.fd(fd)).Read(p) }
+func (h *realHost) Write(fd int, p []byte) (int, linux.Errno) { return host.FD(h.fd(fd)).Write(p) }
+func (h *realHost) Pread(fd int, p []byte, off int64) (int, linux.Errno) {
+	return host.FD(h.fd(fd)).ReadAt(p, off)
 }
-func (h *host) Pwrite(fd int, p []byte, off int64) (int, Errno) {
-	return hostFile(h.fd(fd)).WriteAt(p, off)
+func (h *realHost) Pwrite(fd int, p []byte, off int64) (int, linux.Errno) {
+	return host.FD(h.fd(fd)).WriteAt(p, off)
 }
-func (h *host) Seek(fd int, off int64, whence int) (int64, Errno) {
-	return hostFile(h.fd(fd)).Lseek(off, whence)
+func (h *realHost) Seek(fd int, off int64, whence int) (int64, linux.Errno) {
+	return host.FD(h.fd(fd)).Lseek(off, whence)
 }
-func (h *host) Fstat(fd int) (Stat, Errno) { return hostFile(h.fd(fd)).Stat() }
-func (h *host) Statat(dirfd int, name string, flags int) (Stat, Errno) {
-	var u unix.Stat_t
-	err := unix.Fstatat(h.fd(dirfd), name, &u, flags)
-	return fromUnix(&u), errno(err)
+func (h *realHost) Fstat(fd int) (linux.Stat, linux.Errno) { return host.FD(h.fd(fd)).Stat() }
+func (h *realHost) Statat(dirfd int, name string, flags int) (linux.Stat, linux.Errno) {
+	return (&host.Real{}).Stat(host.FD(h.fd(dirfd)), name, flags&AtSymlinkNoFollow == 0)
 }
-func (h *host) Readlinkat(dirfd int, name string) (string, Errno) {
+func (h *realHost) Readlinkat(dirfd int, name string) (string, linux.Errno) {
 	buf := make([]byte, 4096)
 	n, err := unix.Readlinkat(h.fd(dirfd), name, buf)
-	return string(buf[:max(n, 0)]), errno(err)
+	return string(buf[:max(n, 0)]), failed(err)
 }
-func (h *host) Changeat(c Change, dirfd, todirfd int) Errno {
+func (h *realHost) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
 	if dirfd != AtCwd {
-		c.Dir = hostFile(h.fd(dirfd))
+		c.Dir = host.FD(h.fd(dirfd))
 	}
 	if todirfd != AtCwd {
-		c.ToDir = hostFile(h.fd(todirfd))
+		c.ToDir = host.FD(h.fd(todirfd))
 	}
-	return (&HostDoor{}).Change(c)
+	return (&host.Real{}).Change(c)
 }
-func (h *host) Fchange(fd int, c Change) Errno             { return hostFile(h.fd(fd)).Change(c) }
-func (h *host) Getdents(fd int, p []byte) (int, Errno)     { return hostFile(h.fd(fd)).Getdents(p) }
-func (h *host) Dup(fd, min int, cloexec bool) (int, Errno) { return h.enter(unix.Dup(h.fd(fd))) }
-func (h *host) Pipe2(flags int) (r, w int, e Errno) {
+func (h *realHost) Fchange(fd int, c host.Change) linux.Errno { return host.FD(h.fd(fd)).Change(c) }
+func (h *realHost) Getdents(fd int, p []byte) (int, linux.Errno) {
+	return host.FD(h.fd(fd)).Getdents(p)
+}
+func (h *realHost) Dup(fd, min int, cloexec bool) (int, linux.Errno) {
+	return h.enter(unix.Dup(h.fd(fd)))
+}
+func (h *realHost) Pipe2(flags int) (r, w int, e linux.Errno) {
 	var p [2]int
 	if err := unix.Pipe2(p[:], flags); err != nil {
-		return -1, -1, errno(err)
+		return -1, -1, failed(err)
 	}
 	r, _ = h.enter(p[0], nil)
 	w, _ = h.enter(p[1], nil)
 	return r, w, 0
 }
-func (h *host) Fcntl(fd, cmd, arg int) (int, Errno) {
+func (h *realHost) Fcntl(fd, cmd, arg int) (int, linux.Errno) {
 	n, err := unix.FcntlInt(uintptr(h.fd(fd)), cmd, arg)
-	return n, errno(err)
+	return n, failed(err)
 }
 
 // stage makes a directory with some files for a program to start from.
@@ -144,7 +155,7 @@ func stage(t testing.TB, root string) {
 }
 
 // show prints what of a Stat must be the same everywhere.
-func show(st Stat, e Errno) string {
+func show(st linux.Stat, e linux.Errno) string {
 	if e != 0 {
 		return e.Error()
 	}
@@ -165,9 +176,10 @@ func list(c calls, fd int) string {
 	if e != 0 {
 		return e.Error()
 	}
+	const head = 19 // of a linux_dirent64
 	names := map[string]bool{}
 	for p := buf[:n]; len(p) > 0; p = p[int(p[16])|int(p[17])<<8:] {
-		name, _, _ := strings.Cut(string(p[direntHead:int(p[16])|int(p[17])<<8]), "\x00")
+		name, _, _ := strings.Cut(string(p[head:int(p[16])|int(p[17])<<8]), "\x00")
 		names[fmt.Sprint(name, " ", p[18])] = true
 	}
 	return fmt.Sprint(names)
@@ -196,9 +208,9 @@ func drawStep(t *rapid.T) step {
 	}).Draw(t, "op")
 	return func(c calls) string {
 		buf := make([]byte, n)
-		fdOut := func(fd int, e Errno) string { return fmt.Sprintf("%s %s: fd %d %v", op, name, fd, e) }
+		fdOut := func(fd int, e linux.Errno) string { return fmt.Sprintf("%s %s: fd %d %v", op, name, fd, e) }
 		out := func(format string, args ...any) string { return op + " " + name + ": " + fmt.Sprintf(format, args...) }
-		change := func(ch Change) string {
+		change := func(ch host.Change) string {
 			ch.Path, ch.To = name, to
 			return fmt.Sprintf("%s %s %s: %v", op, name, to, c.Changeat(ch, dirfd, AtCwd))
 		}
@@ -249,23 +261,23 @@ func drawStep(t *rapid.T) step {
 			s, e := c.Readlinkat(dirfd, name)
 			return out("%s %v", s, e)
 		case "mkdir":
-			return change(Change{Op: Mkdir, Mode: 0o750})
+			return change(host.Change{Op: host.Mkdir, Mode: 0o750})
 		case "unlink":
-			return change(Change{Op: Unlink})
+			return change(host.Change{Op: host.Unlink})
 		case "rmdir":
-			return change(Change{Op: Rmdir})
+			return change(host.Change{Op: host.Rmdir})
 		case "rename":
-			return change(Change{Op: Rename, Flags: n % 2})
+			return change(host.Change{Op: host.Rename, Flags: n % 2})
 		case "link":
-			return change(Change{Op: Link})
+			return change(host.Change{Op: host.Link})
 		case "symlink":
-			return change(Change{Op: Symlink})
+			return change(host.Change{Op: host.Symlink})
 		case "chmod":
-			return change(Change{Op: Chmod, Mode: 0o700 | uint32(n)})
+			return change(host.Change{Op: host.Chmod, Mode: 0o700 | uint32(n)})
 		case "truncate":
-			return change(Change{Op: Truncate, Size: off})
+			return change(host.Change{Op: host.Truncate, Size: off})
 		case "ftruncate":
-			return out("%v", c.Fchange(fd, Change{Op: Truncate, Size: off}))
+			return out("%v", c.Fchange(fd, host.Change{Op: host.Truncate, Size: off}))
 		case "list":
 			return out("%s", list(c, fd))
 		case "chdir":
@@ -303,7 +315,7 @@ func TestTwin(t *testing.T) {
 			os.MkdirAll(roots[i], 0o755)
 			stage(t, roots[i])
 		}
-		real := &host{map[int]int{}}
+		real := &realHost{map[int]int{}}
 		if e := real.Chdir(roots[0]); e != 0 {
 			t.Fatal(e)
 		}
@@ -314,12 +326,12 @@ func TestTwin(t *testing.T) {
 			}
 		}()
 		opt := Options{UID: os.Getuid(), GID: os.Getgid(), Dir: roots[1], Through: true}
-		thru := New(&HostDoor{}, opt)
+		thru := New(&host.Real{}, opt)
 		defer func() {
 			thru.self.fds.each(func(fd int, _ *slot) { thru.Close(fd) })
 		}()
 		opt.Dir, opt.Through = roots[2], false
-		over := New(&HostDoor{}, opt)
+		over := New(&host.Real{}, opt)
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			s := drawStep(rt)
 			want := s(real)

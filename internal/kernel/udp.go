@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"strings"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // udp is the transport of datagram sockets of the internet. Over the modelled
@@ -29,7 +31,7 @@ const (
 	maxUDP6 = 65527
 )
 
-func (udp) bind(k *Kernel, s *socket, a address) Errno {
+func (udp) bind(k *Kernel, s *socket, a address) linux.Errno {
 	e := tcp{}.bind(k, s, a)
 	if e == 0 && k.joined && !k.self.served {
 		k.touchSelf()
@@ -40,7 +42,7 @@ func (udp) bind(k *Kernel, s *socket, a address) Errno {
 
 // connect says whom the socket talks to, or with AF_UNSPEC that it talks to
 // everybody.
-func (u udp) connect(k *Kernel, s *socket, addr []byte) Errno {
+func (u udp) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
 		u.disconnect(k, s)
 		return 0
@@ -91,7 +93,7 @@ func sourceFor(to netip.Addr) netip.Addr {
 }
 
 // destination checks where a datagram is to go.
-func (udp) destination(k *Kernel, s *socket, to address) (address, Errno) {
+func (udp) destination(k *Kernel, s *socket, to address) (address, linux.Errno) {
 	switch {
 	case to.ip == any4 && s.lock.ip && s.local.ip.Is4():
 		to.ip = s.local.ip
@@ -117,7 +119,7 @@ func (udp) destination(k *Kernel, s *socket, to address) (address, Errno) {
 
 // autobind gives a socket a port if it has none, as the first thing that sending
 // and connecting do. It is not the one to which the socket is to send.
-func (udp) autobind(k *Kernel, s *socket, not uint16) Errno {
+func (udp) autobind(k *Kernel, s *socket, not uint16) linux.Errno {
 	if s.held {
 		return 0
 	}
@@ -133,7 +135,7 @@ func (udp) autobind(k *Kernel, s *socket, not uint16) Errno {
 	return 0
 }
 
-func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if e := u.autobind(k, s, 0); e != 0 {
 		return 0, e
 	}
@@ -147,7 +149,7 @@ func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 }
 
 // sendTo sends to an address, whether or not the socket is connected.
-func (u udp) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, Errno) {
+func (u udp) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, linux.Errno) {
 	to, e := decode(s.domain, addr)
 	if e := u.autobind(k, s, to.port); e != 0 {
 		return 0, e
@@ -165,7 +167,7 @@ func (u udp) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, Errno) {
 }
 
 // transmit delivers a datagram, if somebody is there.
-func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
+func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, linux.Errno) {
 	if len(p) > maxUDP6 || len(p) > maxUDP4 && to.ip.Is4() {
 		return 0, syscall.EMSGSIZE
 	}
@@ -183,7 +185,7 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, Errno) {
 		from.ip = sourceFor(to.ip)
 	}
 	k.source = netip.Addr{}
-	k.news(s.key, evWrite|evWrBand) // Linux frees the send buffer at once, whether or not somebody is there
+	k.news(s.key, linux.EvWrite|linux.EvWrBand) // Linux frees the send buffer at once, whether or not somebody is there
 	if to.ip.IsMulticast() {
 		k.sendsTo(k.Process)
 		k.transmitAll(s, p, to, from)
@@ -259,7 +261,7 @@ func (n *network) receiver(to, from address) *socket {
 	return best
 }
 
-func (udp) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+func (udp) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 	s.down |= how
 	if s.state != stateOpen {
 		return syscall.ENOTCONN
@@ -273,14 +275,14 @@ func (udp) close(k *Kernel, s *socket) {
 }
 
 func (udp) events(k *Kernel, s *socket) uint32 {
-	events := s.datagramEvents() | evWrite | evWrBand
+	events := s.datagramEvents() | linux.EvWrite | linux.EvWrBand
 	if k.Session != nil && s.hearsOutside(k) {
-		events |= evRead
+		events |= linux.EvRead
 	}
 	return events
 }
 
-func (udp) peer(s *socket) (address, Errno) { return tcp{}.peer(s) }
+func (udp) peer(s *socket) (address, linux.Errno) { return tcp{}.peer(s) }
 
 // questionOf returns the name that a message to a name server asks for, "" if it
 // is no such message.

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // TestUndo goes forward and back with random steps on files. Nothing of it may
@@ -17,13 +20,13 @@ func TestUndo(t *testing.T) {
 		dir := t.TempDir()
 		defer os.RemoveAll(dir)
 		stage(t, dir)
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
 		before := k.AppendKey(nil)
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawStep(rt)
 			return func(k *Kernel) string { return s(k) }
 		})
-		if fresh := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir}); !bytes.Equal(fresh.AppendKey(nil), before) {
+		if fresh := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir}); !bytes.Equal(fresh.AppendKey(nil), before) {
 			rt.Fatal("a fresh kernel on the same host has another key")
 		}
 		if data, err := os.ReadFile(dir + "/a"); err != nil || string(data) != "hello, host" {
@@ -37,7 +40,7 @@ func TestSocketUndo(t *testing.T) {
 	dir := t.TempDir()
 	stage(t, dir)
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&HostDoor{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir, SocketBuffer: 16})
+		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir, SocketBuffer: 16})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawSocketStep(rt, "x")
 			return func(k *Kernel) string { return s.do(k) + " " + readiness(k) + k.Refused() }
@@ -92,7 +95,7 @@ func checkUndo(rt *rapid.T, k *Kernel, draw func() func(k *Kernel) string) {
 func TestKeyIgnoresOrder(t *testing.T) {
 	dir := t.TempDir()
 	key := func(names ...string) []byte {
-		k := New(&HostDoor{}, Options{Dir: dir})
+		k := New(&host.Real{}, Options{Dir: dir})
 		for _, name := range names {
 			fd, e := k.Openat(AtCwd, name, syscall.O_CREAT|syscall.O_WRONLY, 0o644)
 			if e != 0 {
@@ -113,7 +116,7 @@ func TestKeyIgnoresOrder(t *testing.T) {
 
 // TestInputAgain reads standard input, goes back and reads it again.
 func TestInputAgain(t *testing.T) {
-	k := New(&HostDoor{Stdin: strings.NewReader("hello")}, Options{})
+	k := New(&host.Real{Stdin: strings.NewReader("hello")}, Options{})
 	m := k.Mark()
 	for range 2 {
 		buf := make([]byte, 3)
@@ -136,9 +139,9 @@ func TestInputAgain(t *testing.T) {
 }
 
 // A brokenDoor fails to open files.
-type brokenDoor struct{ HostDoor }
+type brokenDoor struct{ host.Real }
 
-func (*brokenDoor) Open(dir HostFile, path string, flags int, mode uint32) (HostFile, Errno) {
+func (*brokenDoor) Open(dir host.File, path string, flags int, mode uint32) (host.File, linux.Errno) {
 	return nil, syscall.EIO
 }
 

@@ -1,6 +1,10 @@
 package kernel
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
+)
 
 // unixGram is the transport of datagram sockets of the Unix domain. A datagram is
 // never lost: who sends to a full queue waits.
@@ -10,10 +14,10 @@ type unixGram struct{ datagrams }
 // (net.unix.max_dgram_qlen). As on Linux it holds one more.
 const maxWaiting = 10
 
-func (unixGram) bind(k *Kernel, s *socket, a address) Errno { return unixStream{}.bind(k, s, a) }
+func (unixGram) bind(k *Kernel, s *socket, a address) linux.Errno { return unixStream{}.bind(k, s, a) }
 
 // connect says whom the socket talks to.
-func (u unixGram) connect(k *Kernel, s *socket, addr []byte) Errno {
+func (u unixGram) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
 		return k.refuse("ending a connection by connect (AF_UNSPEC)")
 	}
@@ -34,7 +38,7 @@ func (u unixGram) connect(k *Kernel, s *socket, addr []byte) Errno {
 }
 
 // find returns the socket with a name, if it takes datagrams of this one.
-func (unixGram) find(k *Kernel, s *socket, name string) (*socket, Errno) {
+func (unixGram) find(k *Kernel, s *socket, name string) (*socket, linux.Errno) {
 	if p, ok := k.atPath(name); ok {
 		return nil, k.dialPath(s, p, address{name: name})
 	}
@@ -50,7 +54,7 @@ func (unixGram) find(k *Kernel, s *socket, name string) (*socket, Errno) {
 	return r, 0
 }
 
-func (u unixGram) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+func (u unixGram) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if e := u.may(k, s, p); e != 0 {
 		return 0, e
 	}
@@ -67,7 +71,7 @@ func (u unixGram) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 	return u.transmit(k, s, p, r)
 }
 
-func (u unixGram) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, Errno) {
+func (u unixGram) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, linux.Errno) {
 	to, e := decode(s.domain, addr)
 	if e == 0 && to.name == "" {
 		e = syscall.EINVAL
@@ -86,7 +90,7 @@ func (u unixGram) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, Errn
 }
 
 // may checks whether the socket can send at all.
-func (unixGram) may(k *Kernel, s *socket, p []byte) Errno {
+func (unixGram) may(k *Kernel, s *socket, p []byte) linux.Errno {
 	switch {
 	case len(p) > k.SocketBuffer-32:
 		return syscall.EMSGSIZE
@@ -99,8 +103,8 @@ func (unixGram) may(k *Kernel, s *socket, p []byte) Errno {
 }
 
 // transmit delivers a datagram if there is room.
-func (unixGram) transmit(k *Kernel, s *socket, p []byte, r *socket) (int, Errno) {
-	d, e := datagram{by: s, data: p}, Errno(0)
+func (unixGram) transmit(k *Kernel, s *socket, p []byte, r *socket) (int, linux.Errno) {
+	d, e := datagram{by: s, data: p}, linux.Errno(0)
 	switch {
 	case r.far != nil && r.far != endpoint(s):
 		e = syscall.EPERM
@@ -120,7 +124,7 @@ func (unixGram) transmit(k *Kernel, s *socket, p []byte, r *socket) (int, Errno)
 // waits reports whether who sends a datagram to the socket has to wait.
 func (s *socket) waits() bool { return len(s.mail) > maxWaiting }
 
-func (unixGram) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+func (unixGram) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 	s.down |= how
 	return 0
 }
@@ -141,7 +145,7 @@ func (unixGram) drained(k *Kernel, s *socket, d datagram, full bool) {
 			if o, ok := slot.desc.file.(*socket); ok && o.kind == s.kind && o.domain == s.domain {
 				events := uint32(0)
 				if o != s && o.far == endpoint(s) {
-					events = evOut
+					events = linux.EvOut
 				}
 				k.wakeFor(o.key, events)
 			}
@@ -151,17 +155,17 @@ func (unixGram) drained(k *Kernel, s *socket, d datagram, full bool) {
 }
 
 // freed tells the sender that the datagram takes no room of his buffer any more.
-func (d datagram) freed(k *Kernel) { k.news(d.by.key, evWrite|evWrBand) }
+func (d datagram) freed(k *Kernel) { k.news(d.by.key, linux.EvWrite|linux.EvWrBand) }
 
 func (unixGram) events(k *Kernel, s *socket) uint32 {
 	events := s.datagramEvents()
 	if far, ok := s.far.(*socket); !ok || far.dead || !far.waits() {
-		events |= evWrite | evWrBand
+		events |= linux.EvWrite | linux.EvWrBand
 	}
 	return events
 }
 
-func (unixGram) peer(s *socket) (address, Errno) {
+func (unixGram) peer(s *socket) (address, linux.Errno) {
 	if s.far == nil {
 		return address{}, syscall.ENOTCONN
 	}

@@ -3,6 +3,9 @@ package kernel
 import (
 	"fmt"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // unixStream is the transport of the sockets of the Unix domain that have
@@ -11,7 +14,7 @@ type unixStream struct{}
 
 // bind takes a path, which becomes a file, or an abstract name. Without a name
 // the kernel chooses the first of its own that is free.
-func (unixStream) bind(k *Kernel, s *socket, a address) Errno {
+func (unixStream) bind(k *Kernel, s *socket, a address) linux.Errno {
 	switch {
 	case a.name == "" && s.held:
 		return 0
@@ -32,7 +35,7 @@ func (unixStream) bind(k *Kernel, s *socket, a address) Errno {
 			return e
 		}
 		if s.held { // Linux finds that out after it has made the file
-			k.Changeat(Change{Op: Unlink, Path: a.name}, AtCwd, AtCwd)
+			k.Changeat(host.Change{Op: host.Unlink, Path: a.name}, AtCwd, AtCwd)
 			return syscall.EINVAL
 		}
 		if old := k.net.atFile(id); old != nil { // its file is gone, and the number is used again
@@ -51,13 +54,13 @@ func (unixStream) bind(k *Kernel, s *socket, a address) Errno {
 }
 
 // socketFile makes the file of a socket.
-func (k *Kernel) socketFile(name string) (id fileID, e Errno) {
+func (k *Kernel) socketFile(name string) (id fileID, e linux.Errno) {
 	at, e := k.at(AtCwd, name)
 	if e != 0 {
 		return id, e
 	}
 	mode := syscall.S_IFSOCK | 0o777&^k.self.umask
-	if e = k.tree.change(Change{Op: Mknod, Mode: mode}, at, place{}); e != 0 {
+	if e = k.tree.change(host.Change{Op: host.Mknod, Mode: mode}, at, place{}); e != 0 {
 		if e == syscall.EEXIST {
 			e = syscall.EADDRINUSE
 		}
@@ -68,7 +71,7 @@ func (k *Kernel) socketFile(name string) (id fileID, e Errno) {
 }
 
 // find returns the socket of a type with a name.
-func (unixStream) find(k *Kernel, name string, kind int) (*socket, Errno) {
+func (unixStream) find(k *Kernel, name string, kind int) (*socket, linux.Errno) {
 	if name == "" {
 		return nil, syscall.EINVAL
 	}
@@ -112,7 +115,7 @@ func (k *Kernel) made(at place) bool {
 	return e == 0 && n.from == nil
 }
 
-func (unixStream) listen(k *Kernel, s *socket, backlog int) Errno {
+func (unixStream) listen(k *Kernel, s *socket, backlog int) linux.Errno {
 	if !s.held || s.state != stateClosed && s.state != stateListening {
 		return syscall.EINVAL
 	}
@@ -121,7 +124,7 @@ func (unixStream) listen(k *Kernel, s *socket, backlog int) Errno {
 }
 
 // connect succeeds at once or not at all.
-func (t unixStream) connect(k *Kernel, s *socket, addr []byte) Errno {
+func (t unixStream) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 	to, e := decode(s.domain, addr)
 	if e != 0 {
 		return e
@@ -150,7 +153,7 @@ func (t unixStream) connect(k *Kernel, s *socket, addr []byte) Errno {
 	return 0
 }
 
-func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
+func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if s.kind == syscall.SOCK_SEQPACKET {
 		return s.sendPacket(k, p)
 	}
@@ -167,7 +170,7 @@ func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, Errno) {
 }
 
 // sendPacket sends all or nothing. A packet may be empty.
-func (s *socket) sendPacket(k *Kernel, p []byte) (int, Errno) {
+func (s *socket) sendPacket(k *Kernel, p []byte) (int, linux.Errno) {
 	switch {
 	case s.err != 0:
 		return 0, s.takeError()
@@ -185,7 +188,7 @@ func (s *socket) sendPacket(k *Kernel, p []byte) (int, Errno) {
 }
 
 // recvPacket reads one packet, or as much of it as fits.
-func (s *socket) recvPacket(p []byte) (int, Errno) {
+func (s *socket) recvPacket(p []byte) (int, linux.Errno) {
 	switch {
 	case s.state != stateOpen:
 		return 0, syscall.ENOTCONN
@@ -201,7 +204,7 @@ func (s *socket) recvPacket(p []byte) (int, Errno) {
 
 func (unixStream) farSent(*Kernel, *socket) bool { return true }
 
-func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
+func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	if s.kind == syscall.SOCK_SEQPACKET {
 		return s.recvPacket(p)
 	}
@@ -220,7 +223,7 @@ func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, Errno) {
 
 // shutdown tells the far end both directions: it cannot write what nobody will
 // read.
-func (unixStream) shutdown(k *Kernel, s *socket, how shutdown) Errno {
+func (unixStream) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 	s.down |= how
 	k.wake(s.key) // first, as epoll can tell
 	if s.far != nil {
@@ -262,24 +265,24 @@ func (unixStream) close(k *Kernel, s *socket) {
 // events follows unix_poll of Linux.
 func (unixStream) events(k *Kernel, s *socket) (events uint32) {
 	if s.err != 0 {
-		events |= evErr
+		events |= linux.EvErr
 	}
 	if s.down == shutBoth || s.state == stateClosed {
-		events |= evHup
+		events |= linux.EvHup
 	}
 	if s.down&shutRead != 0 {
-		events |= evRead | evRdHup
+		events |= linux.EvRead | linux.EvRdHup
 	}
 	if len(s.in) > 0 || len(s.cuts) > 0 || len(s.queue) > 0 || s.state == stateListening && len(k.callers(s)) > 0 {
-		events |= evRead
+		events |= linux.EvRead
 	}
 	if s.state != stateListening && (s.far == nil || s.far.room(k) > 0) {
-		events |= evWrite | evWrBand
+		events |= linux.EvWrite | linux.EvWrBand
 	}
 	return events
 }
 
-func (unixStream) peer(s *socket) (address, Errno) {
+func (unixStream) peer(s *socket) (address, linux.Errno) {
 	if s.state != stateOpen {
 		return address{}, syscall.ENOTCONN
 	}

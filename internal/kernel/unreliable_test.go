@@ -9,16 +9,18 @@ import (
 	"pgregory.net/rapid"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // udpPair returns a socket that is bound and one that is connected to it.
 func udpPair(t interface{ Fatal(...any) }, k *Kernel) (r, s int) {
 	at := address{ip: loopback4, port: 4000}.encode(syscall.AF_INET)
-	var e [4]Errno
+	var e [4]linux.Errno
 	r, e[0] = k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
 	s, e[1] = k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
 	e[2], e[3] = k.Bind(r, at), k.Connect(s, at)
-	if e != [4]Errno{} {
+	if e != [4]linux.Errno{} {
 		t.Fatal(e)
 	}
 	return r, s
@@ -31,7 +33,7 @@ func TestUnreliable(t *testing.T) {
 	texts := []string{"", "multiply=1,0", "multiply=1,0,2", "window=2", "multiply=2,1 window=3", "send.multiply=1,0 receive.window=2", "truncate", "receive.multiply=0,2"}
 	var lost, again, over int
 	rapid.Check(t, func(t *rapid.T) {
-		k := New(&HostDoor{}, Options{})
+		k := New(&host.Real{}, Options{})
 		r, s := udpPair(t, k)
 		text := rapid.SampledFrom(texts).Draw(t, "settings")
 		settings, err := dg.Parse(text)

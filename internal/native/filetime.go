@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/drive"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -46,7 +46,7 @@ func tellsTimes(m *vm.Machine, times ...syscall.Timespec) (known bool) {
 var aroundStat = map[string]bool{"syscall": true, "internal/poll": true, "internal/syscall/unix": true, "golang.org/x/sys/unix": true}
 
 // tellsStat notes that the program is told about a file by a system call.
-func (s *sys) tellsStat(st *kernel.Stat) {
+func (s *sys) tellsStat(st *linux.Stat) {
 	if !s.c.M.Driven() || s.c.CallerPkg(aroundStat) == "os" && !looksIntoStats(s.c.M) {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -142,7 +143,7 @@ func inMachine(t *testing.T, prog *bytecode.Program, through bool, tmp, arg stri
 	opt.Env = append(opt.Env, "TMPDIR="+tmp)
 	opt.Now = func() int64 { return native.WallClock(m) }
 	opt.Mono = func() int64 { return m.Now() }
-	k := kernel.New(&kernel.HostDoor{Stdin: strings.NewReader(input), Stdout: &stdout, Stderr: &stderr}, opt)
+	k := kernel.New(&host.Real{Stdin: strings.NewReader(input), Stdout: &stdout, Stderr: &stderr}, opt)
 	m, err := vm.New(prog, native.Table(), vm.Options{Stdout: &stdout, Stderr: &stderr, Host: k})
 	if err != nil {
 		t.Fatal(err)

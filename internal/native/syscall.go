@@ -8,6 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -30,7 +31,7 @@ type sys struct {
 }
 
 // A handler does one system call. It leaves its result in r1 or sets out.
-type handler func(s *sys) kernel.Errno
+type handler func(s *sys) linux.Errno
 
 // handlers are the system calls by number.
 var handlers [512]handler
@@ -68,7 +69,7 @@ func system(n int, errors bool) vm.Native {
 }
 
 // do executes the call and wakes those whose wait it has ended.
-func (s *sys) do() kernel.Errno {
+func (s *sys) do() linux.Errno {
 	if s.k == nil {
 		return s.refuse("system call without an operating system")
 	}
@@ -84,7 +85,7 @@ func (s *sys) do() kernel.Errno {
 	if s.k.Raw(raw); raw {
 		s.tellsNumbers()
 	}
-	var e kernel.Errno
+	var e linux.Errno
 	done := false
 	if s.c.M.Driven() {
 		e, done = s.choose()
@@ -130,25 +131,25 @@ func wakeAll(m *vm.Machine, k *kernel.Kernel) {
 func waitObj(key uint64) mem.Ptr { return mem.Ptr(key) }
 
 // refuse ends the run because the call is not supported.
-func (s *sys) refuse(what string) kernel.Errno {
+func (s *sys) refuse(what string) linux.Errno {
 	s.out = s.c.Unsupported(what)
 	return syscall.ENOSYS
 }
 
 // absent is for calls whose callers know how to do without.
-func absent(*sys) kernel.Errno { return syscall.ENOSYS }
+func absent(*sys) linux.Errno { return syscall.ENOSYS }
 
 // succeed is for calls without effect on the modelled system.
-func succeed(*sys) kernel.Errno { return 0 }
+func succeed(*sys) linux.Errno { return 0 }
 
 // fd and num are arguments as the int that they are in C.
 func (s *sys) fd(i int) int  { return int(int32(s.a[i])) }
 func (s *sys) int(i int) int { return int(int64(s.a[i])) }
 
 // in returns n bytes at the address in argument i, to be read.
-func (s *sys) in(i int, n uint64) ([]byte, kernel.Errno) { return s.inAt(s.a[i], n) }
+func (s *sys) in(i int, n uint64) ([]byte, linux.Errno) { return s.inAt(s.a[i], n) }
 
-func (s *sys) inAt(addr, n uint64) ([]byte, kernel.Errno) {
+func (s *sys) inAt(addr, n uint64) ([]byte, linux.Errno) {
 	if n > mem.MaxSize {
 		return nil, syscall.EFAULT
 	}
@@ -160,7 +161,7 @@ func (s *sys) inAt(addr, n uint64) ([]byte, kernel.Errno) {
 }
 
 // outAt returns n bytes at an address, to be written.
-func (s *sys) outAt(addr, n uint64) ([]byte, kernel.Errno) {
+func (s *sys) outAt(addr, n uint64) ([]byte, linux.Errno) {
 	if n > mem.MaxSize {
 		return nil, syscall.EFAULT
 	}
@@ -172,7 +173,7 @@ func (s *sys) outAt(addr, n uint64) ([]byte, kernel.Errno) {
 }
 
 // str returns the NUL-terminated string at the address in argument i.
-func (s *sys) str(i int) (string, kernel.Errno) {
+func (s *sys) str(i int) (string, linux.Errno) {
 	p := mem.Ptr(s.a[i])
 	size := uint64(s.c.M.Heap.Size(p.Obj()))
 	if off := uint64(p.Off()); off < size {
@@ -188,7 +189,7 @@ func (s *sys) str(i int) (string, kernel.Errno) {
 }
 
 // put writes words to memory as little-endian 64-bit numbers.
-func (s *sys) put(addr uint64, words ...uint64) kernel.Errno {
+func (s *sys) put(addr uint64, words ...uint64) linux.Errno {
 	b, e := s.outAt(addr, uint64(8*len(words)))
 	if e != 0 {
 		return e
@@ -200,7 +201,7 @@ func (s *sys) put(addr uint64, words ...uint64) kernel.Errno {
 }
 
 // get reads n words.
-func (s *sys) get(addr uint64, n int) ([]uint64, kernel.Errno) {
+func (s *sys) get(addr uint64, n int) ([]uint64, linux.Errno) {
 	b, e := s.inAt(addr, uint64(8*n))
 	if e != 0 {
 		return nil, e
@@ -221,7 +222,7 @@ func (s *sys) park(key uint64) {
 
 // wait parks the goroutine if the call failed for want of data or room on a
 // blocking descriptor. It will be made again.
-func (s *sys) wait(fd int, e kernel.Errno) kernel.Errno {
+func (s *sys) wait(fd int, e linux.Errno) linux.Errno {
 	if e == syscall.EAGAIN && s.k.Blocking(fd) {
 		if s.k.TimeLimited(fd) {
 			return s.refuse("a call that has to wait, with a time limit (SO_RCVTIMEO or SO_SNDTIMEO)")

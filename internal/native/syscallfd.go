@@ -9,12 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/drive"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // System calls on descriptors.
 
-func sysRead(s *sys) kernel.Errno {
+func sysRead(s *sys) linux.Errno {
 	b, e := s.outAt(s.a[1], s.a[2])
 	if e != 0 {
 		return e
@@ -24,7 +25,7 @@ func sysRead(s *sys) kernel.Errno {
 	return s.wait(s.fd(0), e)
 }
 
-func sysWrite(s *sys) kernel.Errno {
+func sysWrite(s *sys) linux.Errno {
 	b, e := s.in(1, s.a[2])
 	if e != 0 {
 		return e
@@ -34,7 +35,7 @@ func sysWrite(s *sys) kernel.Errno {
 	return s.wait(s.fd(0), e)
 }
 
-func sysPread(s *sys) kernel.Errno {
+func sysPread(s *sys) linux.Errno {
 	b, e := s.outAt(s.a[1], s.a[2])
 	if e != 0 {
 		return e
@@ -44,7 +45,7 @@ func sysPread(s *sys) kernel.Errno {
 	return e
 }
 
-func sysPwrite(s *sys) kernel.Errno {
+func sysPwrite(s *sys) linux.Errno {
 	b, e := s.in(1, s.a[2])
 	if e != 0 {
 		return e
@@ -61,7 +62,7 @@ const maxParts = 1024
 type part struct{ addr, size uint64 }
 
 // parts reads an iovec of n elements.
-func (s *sys) parts(addr, n uint64) ([]part, kernel.Errno) {
+func (s *sys) parts(addr, n uint64) ([]part, linux.Errno) {
 	if n > maxParts {
 		return nil, syscall.EINVAL
 	}
@@ -77,7 +78,7 @@ func (s *sys) parts(addr, n uint64) ([]part, kernel.Errno) {
 }
 
 // gather returns the bytes of all parts in one piece.
-func (s *sys) gather(vec []part) (data []byte, e kernel.Errno) {
+func (s *sys) gather(vec []part) (data []byte, e linux.Errno) {
 	for _, v := range vec {
 		b, e := s.inAt(v.addr, v.size)
 		if e != 0 {
@@ -89,7 +90,7 @@ func (s *sys) gather(vec []part) (data []byte, e kernel.Errno) {
 }
 
 // scatter distributes bytes to parts, which are long enough together.
-func (s *sys) scatter(vec []part, data []byte) kernel.Errno {
+func (s *sys) scatter(vec []part, data []byte) linux.Errno {
 	for ; len(data) > 0; vec = vec[1:] {
 		b, e := s.outAt(vec[0].addr, min(vec[0].size, uint64(len(data))))
 		if e != 0 {
@@ -110,7 +111,7 @@ func room(vec []part) []byte {
 	return make([]byte, n)
 }
 
-func sysReadv(s *sys) kernel.Errno {
+func sysReadv(s *sys) linux.Errno {
 	vec, e := s.parts(s.a[1], s.a[2])
 	if e != 0 {
 		return e
@@ -124,7 +125,7 @@ func sysReadv(s *sys) kernel.Errno {
 	return s.scatter(vec, b[:n])
 }
 
-func sysWritev(s *sys) kernel.Errno {
+func sysWritev(s *sys) linux.Errno {
 	vec, e := s.parts(s.a[1], s.a[2])
 	if e != 0 {
 		return e
@@ -140,7 +141,7 @@ func sysWritev(s *sys) kernel.Errno {
 
 // sysSendfile copies from a file to a socket. Between other descriptors callers
 // fall back on reading and writing.
-func sysSendfile(s *sys) kernel.Errno {
+func sysSendfile(s *sys) linux.Errno {
 	out, in := s.fd(0), s.fd(1)
 	if !s.k.IsSocket(out) {
 		return syscall.ENOSYS
@@ -172,13 +173,13 @@ func sysSendfile(s *sys) kernel.Errno {
 	return e
 }
 
-func sysLseek(s *sys) kernel.Errno {
+func sysLseek(s *sys) linux.Errno {
 	n, e := s.k.Seek(s.fd(0), int64(s.a[1]), s.fd(2))
 	s.r1 = uint64(n)
 	return e
 }
 
-func sysClose(s *sys) kernel.Errno {
+func sysClose(s *sys) linux.Errno {
 	s.replaces(s.fd(0))
 	return s.k.Close(s.fd(0))
 }
@@ -191,29 +192,29 @@ func (s *sys) replaces(fd int) {
 	}
 }
 
-func sysDup(s *sys) kernel.Errno { return s.fdResult(s.k.Dup(s.fd(0), 0, false)) }
+func sysDup(s *sys) linux.Errno { return s.fdResult(s.k.Dup(s.fd(0), 0, false)) }
 
-func sysDup2(s *sys) kernel.Errno {
+func sysDup2(s *sys) linux.Errno {
 	s.replaces(s.fd(1))
 	return s.fdResult(s.k.Dup3(s.fd(0), s.fd(1), 0, true))
 }
 
-func sysDup3(s *sys) kernel.Errno {
+func sysDup3(s *sys) linux.Errno {
 	s.replaces(s.fd(1))
 	return s.fdResult(s.k.Dup3(s.fd(0), s.fd(1), s.fd(2), false))
 }
 
-func sysFcntl(s *sys) kernel.Errno { return s.fdResult(s.k.Fcntl(s.fd(0), s.fd(1), s.int(2))) }
+func sysFcntl(s *sys) linux.Errno { return s.fdResult(s.k.Fcntl(s.fd(0), s.fd(1), s.int(2))) }
 
 // fdResult leaves a small number as the result.
-func (s *sys) fdResult(n int, e kernel.Errno) kernel.Errno {
+func (s *sys) fdResult(n int, e linux.Errno) linux.Errno {
 	s.r1 = uint64(n)
 	return e
 }
 
 // sysIoctl answers that no descriptor is a terminal. Sockets have requests of
 // their own.
-func sysIoctl(s *sys) kernel.Errno {
+func sysIoctl(s *sys) linux.Errno {
 	if _, e := s.k.Fstat(s.fd(0)); e != 0 {
 		return e
 	}
@@ -227,13 +228,13 @@ func sysIoctl(s *sys) kernel.Errno {
 	return syscall.ENOTTY
 }
 
-func sysFlock(s *sys) kernel.Errno { return s.k.Flock(s.fd(0)) }
+func sysFlock(s *sys) linux.Errno { return s.k.Flock(s.fd(0)) }
 
-func sysPipe(s *sys) kernel.Errno { return s.pipe(0) }
+func sysPipe(s *sys) linux.Errno { return s.pipe(0) }
 
-func sysPipe2(s *sys) kernel.Errno { return s.pipe(s.fd(1)) }
+func sysPipe2(s *sys) linux.Errno { return s.pipe(s.fd(1)) }
 
-func (s *sys) pipe(flags int) kernel.Errno {
+func (s *sys) pipe(flags int) linux.Errno {
 	b, e := s.outAt(s.a[0], 8)
 	if e != 0 {
 		return e
@@ -246,7 +247,7 @@ func (s *sys) pipe(flags int) kernel.Errno {
 	return e
 }
 
-func sysGetdents(s *sys) kernel.Errno {
+func sysGetdents(s *sys) linux.Errno {
 	b, e := s.outAt(s.a[1], s.a[2])
 	if e != 0 {
 		return e
@@ -256,13 +257,13 @@ func sysGetdents(s *sys) kernel.Errno {
 	return e
 }
 
-func sysFstat(s *sys) kernel.Errno {
+func sysFstat(s *sys) linux.Errno {
 	st, e := s.k.Fstat(s.fd(0))
 	return s.putStat(s.a[1], st, e)
 }
 
 // putStat writes a stat structure to memory.
-func (s *sys) putStat(addr uint64, st kernel.Stat, e kernel.Errno) kernel.Errno {
+func (s *sys) putStat(addr uint64, st linux.Stat, e linux.Errno) linux.Errno {
 	if e != 0 {
 		return e
 	}
@@ -275,20 +276,20 @@ func (s *sys) putStat(addr uint64, st kernel.Stat, e kernel.Errno) kernel.Errno 
 	return e
 }
 
-func sysFtruncate(s *sys) kernel.Errno {
-	return s.k.Fchange(s.fd(0), kernel.Change{Op: kernel.Truncate, Size: int64(s.a[1])})
+func sysFtruncate(s *sys) linux.Errno {
+	return s.k.Fchange(s.fd(0), host.Change{Op: host.Truncate, Size: int64(s.a[1])})
 }
 
-func sysFsync(s *sys) kernel.Errno {
-	return s.k.Fchange(s.fd(0), kernel.Change{Op: kernel.Sync})
+func sysFsync(s *sys) linux.Errno {
+	return s.k.Fchange(s.fd(0), host.Change{Op: host.Sync})
 }
 
-func sysFchmod(s *sys) kernel.Errno {
-	return s.k.Fchange(s.fd(0), kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[1])})
+func sysFchmod(s *sys) linux.Errno {
+	return s.k.Fchange(s.fd(0), host.Change{Op: host.Chmod, Mode: uint32(s.a[1])})
 }
 
-func sysFchown(s *sys) kernel.Errno {
-	return s.k.Fchange(s.fd(0), kernel.Change{Op: kernel.Chown, UID: s.fd(1), GID: s.fd(2)})
+func sysFchown(s *sys) linux.Errno {
+	return s.k.Fchange(s.fd(0), host.Change{Op: host.Chown, UID: s.fd(1), GID: s.fd(2)})
 }
 
 func init() {
@@ -323,6 +324,6 @@ func init() {
 		// Callers fall back on reading and writing.
 		unix.SYS_COPY_FILE_RANGE: absent,
 		unix.SYS_MEMFD_CREATE:    absent,
-		unix.SYS_SPLICE:          func(*sys) kernel.Errno { return syscall.EINVAL },
+		unix.SYS_SPLICE:          func(*sys) linux.Errno { return syscall.EINVAL },
 	})
 }

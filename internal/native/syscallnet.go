@@ -7,15 +7,16 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // System calls on sockets.
 
-func sysSocket(s *sys) kernel.Errno {
+func sysSocket(s *sys) linux.Errno {
 	return s.fdResult(s.k.Socket(s.fd(0), s.fd(1), s.fd(2)))
 }
 
-func sysSocketpair(s *sys) kernel.Errno {
+func sysSocketpair(s *sys) linux.Errno {
 	b, e := s.outAt(s.a[3], 8)
 	if e != 0 {
 		return e
@@ -30,7 +31,7 @@ func sysSocketpair(s *sys) kernel.Errno {
 
 // address reads the address structure at argument i, of which the length is the
 // argument behind it.
-func (s *sys) address(i int) ([]byte, kernel.Errno) {
+func (s *sys) address(i int) ([]byte, linux.Errno) {
 	if s.fd(i+1) < 0 || s.fd(i+1) > 128 {
 		return nil, syscall.EINVAL
 	}
@@ -39,7 +40,7 @@ func (s *sys) address(i int) ([]byte, kernel.Errno) {
 
 // putAddress writes an address structure to where argument i points, as much of
 // it as fits, and its length to where the argument behind it does.
-func (s *sys) putAddress(i int, addr []byte) kernel.Errno {
+func (s *sys) putAddress(i int, addr []byte) linux.Errno {
 	if s.a[i] == 0 {
 		return 0
 	}
@@ -55,7 +56,7 @@ func (s *sys) putAddress(i int, addr []byte) kernel.Errno {
 	return e
 }
 
-func sysBind(s *sys) kernel.Errno {
+func sysBind(s *sys) linux.Errno {
 	addr, e := s.address(1)
 	if e != 0 {
 		return e
@@ -63,10 +64,10 @@ func sysBind(s *sys) kernel.Errno {
 	return s.k.Bind(s.fd(0), addr)
 }
 
-func sysListen(s *sys) kernel.Errno { return s.k.Listen(s.fd(0), s.fd(1)) }
+func sysListen(s *sys) linux.Errno { return s.k.Listen(s.fd(0), s.fd(1)) }
 
 // sysConnect waits for the answer if the descriptor is blocking.
-func sysConnect(s *sys) kernel.Errno {
+func sysConnect(s *sys) linux.Errno {
 	addr, e := s.address(1)
 	if e != 0 {
 		return e
@@ -91,7 +92,7 @@ func sysConnect(s *sys) kernel.Errno {
 	return e
 }
 
-func (s *sys) accept(flags int) kernel.Errno {
+func (s *sys) accept(flags int) linux.Errno {
 	fd, addr, e := s.k.AcceptChoice(s.fd(0), flags, s.way)
 	if e != 0 {
 		return s.wait(s.fd(0), e)
@@ -100,9 +101,9 @@ func (s *sys) accept(flags int) kernel.Errno {
 	return s.putAddress(1, addr)
 }
 
-func sysShutdown(s *sys) kernel.Errno { return s.k.Shutdown(s.fd(0), s.fd(1)) }
+func sysShutdown(s *sys) linux.Errno { return s.k.Shutdown(s.fd(0), s.fd(1)) }
 
-func sysGetsockname(s *sys) kernel.Errno {
+func sysGetsockname(s *sys) linux.Errno {
 	addr, e := s.k.Getsockname(s.fd(0))
 	if e != 0 {
 		return e
@@ -110,7 +111,7 @@ func sysGetsockname(s *sys) kernel.Errno {
 	return s.putAddress(1, addr)
 }
 
-func sysGetpeername(s *sys) kernel.Errno {
+func sysGetpeername(s *sys) linux.Errno {
 	addr, e := s.k.Getpeername(s.fd(0))
 	if e != 0 {
 		return e
@@ -118,7 +119,7 @@ func sysGetpeername(s *sys) kernel.Errno {
 	return s.putAddress(1, addr)
 }
 
-func sysSetsockopt(s *sys) kernel.Errno {
+func sysSetsockopt(s *sys) linux.Errno {
 	if s.fd(4) < 0 {
 		return syscall.EINVAL
 	}
@@ -129,7 +130,7 @@ func sysSetsockopt(s *sys) kernel.Errno {
 	return s.k.Setsockopt(s.fd(0), s.fd(1), s.fd(2), value)
 }
 
-func sysGetsockopt(s *sys) kernel.Errno {
+func sysGetsockopt(s *sys) linux.Errno {
 	value, e := s.k.Getsockopt(s.fd(0), s.fd(1), s.fd(2))
 	if e != 0 {
 		return e
@@ -148,14 +149,14 @@ func sysGetsockopt(s *sys) kernel.Errno {
 }
 
 // waitSocket is wait, except for calls that say themselves that they do not.
-func (s *sys) waitSocket(e kernel.Errno, flags int) kernel.Errno {
+func (s *sys) waitSocket(e linux.Errno, flags int) linux.Errno {
 	if flags&unix.MSG_DONTWAIT != 0 {
 		return e
 	}
 	return s.wait(s.fd(0), e)
 }
 
-func sysRecvfrom(s *sys) kernel.Errno {
+func sysRecvfrom(s *sys) linux.Errno {
 	b, e := s.outAt(s.a[1], s.a[2])
 	if e != 0 {
 		return e
@@ -177,7 +178,7 @@ func (s *sys) received(r kernel.Received, flags int) {
 	}
 }
 
-func sysSendto(s *sys) kernel.Errno {
+func sysSendto(s *sys) linux.Errno {
 	b, e := s.in(1, s.a[2])
 	if e != 0 {
 		return e
@@ -203,7 +204,7 @@ type message struct {
 	ancillary uint64 // where they are
 }
 
-func (s *sys) message(i int) (m message, e kernel.Errno) {
+func (s *sys) message(i int) (m message, e linux.Errno) {
 	m.at = s.a[i]
 	w, e := s.get(m.at, 7)
 	if e != 0 {
@@ -221,7 +222,7 @@ func (s *sys) message(i int) (m message, e kernel.Errno) {
 }
 
 // sysRecvmsg receives into several parts.
-func sysRecvmsg(s *sys) kernel.Errno {
+func sysRecvmsg(s *sys) linux.Errno {
 	m, e := s.message(1)
 	if e != 0 {
 		return e
@@ -267,7 +268,7 @@ func sysRecvmsg(s *sys) kernel.Errno {
 	return 0
 }
 
-func sysSendmsg(s *sys) kernel.Errno {
+func sysSendmsg(s *sys) linux.Errno {
 	m, e := s.message(1)
 	if e != 0 {
 		return e
@@ -306,8 +307,8 @@ func init() {
 		unix.SYS_BIND:        sysBind,
 		unix.SYS_LISTEN:      sysListen,
 		unix.SYS_CONNECT:     sysConnect,
-		unix.SYS_ACCEPT:      func(s *sys) kernel.Errno { return s.accept(0) },
-		unix.SYS_ACCEPT4:     func(s *sys) kernel.Errno { return s.accept(s.fd(3)) },
+		unix.SYS_ACCEPT:      func(s *sys) linux.Errno { return s.accept(0) },
+		unix.SYS_ACCEPT4:     func(s *sys) linux.Errno { return s.accept(s.fd(3)) },
 		unix.SYS_SHUTDOWN:    sysShutdown,
 		unix.SYS_GETSOCKNAME: sysGetsockname,
 		unix.SYS_GETPEERNAME: sysGetpeername,

@@ -6,12 +6,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // System calls on paths. Those without a directory descriptor are the same as
 // those with one, relative to the working directory.
 
-func (s *sys) open(dirfd, path, flags int, mode uint64) kernel.Errno {
+func (s *sys) open(dirfd, path, flags int, mode uint64) linux.Errno {
 	name, e := s.str(path)
 	if e != 0 {
 		return e
@@ -19,7 +21,7 @@ func (s *sys) open(dirfd, path, flags int, mode uint64) kernel.Errno {
 	return s.fdResult(s.k.Openat(dirfd, name, flags, uint32(mode)))
 }
 
-func (s *sys) stat(dirfd, path int, addr uint64, flags int) kernel.Errno {
+func (s *sys) stat(dirfd, path int, addr uint64, flags int) linux.Errno {
 	name, e := s.str(path)
 	if e != 0 {
 		return e
@@ -28,7 +30,7 @@ func (s *sys) stat(dirfd, path int, addr uint64, flags int) kernel.Errno {
 	return s.putStat(addr, st, e)
 }
 
-func (s *sys) access(dirfd, path int, mode uint64, flags int) kernel.Errno {
+func (s *sys) access(dirfd, path int, mode uint64, flags int) linux.Errno {
 	name, e := s.str(path)
 	if e != 0 {
 		return e
@@ -36,7 +38,7 @@ func (s *sys) access(dirfd, path int, mode uint64, flags int) kernel.Errno {
 	return s.k.Faccessat(dirfd, name, uint32(mode), flags)
 }
 
-func (s *sys) readlink(dirfd, path int, addr, n uint64) kernel.Errno {
+func (s *sys) readlink(dirfd, path int, addr, n uint64) linux.Errno {
 	name, e := s.str(path)
 	if e != 0 {
 		return e
@@ -51,8 +53,8 @@ func (s *sys) readlink(dirfd, path int, addr, n uint64) kernel.Errno {
 }
 
 // change alters a file. The path is in argument path.
-func (s *sys) change(dirfd, path int, c kernel.Change) kernel.Errno {
-	var e kernel.Errno
+func (s *sys) change(dirfd, path int, c host.Change) linux.Errno {
+	var e linux.Errno
 	if c.Path, e = s.str(path); e != 0 {
 		return e
 	}
@@ -60,8 +62,8 @@ func (s *sys) change(dirfd, path int, c kernel.Change) kernel.Errno {
 }
 
 // change2 is change with a second path.
-func (s *sys) change2(dirfd, path, todirfd, to int, c kernel.Change) kernel.Errno {
-	var e kernel.Errno
+func (s *sys) change2(dirfd, path, todirfd, to int, c host.Change) linux.Errno {
+	var e linux.Errno
 	if c.Path, e = s.str(path); e != 0 {
 		return e
 	}
@@ -71,26 +73,26 @@ func (s *sys) change2(dirfd, path, todirfd, to int, c kernel.Change) kernel.Errn
 	return s.k.Changeat(c, dirfd, todirfd)
 }
 
-func sysUnlinkat(s *sys) kernel.Errno {
-	op := kernel.Unlink
+func sysUnlinkat(s *sys) linux.Errno {
+	op := host.Unlink
 	if s.fd(2)&kernel.AtRemoveDir != 0 {
-		op = kernel.Rmdir
+		op = host.Rmdir
 	}
-	return s.change(s.fd(0), 1, kernel.Change{Op: op})
+	return s.change(s.fd(0), 1, host.Change{Op: op})
 }
 
 // sysMknodat makes regular files only. A named pipe would have to be modelled:
 // opening one waits for the other end.
-func sysMknodat(s *sys) kernel.Errno {
+func sysMknodat(s *sys) linux.Errno {
 	mode := uint32(s.a[2])
 	if mode&unix.S_IFMT == unix.S_IFIFO {
 		return s.refuse("named pipe (system call mknodat)")
 	}
-	return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Mknod, Mode: mode})
+	return s.change(s.fd(0), 1, host.Change{Op: host.Mknod, Mode: mode})
 }
 
-func sysFchownat(s *sys) kernel.Errno {
-	c := kernel.Change{Op: kernel.Chown, UID: s.fd(2), GID: s.fd(3), NoFollow: s.fd(4)&kernel.AtSymlinkNoFollow != 0}
+func sysFchownat(s *sys) linux.Errno {
+	c := host.Change{Op: host.Chown, UID: s.fd(2), GID: s.fd(3), NoFollow: s.fd(4)&kernel.AtSymlinkNoFollow != 0}
 	return s.change(s.fd(0), 1, c)
 }
 
@@ -100,9 +102,9 @@ const (
 	utimeOmit = 1<<30 - 2
 )
 
-func sysUtimensat(s *sys) kernel.Errno {
+func sysUtimensat(s *sys) linux.Errno {
 	now := s.k.FileTime()
-	c := kernel.Change{Op: kernel.Times, Atime: now, Mtime: now, NoFollow: s.fd(3)&kernel.AtSymlinkNoFollow != 0}
+	c := host.Change{Op: host.Times, Atime: now, Mtime: now, NoFollow: s.fd(3)&kernel.AtSymlinkNoFollow != 0}
 	if s.a[2] != 0 {
 		w, e := s.get(s.a[2], 4)
 		if e != 0 {
@@ -111,7 +113,7 @@ func sysUtimensat(s *sys) kernel.Errno {
 		for i, t := range []*int64{&c.Atime, &c.Mtime} {
 			switch sec, nsec := int64(w[2*i]), int64(w[2*i+1]); {
 			case nsec == utimeOmit:
-				*t = kernel.OmitTime
+				*t = host.OmitTime
 			case nsec != utimeNow:
 				*t = sec*nanos + nsec
 			}
@@ -123,7 +125,7 @@ func sysUtimensat(s *sys) kernel.Errno {
 	return s.change(s.fd(0), 1, c)
 }
 
-func sysChdir(s *sys) kernel.Errno {
+func sysChdir(s *sys) linux.Errno {
 	name, e := s.str(0)
 	if e != 0 {
 		return e
@@ -131,7 +133,7 @@ func sysChdir(s *sys) kernel.Errno {
 	return s.k.Chdir(name)
 }
 
-func sysGetcwd(s *sys) kernel.Errno {
+func sysGetcwd(s *sys) linux.Errno {
 	dir := s.k.Getcwd()
 	n := uint64(len(dir)) + 1
 	switch {
@@ -152,71 +154,71 @@ func sysGetcwd(s *sys) kernel.Errno {
 func init() {
 	const cwd, noFollow = kernel.AtCwd, kernel.AtSymlinkNoFollow
 	handle(map[int]handler{
-		unix.SYS_OPENAT:     func(s *sys) kernel.Errno { return s.open(s.fd(0), 1, s.fd(2), s.a[3]) },
-		nrOpen:              func(s *sys) kernel.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },
-		unix.SYS_NEWFSTATAT: func(s *sys) kernel.Errno { return s.stat(s.fd(0), 1, s.a[2], s.fd(3)) },
-		nrStat:              func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], 0) },
-		nrLstat:             func(s *sys) kernel.Errno { return s.stat(cwd, 0, s.a[1], noFollow) },
-		unix.SYS_FACCESSAT:  func(s *sys) kernel.Errno { return s.access(s.fd(0), 1, s.a[2], 0) },
-		unix.SYS_FACCESSAT2: func(s *sys) kernel.Errno { return s.access(s.fd(0), 1, s.a[2], s.fd(3)) },
-		nrAccess:            func(s *sys) kernel.Errno { return s.access(cwd, 0, s.a[1], 0) },
-		unix.SYS_READLINKAT: func(s *sys) kernel.Errno { return s.readlink(s.fd(0), 1, s.a[2], s.a[3]) },
-		nrReadlink:          func(s *sys) kernel.Errno { return s.readlink(cwd, 0, s.a[1], s.a[2]) },
+		unix.SYS_OPENAT:     func(s *sys) linux.Errno { return s.open(s.fd(0), 1, s.fd(2), s.a[3]) },
+		nrOpen:              func(s *sys) linux.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },
+		unix.SYS_NEWFSTATAT: func(s *sys) linux.Errno { return s.stat(s.fd(0), 1, s.a[2], s.fd(3)) },
+		nrStat:              func(s *sys) linux.Errno { return s.stat(cwd, 0, s.a[1], 0) },
+		nrLstat:             func(s *sys) linux.Errno { return s.stat(cwd, 0, s.a[1], noFollow) },
+		unix.SYS_FACCESSAT:  func(s *sys) linux.Errno { return s.access(s.fd(0), 1, s.a[2], 0) },
+		unix.SYS_FACCESSAT2: func(s *sys) linux.Errno { return s.access(s.fd(0), 1, s.a[2], s.fd(3)) },
+		nrAccess:            func(s *sys) linux.Errno { return s.access(cwd, 0, s.a[1], 0) },
+		unix.SYS_READLINKAT: func(s *sys) linux.Errno { return s.readlink(s.fd(0), 1, s.a[2], s.a[3]) },
+		nrReadlink:          func(s *sys) linux.Errno { return s.readlink(cwd, 0, s.a[1], s.a[2]) },
 
-		unix.SYS_MKDIRAT: func(s *sys) kernel.Errno {
-			return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Mkdir, Mode: uint32(s.a[2])})
+		unix.SYS_MKDIRAT: func(s *sys) linux.Errno {
+			return s.change(s.fd(0), 1, host.Change{Op: host.Mkdir, Mode: uint32(s.a[2])})
 		},
-		nrMkdir: func(s *sys) kernel.Errno {
-			return s.change(cwd, 0, kernel.Change{Op: kernel.Mkdir, Mode: uint32(s.a[1])})
+		nrMkdir: func(s *sys) linux.Errno {
+			return s.change(cwd, 0, host.Change{Op: host.Mkdir, Mode: uint32(s.a[1])})
 		},
 		unix.SYS_MKNODAT:  sysMknodat,
 		unix.SYS_UNLINKAT: sysUnlinkat,
-		nrUnlink:          func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Unlink}) },
-		nrRmdir:           func(s *sys) kernel.Errno { return s.change(cwd, 0, kernel.Change{Op: kernel.Rmdir}) },
-		unix.SYS_RENAMEAT2: func(s *sys) kernel.Errno {
-			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Rename, Flags: s.fd(4)})
+		nrUnlink:          func(s *sys) linux.Errno { return s.change(cwd, 0, host.Change{Op: host.Unlink}) },
+		nrRmdir:           func(s *sys) linux.Errno { return s.change(cwd, 0, host.Change{Op: host.Rmdir}) },
+		unix.SYS_RENAMEAT2: func(s *sys) linux.Errno {
+			return s.change2(s.fd(0), 1, s.fd(2), 3, host.Change{Op: host.Rename, Flags: s.fd(4)})
 		},
-		unix.SYS_RENAMEAT: func(s *sys) kernel.Errno {
-			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Rename})
+		unix.SYS_RENAMEAT: func(s *sys) linux.Errno {
+			return s.change2(s.fd(0), 1, s.fd(2), 3, host.Change{Op: host.Rename})
 		},
-		nrRename: func(s *sys) kernel.Errno {
-			return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Rename})
+		nrRename: func(s *sys) linux.Errno {
+			return s.change2(cwd, 0, cwd, 1, host.Change{Op: host.Rename})
 		},
-		unix.SYS_LINKAT: func(s *sys) kernel.Errno {
-			return s.change2(s.fd(0), 1, s.fd(2), 3, kernel.Change{Op: kernel.Link, Flags: s.fd(4)})
+		unix.SYS_LINKAT: func(s *sys) linux.Errno {
+			return s.change2(s.fd(0), 1, s.fd(2), 3, host.Change{Op: host.Link, Flags: s.fd(4)})
 		},
-		nrLink: func(s *sys) kernel.Errno { return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Link}) },
-		unix.SYS_SYMLINKAT: func(s *sys) kernel.Errno {
-			return s.change2(cwd, 0, s.fd(1), 2, kernel.Change{Op: kernel.Symlink})
+		nrLink: func(s *sys) linux.Errno { return s.change2(cwd, 0, cwd, 1, host.Change{Op: host.Link}) },
+		unix.SYS_SYMLINKAT: func(s *sys) linux.Errno {
+			return s.change2(cwd, 0, s.fd(1), 2, host.Change{Op: host.Symlink})
 		},
-		nrSymlink: func(s *sys) kernel.Errno {
-			return s.change2(cwd, 0, cwd, 1, kernel.Change{Op: kernel.Symlink})
+		nrSymlink: func(s *sys) linux.Errno {
+			return s.change2(cwd, 0, cwd, 1, host.Change{Op: host.Symlink})
 		},
-		unix.SYS_FCHMODAT: func(s *sys) kernel.Errno {
-			return s.change(s.fd(0), 1, kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[2])})
+		unix.SYS_FCHMODAT: func(s *sys) linux.Errno {
+			return s.change(s.fd(0), 1, host.Change{Op: host.Chmod, Mode: uint32(s.a[2])})
 		},
-		unix.SYS_FCHMODAT2: func(s *sys) kernel.Errno {
-			c := kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[2]), NoFollow: s.fd(3)&noFollow != 0}
+		unix.SYS_FCHMODAT2: func(s *sys) linux.Errno {
+			c := host.Change{Op: host.Chmod, Mode: uint32(s.a[2]), NoFollow: s.fd(3)&noFollow != 0}
 			return s.change(s.fd(0), 1, c)
 		},
-		nrChmod: func(s *sys) kernel.Errno {
-			return s.change(cwd, 0, kernel.Change{Op: kernel.Chmod, Mode: uint32(s.a[1])})
+		nrChmod: func(s *sys) linux.Errno {
+			return s.change(cwd, 0, host.Change{Op: host.Chmod, Mode: uint32(s.a[1])})
 		},
 		unix.SYS_FCHOWNAT: sysFchownat,
-		nrLchown: func(s *sys) kernel.Errno {
-			return s.change(cwd, 0, kernel.Change{Op: kernel.Chown, UID: s.fd(1), GID: s.fd(2), NoFollow: true})
+		nrLchown: func(s *sys) linux.Errno {
+			return s.change(cwd, 0, host.Change{Op: host.Chown, UID: s.fd(1), GID: s.fd(2), NoFollow: true})
 		},
-		nrChown: func(s *sys) kernel.Errno {
-			return s.change(cwd, 0, kernel.Change{Op: kernel.Chown, UID: s.fd(1), GID: s.fd(2)})
+		nrChown: func(s *sys) linux.Errno {
+			return s.change(cwd, 0, host.Change{Op: host.Chown, UID: s.fd(1), GID: s.fd(2)})
 		},
-		unix.SYS_TRUNCATE: func(s *sys) kernel.Errno {
-			return s.change(cwd, 0, kernel.Change{Op: kernel.Truncate, Size: int64(s.a[1])})
+		unix.SYS_TRUNCATE: func(s *sys) linux.Errno {
+			return s.change(cwd, 0, host.Change{Op: host.Truncate, Size: int64(s.a[1])})
 		},
 		unix.SYS_UTIMENSAT: sysUtimensat,
 		unix.SYS_CHDIR:     sysChdir,
-		unix.SYS_FCHDIR:    func(s *sys) kernel.Errno { return s.k.Fchdir(s.fd(0)) },
+		unix.SYS_FCHDIR:    func(s *sys) linux.Errno { return s.k.Fchdir(s.fd(0)) },
 		unix.SYS_GETCWD:    sysGetcwd,
-		unix.SYS_UMASK: func(s *sys) kernel.Errno {
+		unix.SYS_UMASK: func(s *sys) linux.Errno {
 			s.r1 = uint64(s.k.Umask(uint32(s.a[0])))
 			return 0
 		},

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -28,7 +29,7 @@ const fixed = vm.Moment
 
 // limitOf understands argument i as a point in time or, by the function, as the
 // nanoseconds that the call was given.
-func (s *sys) limitOf(i int, span func() (int64, kernel.Errno)) (limit, kernel.Errno) {
+func (s *sys) limitOf(i int, span func() (int64, linux.Errno)) (limit, linux.Errno) {
 	if s.a[i]>>60 == fixed>>60 {
 		return limit{until: int64(s.a[i] << 4 >> 4)}, 0
 	}
@@ -46,8 +47,8 @@ func (s *sys) limitOf(i int, span func() (int64, kernel.Errno)) (limit, kernel.E
 }
 
 // millis is the span of a call whose argument is a number of milliseconds.
-func (s *sys) millis(i int) func() (int64, kernel.Errno) {
-	return func() (int64, kernel.Errno) {
+func (s *sys) millis(i int) func() (int64, linux.Errno) {
+	return func() (int64, linux.Errno) {
 		if ms := int32(s.a[i]); ms >= 0 {
 			return int64(ms) * 1e6, 0
 		}
@@ -57,8 +58,8 @@ func (s *sys) millis(i int) func() (int64, kernel.Errno) {
 
 // timespec is the span of a call whose argument points to seconds and parts of a
 // second, or is nil.
-func (s *sys) timespec(i int, unit int64) func() (int64, kernel.Errno) {
-	return func() (int64, kernel.Errno) {
+func (s *sys) timespec(i int, unit int64) func() (int64, linux.Errno) {
+	return func() (int64, linux.Errno) {
 		if s.a[i] == 0 {
 			return -1, 0
 		}
@@ -71,7 +72,7 @@ func (s *sys) timespec(i int, unit int64) func() (int64, kernel.Errno) {
 }
 
 // duration returns seconds and parts as nanoseconds.
-func duration(sec, part uint64, unit int64) (int64, kernel.Errno) {
+func duration(sec, part uint64, unit int64) (int64, linux.Errno) {
 	if int64(sec) < 0 || int64(part) < 0 || int64(part) >= nanos/unit {
 		return 0, syscall.EINVAL
 	}
@@ -97,20 +98,20 @@ func (s *sys) waitUntil(key uint64, i int, l limit) bool {
 	return false
 }
 
-func sysEpollCreate(s *sys) kernel.Errno {
+func sysEpollCreate(s *sys) linux.Errno {
 	if s.fd(0) <= 0 {
 		return syscall.EINVAL
 	}
 	return s.fdResult(s.k.EpollCreate(0))
 }
 
-func sysEpollCreate1(s *sys) kernel.Errno { return s.fdResult(s.k.EpollCreate(s.fd(0))) }
+func sysEpollCreate1(s *sys) linux.Errno { return s.fdResult(s.k.EpollCreate(s.fd(0))) }
 
 // epollEventSize is that of struct epoll_event: a number of 4 and one of 8 bytes,
 // packed.
 const epollEventSize = 12
 
-func sysEpollCtl(s *sys) kernel.Errno {
+func sysEpollCtl(s *sys) linux.Errno {
 	var events uint32
 	var data uint64
 	if s.fd(1) != unix.EPOLL_CTL_DEL {
@@ -123,7 +124,7 @@ func sysEpollCtl(s *sys) kernel.Errno {
 	return s.k.EpollCtl(s.fd(0), s.fd(1), s.fd(2), events, data)
 }
 
-func sysEpollWait(s *sys) kernel.Errno {
+func sysEpollWait(s *sys) linux.Errno {
 	max := s.fd(2)
 	if max <= 0 || max > math.MaxInt32/epollEventSize {
 		return syscall.EINVAL
@@ -149,7 +150,7 @@ func sysEpollWait(s *sys) kernel.Errno {
 	return 0
 }
 
-func sysEpollPwait(s *sys) kernel.Errno {
+func sysEpollPwait(s *sys) linux.Errno {
 	if s.a[4] != 0 {
 		return s.refuse("mask of signals (epoll_pwait)")
 	}
@@ -160,7 +161,7 @@ func sysEpollPwait(s *sys) kernel.Errno {
 const pollSize = 8
 
 // pollAll fills in the answers of poll and returns how many descriptors have one.
-func (s *sys) pollAll() (n uint64, e kernel.Errno) {
+func (s *sys) pollAll() (n uint64, e linux.Errno) {
 	b, e := s.outAt(s.a[0], s.a[1]*pollSize)
 	if e != 0 {
 		return 0, e
@@ -179,7 +180,7 @@ func (s *sys) pollAll() (n uint64, e kernel.Errno) {
 }
 
 // pollAsked lists what poll asks for.
-func (s *sys) pollAsked() (list []kernel.Asked, e kernel.Errno) {
+func (s *sys) pollAsked() (list []kernel.Asked, e linux.Errno) {
 	b, e := s.in(0, s.a[1]*pollSize)
 	if e != 0 {
 		return nil, e
@@ -193,7 +194,7 @@ func (s *sys) pollAsked() (list []kernel.Asked, e kernel.Errno) {
 }
 
 // poll is poll or ppoll, whose argument 2 is understood by the function.
-func (s *sys) poll(span func() (int64, kernel.Errno)) kernel.Errno {
+func (s *sys) poll(span func() (int64, linux.Errno)) linux.Errno {
 	if soft, _ := s.k.NoFile(); s.a[1] > soft {
 		return syscall.EINVAL
 	}
@@ -209,9 +210,9 @@ func (s *sys) poll(span func() (int64, kernel.Errno)) kernel.Errno {
 	return e
 }
 
-func sysPoll(s *sys) kernel.Errno { return s.poll(s.millis(2)) }
+func sysPoll(s *sys) linux.Errno { return s.poll(s.millis(2)) }
 
-func sysPpoll(s *sys) kernel.Errno {
+func sysPpoll(s *sys) linux.Errno {
 	if s.a[3] != 0 {
 		return s.refuse("mask of signals (ppoll)")
 	}
@@ -223,7 +224,7 @@ var selects = [3]uint32{kernel.SelectRead, kernel.SelectWrite, kernel.SelectExce
 
 // selectAll returns the sets of select with those descriptors that are ready, and
 // how many there are.
-func (s *sys) selectAll() (sets [3][]byte, n uint64, e kernel.Errno) {
+func (s *sys) selectAll() (sets [3][]byte, n uint64, e linux.Errno) {
 	top := s.fd(0)
 	if top < 0 {
 		return sets, 0, syscall.EINVAL
@@ -256,7 +257,7 @@ func (s *sys) selectAll() (sets [3][]byte, n uint64, e kernel.Errno) {
 }
 
 // selectAsked lists what select asks for.
-func (s *sys) selectAsked() (list []kernel.Asked, e kernel.Errno) {
+func (s *sys) selectAsked() (list []kernel.Asked, e linux.Errno) {
 	top := s.fd(0)
 	if top < 0 {
 		return nil, syscall.EINVAL
@@ -279,7 +280,7 @@ func (s *sys) selectAsked() (list []kernel.Asked, e kernel.Errno) {
 }
 
 // sel is select or pselect6, whose argument 4 is a time with parts of a unit.
-func (s *sys) sel(unit int64) kernel.Errno {
+func (s *sys) sel(unit int64) linux.Errno {
 	l, e := s.limitOf(4, s.timespec(4, unit))
 	if e != 0 {
 		return e
@@ -305,10 +306,10 @@ func (s *sys) sel(unit int64) kernel.Errno {
 	return 0
 }
 
-func sysSelect(s *sys) kernel.Errno { return s.sel(1000) }
+func sysSelect(s *sys) linux.Errno { return s.sel(1000) }
 
 // sysPselect has a mask of signals, by a pointer to a pointer and a size.
-func sysPselect(s *sys) kernel.Errno {
+func sysPselect(s *sys) linux.Errno {
 	if s.a[5] != 0 {
 		w, e := s.get(s.a[5], 1)
 		if e != 0 {
@@ -321,21 +322,21 @@ func sysPselect(s *sys) kernel.Errno {
 	return s.sel(1)
 }
 
-func sysEventfd(s *sys) kernel.Errno { return s.fdResult(s.k.Eventfd(uint32(s.a[0]), 0)) }
+func sysEventfd(s *sys) linux.Errno { return s.fdResult(s.k.Eventfd(uint32(s.a[0]), 0)) }
 
-func sysEventfd2(s *sys) kernel.Errno { return s.fdResult(s.k.Eventfd(uint32(s.a[0]), s.fd(1))) }
+func sysEventfd2(s *sys) linux.Errno { return s.fdResult(s.k.Eventfd(uint32(s.a[0]), s.fd(1))) }
 
-func sysTimerfdCreate(s *sys) kernel.Errno { return s.fdResult(s.k.TimerfdCreate(s.fd(0), s.fd(1))) }
+func sysTimerfdCreate(s *sys) linux.Errno { return s.fdResult(s.k.TimerfdCreate(s.fd(0), s.fd(1))) }
 
 // putTimer writes a struct itimerspec, if an address is given.
-func (s *sys) putTimer(addr uint64, t kernel.TimerSpec, e kernel.Errno) kernel.Errno {
+func (s *sys) putTimer(addr uint64, t kernel.TimerSpec, e linux.Errno) linux.Errno {
 	if e != 0 || addr == 0 {
 		return e
 	}
 	return s.put(addr, uint64(t.Interval/nanos), uint64(t.Interval%nanos), uint64(t.Value/nanos), uint64(t.Value%nanos))
 }
 
-func sysTimerfdSettime(s *sys) kernel.Errno {
+func sysTimerfdSettime(s *sys) linux.Errno {
 	w, e := s.get(s.a[2], 4)
 	if e != 0 {
 		return e
@@ -351,7 +352,7 @@ func sysTimerfdSettime(s *sys) kernel.Errno {
 	return s.putTimer(s.a[3], old, e)
 }
 
-func sysTimerfdGettime(s *sys) kernel.Errno {
+func sysTimerfdGettime(s *sys) linux.Errno {
 	t, e := s.k.TimerfdGettime(s.fd(0))
 	return s.putTimer(s.a[1], t, e)
 }
@@ -376,7 +377,7 @@ func epollReady(s *sys) bool {
 	return l.bounded() || ready || e != 0
 }
 
-func (s *sys) pollReady(span func() (int64, kernel.Errno)) bool {
+func (s *sys) pollReady(span func() (int64, linux.Errno)) bool {
 	l, e := s.limitOf(2, span)
 	if e != 0 || l.bounded() {
 		return true
@@ -404,7 +405,7 @@ func (s *sys) some(asked []kernel.Asked) bool {
 // it may find nothing. It is not ok for other calls.
 func (s *sys) awaited() (a kernel.Awaited, empty, ok bool) {
 	var asked []kernel.Asked
-	var e kernel.Errno
+	var e linux.Errno
 	switch s.num {
 	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
 		l := s.span()

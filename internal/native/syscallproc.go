@@ -10,6 +10,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -18,13 +19,13 @@ import (
 
 // constant is for calls whose result does not change.
 func constant(f func(k *kernel.Kernel) int) handler {
-	return func(s *sys) kernel.Errno {
+	return func(s *sys) linux.Errno {
 		s.r1 = uint64(f(s.k))
 		return 0
 	}
 }
 
-func sysGetgroups(s *sys) kernel.Errno {
+func sysGetgroups(s *sys) linux.Errno {
 	groups := s.k.Groups
 	s.r1 = uint64(len(groups))
 	if s.a[0] == 0 {
@@ -43,7 +44,7 @@ func sysGetgroups(s *sys) kernel.Errno {
 }
 
 // sysUname describes the modelled system: six fields of 65 bytes.
-func sysUname(s *sys) kernel.Errno {
+func sysUname(s *sys) linux.Errno {
 	b, e := s.outAt(s.a[0], 6*65)
 	if e != 0 {
 		return e
@@ -55,14 +56,14 @@ func sysUname(s *sys) kernel.Errno {
 	return 0
 }
 
-func sysExit(s *sys) kernel.Errno {
+func sysExit(s *sys) linux.Errno {
 	s.out = s.c.Exit(s.fd(0))
 	return 0
 }
 
 // kill sends a signal. One whose effect would be to end the process is refused:
 // how that looks is a matter between host and parent process.
-func (s *sys) kill(pid, sig int) kernel.Errno {
+func (s *sys) kill(pid, sig int) linux.Errno {
 	dies, e := s.k.Kill(pid, sig)
 	if dies {
 		return s.refuse(fmt.Sprintf("signal %d (%v) that ends the process", sig, syscall.Signal(sig)))
@@ -70,7 +71,7 @@ func (s *sys) kill(pid, sig int) kernel.Errno {
 	return e
 }
 
-func sysGetrandom(s *sys) kernel.Errno {
+func sysGetrandom(s *sys) linux.Errno {
 	b, e := s.outAt(s.a[0], s.a[1])
 	if e == 0 {
 		s.k.Random(b)
@@ -99,7 +100,7 @@ func (s *sys) readClock() {
 	}
 }
 
-func sysClockGettime(s *sys) kernel.Errno {
+func sysClockGettime(s *sys) linux.Errno {
 	var t int64
 	s.readClock()
 	switch s.fd(0) {
@@ -114,14 +115,14 @@ func sysClockGettime(s *sys) kernel.Errno {
 	return s.put(s.a[1], uint64(t/nanos), uint64(t%nanos))
 }
 
-func sysGettimeofday(s *sys) kernel.Errno {
+func sysGettimeofday(s *sys) linux.Errno {
 	s.readClock()
 	sec, nsec := wallClock(s.c.M)
 	return s.put(s.a[0], uint64(sec), uint64(nsec/1000))
 }
 
 // sysNanosleep sleeps for the time at an address; it is never interrupted.
-func (s *sys) sleep(addr uint64) kernel.Errno {
+func (s *sys) sleep(addr uint64) linux.Errno {
 	if s.c.Resumed("sleep") {
 		return 0
 	}
@@ -146,7 +147,7 @@ func (s *sys) sleep(addr uint64) kernel.Errno {
 
 // limit reads and sets a resource limit: that of descriptors is kept, others
 // are infinite.
-func (s *sys) limit(resource int, set, get uint64) kernel.Errno {
+func (s *sys) limit(resource int, set, get uint64) linux.Errno {
 	cur, max := ^uint64(0), ^uint64(0)
 	if resource == unix.RLIMIT_NOFILE {
 		cur, max = s.k.NoFile()
@@ -170,7 +171,7 @@ func (s *sys) limit(resource int, set, get uint64) kernel.Errno {
 }
 
 // sysGetrusage tells that all time was spent by the program itself.
-func sysGetrusage(s *sys) kernel.Errno {
+func sysGetrusage(s *sys) linux.Errno {
 	var w [18]uint64
 	s.readClock()
 	now := nanotime(s.c.M)
@@ -181,7 +182,7 @@ func sysGetrusage(s *sys) kernel.Errno {
 // sysMmap makes an object of the heap. A mapped file is a copy of the file, so
 // that a shared mapping is refused if the program could write to the mapping, or
 // to the file by the descriptor that is mapped and expect to see it there.
-func sysMmap(s *sys) kernel.Errno {
+func sysMmap(s *sys) linux.Errno {
 	size, prot, flags := s.a[1], s.fd(2), s.fd(3)
 	switch {
 	case size == 0:
@@ -218,21 +219,21 @@ func sysMmap(s *sys) kernel.Errno {
 }
 
 // sysMprotect knows only memory that can be read and written.
-func sysMprotect(s *sys) kernel.Errno {
+func sysMprotect(s *sys) linux.Errno {
 	if s.fd(2)&(unix.PROT_READ|unix.PROT_WRITE) != unix.PROT_READ|unix.PROT_WRITE {
 		return s.refuse("memory that cannot be read or written (mprotect)")
 	}
 	return 0
 }
 
-func sysYield(s *sys) kernel.Errno {
+func sysYield(s *sys) linux.Errno {
 	s.out = vm.Yield
 	return 0
 }
 
 // refused is for calls that must not fail silently.
 func refused(what string) handler {
-	return func(s *sys) kernel.Errno { return s.refuse(what) }
+	return func(s *sys) linux.Errno { return s.refuse(what) }
 }
 
 func init() {
@@ -253,22 +254,22 @@ func init() {
 
 		unix.SYS_EXIT:       sysExit,
 		unix.SYS_EXIT_GROUP: sysExit,
-		unix.SYS_KILL:       func(s *sys) kernel.Errno { return s.kill(s.fd(0), s.fd(1)) },
-		unix.SYS_TKILL:      func(s *sys) kernel.Errno { return s.kill(s.fd(0), s.fd(1)) },
-		unix.SYS_TGKILL:     func(s *sys) kernel.Errno { return s.kill(s.fd(0), s.fd(2)) },
+		unix.SYS_KILL:       func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(1)) },
+		unix.SYS_TKILL:      func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(1)) },
+		unix.SYS_TGKILL:     func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(2)) },
 
 		unix.SYS_GETRANDOM:       sysGetrandom,
 		unix.SYS_CLOCK_GETTIME:   sysClockGettime,
-		unix.SYS_CLOCK_GETRES:    func(s *sys) kernel.Errno { return s.put(s.a[1], 0, 1) },
+		unix.SYS_CLOCK_GETRES:    func(s *sys) linux.Errno { return s.put(s.a[1], 0, 1) },
 		unix.SYS_GETTIMEOFDAY:    sysGettimeofday,
-		unix.SYS_NANOSLEEP:       func(s *sys) kernel.Errno { return s.sleep(s.a[0]) },
+		unix.SYS_NANOSLEEP:       func(s *sys) linux.Errno { return s.sleep(s.a[0]) },
 		unix.SYS_CLOCK_NANOSLEEP: sysClockNanosleep,
 		nrTime:                   sysTime,
 		unix.SYS_SCHED_YIELD:     sysYield,
 
-		unix.SYS_PRLIMIT64: func(s *sys) kernel.Errno { return s.limit(s.fd(1), s.a[2], s.a[3]) },
-		unix.SYS_GETRLIMIT: func(s *sys) kernel.Errno { return s.limit(s.fd(0), 0, s.a[1]) },
-		unix.SYS_SETRLIMIT: func(s *sys) kernel.Errno { return s.limit(s.fd(0), s.a[1], 0) },
+		unix.SYS_PRLIMIT64: func(s *sys) linux.Errno { return s.limit(s.fd(1), s.a[2], s.a[3]) },
+		unix.SYS_GETRLIMIT: func(s *sys) linux.Errno { return s.limit(s.fd(0), 0, s.a[1]) },
+		unix.SYS_SETRLIMIT: func(s *sys) linux.Errno { return s.limit(s.fd(0), s.a[1], 0) },
 		unix.SYS_GETRUSAGE: sysGetrusage,
 
 		unix.SYS_MMAP:     sysMmap,
@@ -283,8 +284,8 @@ func init() {
 		unix.SYS_PIDFD_OPEN:        absent,
 		unix.SYS_PIDFD_SEND_SIGNAL: absent,
 
-		unix.SYS_WAIT4:  func(*sys) kernel.Errno { return syscall.ECHILD },
-		unix.SYS_WAITID: func(*sys) kernel.Errno { return syscall.ECHILD },
+		unix.SYS_WAIT4:  func(*sys) linux.Errno { return syscall.ECHILD },
+		unix.SYS_WAITID: func(*sys) linux.Errno { return syscall.ECHILD },
 		unix.SYS_CLONE:  fork,
 		unix.SYS_CLONE3: fork,
 		nrFork:          fork,
@@ -294,7 +295,7 @@ func init() {
 }
 
 // sysClockNanosleep sleeps for a time or until one.
-func sysClockNanosleep(s *sys) kernel.Errno {
+func sysClockNanosleep(s *sys) linux.Errno {
 	const absolute = 1
 	if s.fd(1)&absolute != 0 {
 		return s.refuse("clock_nanosleep until an absolute time")
@@ -302,7 +303,7 @@ func sysClockNanosleep(s *sys) kernel.Errno {
 	return s.sleep(s.a[2])
 }
 
-func sysTime(s *sys) kernel.Errno {
+func sysTime(s *sys) linux.Errno {
 	s.readClock()
 	sec, _ := wallClock(s.c.M)
 	s.r1 = uint64(sec)

@@ -10,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -167,7 +168,7 @@ func (s *sys) faults() []kernel.Fault {
 
 // choose does what was chosen before the call itself is made: it leaves its way, or
 // the call is done already.
-func (s *sys) choose() (e kernel.Errno, done bool) {
+func (s *sys) choose() (e linux.Errno, done bool) {
 	if s.c.Resumed(tardyWait) {
 		return syscall.EAGAIN, true
 	}
@@ -186,7 +187,7 @@ func (s *sys) choose() (e kernel.Errno, done bool) {
 }
 
 // inject does the call with a fault.
-func (s *sys) inject(f kernel.Fault) (e kernel.Errno, done bool) {
+func (s *sys) inject(f kernel.Fault) (e linux.Errno, done bool) {
 	if e = s.k.Inject(s.fd(0), f); e != 0 {
 		return e, true
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -130,7 +131,7 @@ func (s *sys) tardy() bool {
 }
 
 // await lets a call that is tardy wait until its deadline, or find nothing if that has passed.
-func (s *sys) await() kernel.Errno {
+func (s *sys) await() linux.Errno {
 	if d := s.k.PollDeadline(s.fd(0)+1, 'r'); d > s.c.M.Now() {
 		s.c.Park(tardyWait, 0, d)
 		s.out = vm.Again
@@ -160,7 +161,7 @@ func (s *sys) whither() []byte {
 }
 
 // take makes the call go one of its ways. Done means that nothing is left to do.
-func (s *sys) take(way int) (e kernel.Errno, done bool) {
+func (s *sys) take(way int) (e linux.Errno, done bool) {
 	if a, empty, ok := s.awaited(); ok {
 		if a.Excess() {
 			s.out = s.c.Incomplete(diag.Incompletef("%s: %d descriptors may be ready or not: too many subsets", sysName(s.num), a.Late()))
@@ -196,7 +197,7 @@ func (s *sys) take(way int) (e kernel.Errno, done bool) {
 }
 
 // tooEarly is the answer of a call that finds that it is too early.
-func (s *sys) tooEarly() kernel.Errno {
+func (s *sys) tooEarly() linux.Errno {
 	switch s.num {
 	case unix.SYS_CONNECT:
 		return syscall.EALREADY

@@ -1,4 +1,4 @@
-package kernel
+package host
 
 import (
 	"errors"
@@ -6,13 +6,15 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
-// A hostFile is a descriptor of the host.
-type hostFile int
+// An FD is an open file of the host, by its descriptor.
+type FD int
 
 // retry repeats a call that a signal to our own process has interrupted.
-func retry(call func() (int, error)) (int, Errno) {
+func retry(call func() (int, error)) (int, linux.Errno) {
 	for {
 		n, err := call()
 		if err != unix.EINTR {
@@ -21,38 +23,38 @@ func retry(call func() (int, error)) (int, Errno) {
 	}
 }
 
-func (f hostFile) Read(p []byte) (int, Errno) {
+func (f FD) Read(p []byte) (int, linux.Errno) {
 	return retry(func() (int, error) { return unix.Read(int(f), p) })
 }
 
-func (f hostFile) Write(p []byte) (int, Errno) {
+func (f FD) Write(p []byte) (int, linux.Errno) {
 	return retry(func() (int, error) { return unix.Write(int(f), p) })
 }
 
-func (f hostFile) ReadAt(p []byte, off int64) (int, Errno) {
+func (f FD) ReadAt(p []byte, off int64) (int, linux.Errno) {
 	return retry(func() (int, error) { return unix.Pread(int(f), p, off) })
 }
 
-func (f hostFile) WriteAt(p []byte, off int64) (int, Errno) {
+func (f FD) WriteAt(p []byte, off int64) (int, linux.Errno) {
 	return retry(func() (int, error) { return unix.Pwrite(int(f), p, off) })
 }
 
-func (f hostFile) Lseek(off int64, whence int) (int64, Errno) {
+func (f FD) Lseek(off int64, whence int) (int64, linux.Errno) {
 	n, err := unix.Seek(int(f), off, whence)
 	return n, errno(err)
 }
 
-func (f hostFile) Stat() (Stat, Errno) {
+func (f FD) Stat() (linux.Stat, linux.Errno) {
 	var u unix.Stat_t
 	err := unix.Fstat(int(f), &u)
 	return fromUnix(&u), errno(err)
 }
 
-func (f hostFile) Getdents(p []byte) (int, Errno) {
+func (f FD) Getdents(p []byte) (int, linux.Errno) {
 	return retry(func() (int, error) { return unix.Getdents(int(f), p) })
 }
 
-func (f hostFile) Change(c Change) Errno {
+func (f FD) Change(c Change) linux.Errno {
 	switch c.Op {
 	case Chmod:
 		return errno(unix.Fchmod(int(f), c.Mode))
@@ -76,7 +78,7 @@ func timevals(c Change) []unix.Timeval {
 	return []unix.Timeval{unix.NsecToTimeval(c.Atime), unix.NsecToTimeval(c.Mtime)}
 }
 
-func (f hostFile) Close() Errno { return errno(unix.Close(int(f))) }
+func (f FD) Close() linux.Errno { return errno(unix.Close(int(f))) }
 
 // A hostStream is a standard stream. What it can do besides reading or writing
 // depends on whether a file of the host lies behind it.
@@ -87,7 +89,7 @@ type hostStream struct {
 }
 
 // file returns the descriptor of the host behind the stream, if there is one.
-func (s *hostStream) file() (hostFile, bool) {
+func (s *hostStream) file() (FD, bool) {
 	var f *os.File
 	if s.fd == 0 {
 		f, _ = s.r.(*os.File)
@@ -97,10 +99,10 @@ func (s *hostStream) file() (hostFile, bool) {
 	if f == nil {
 		return 0, false
 	}
-	return hostFile(f.Fd()), true
+	return FD(f.Fd()), true
 }
 
-func (s *hostStream) Read(p []byte) (int, Errno) {
+func (s *hostStream) Read(p []byte) (int, linux.Errno) {
 	if s.r == nil {
 		return 0, 0
 	}
@@ -111,7 +113,7 @@ func (s *hostStream) Read(p []byte) (int, Errno) {
 	return 0, errno(err)
 }
 
-func (s *hostStream) Write(p []byte) (int, Errno) {
+func (s *hostStream) Write(p []byte) (int, linux.Errno) {
 	if s.w == nil {
 		return len(p), 0
 	}
@@ -122,21 +124,21 @@ func (s *hostStream) Write(p []byte) (int, Errno) {
 	return n, errno(err)
 }
 
-func (s *hostStream) ReadAt(p []byte, off int64) (int, Errno) {
+func (s *hostStream) ReadAt(p []byte, off int64) (int, linux.Errno) {
 	if f, ok := s.file(); ok {
 		return f.ReadAt(p, off)
 	}
 	return 0, unix.ESPIPE
 }
 
-func (s *hostStream) WriteAt(p []byte, off int64) (int, Errno) {
+func (s *hostStream) WriteAt(p []byte, off int64) (int, linux.Errno) {
 	if f, ok := s.file(); ok {
 		return f.WriteAt(p, off)
 	}
 	return 0, unix.ESPIPE
 }
 
-func (s *hostStream) Lseek(off int64, whence int) (int64, Errno) {
+func (s *hostStream) Lseek(off int64, whence int) (int64, linux.Errno) {
 	if f, ok := s.file(); ok {
 		return f.Lseek(off, whence)
 	}
@@ -144,16 +146,16 @@ func (s *hostStream) Lseek(off int64, whence int) (int64, Errno) {
 }
 
 // Stat describes the host's file, or a pipe if there is none.
-func (s *hostStream) Stat() (Stat, Errno) {
+func (s *hostStream) Stat() (linux.Stat, linux.Errno) {
 	if f, ok := s.file(); ok {
 		return f.Stat()
 	}
-	return Stat{Mode: unix.S_IFIFO | 0o600, Nlink: 1, Ino: uint64(s.fd) + 1, Blksize: 4096}, 0
+	return linux.Stat{Mode: unix.S_IFIFO | 0o600, Nlink: 1, Ino: uint64(s.fd) + 1, Blksize: 4096}, 0
 }
 
-func (s *hostStream) Getdents(p []byte) (int, Errno) { return 0, unix.ENOTDIR }
+func (s *hostStream) Getdents(p []byte) (int, linux.Errno) { return 0, unix.ENOTDIR }
 
-func (s *hostStream) Change(c Change) Errno {
+func (s *hostStream) Change(c Change) linux.Errno {
 	if f, ok := s.file(); ok {
 		return f.Change(c)
 	}
@@ -161,4 +163,4 @@ func (s *hostStream) Change(c Change) Errno {
 }
 
 // Close leaves the host's stream alone: it belongs to our process.
-func (s *hostStream) Close() Errno { return 0 }
+func (s *hostStream) Close() linux.Errno { return 0 }

@@ -1,4 +1,8 @@
-package kernel
+// Package host is the only way from the modelled machine to the one that Heddle runs on: its files and its standard
+// streams. It knows nothing of the model, and of no state: what is done through a [Door] is done.
+package host
+
+import "github.com/heddle-mc/heddle/internal/kernel/linux"
 
 // A Door is the only way out of a kernel: to the host's files and standard
 // streams. Tests put doors of their own here, to inject faults.
@@ -7,35 +11,35 @@ package kernel
 // absolute if dir is nil.
 type Door interface {
 	// Std returns a standard stream: 0 input, 1 output, 2 errors.
-	Std(fd int) HostFile
+	Std(fd int) File
 
 	// Open opens or creates a file, with flags and mode as open(2) has them.
-	Open(dir HostFile, path string, flags int, mode uint32) (HostFile, Errno)
+	Open(dir File, path string, flags int, mode uint32) (File, linux.Errno)
 
 	// Stat describes a file, or the symbolic link itself if follow is false.
-	Stat(dir HostFile, path string, follow bool) (Stat, Errno)
+	Stat(dir File, path string, follow bool) (linux.Stat, linux.Errno)
 
 	// Readlink returns what a symbolic link points to.
-	Readlink(dir HostFile, path string) (string, Errno)
+	Readlink(dir File, path string) (string, linux.Errno)
 
 	// Access checks permissions as faccessat2(2) does.
-	Access(dir HostFile, path string, mode uint32, flags int) Errno
+	Access(dir File, path string, mode uint32, flags int) linux.Errno
 
 	// Change alters the host's files. Only kernels with Options.Through call it.
-	Change(c Change) Errno
+	Change(c Change) linux.Errno
 }
 
-// A HostFile is an open file of the host.
-type HostFile interface {
-	Read(p []byte) (int, Errno)
-	Write(p []byte) (int, Errno)
-	ReadAt(p []byte, off int64) (int, Errno)
-	WriteAt(p []byte, off int64) (int, Errno)
-	Lseek(off int64, whence int) (int64, Errno)
-	Stat() (Stat, Errno)
-	Getdents(p []byte) (int, Errno) // records as getdents64(2) gives them
-	Change(c Change) Errno          // of the open file: Chmod, Chown, Times, Truncate, Sync, Flags
-	Close() Errno
+// A File is an open file of the host.
+type File interface {
+	Read(p []byte) (int, linux.Errno)
+	Write(p []byte) (int, linux.Errno)
+	ReadAt(p []byte, off int64) (int, linux.Errno)
+	WriteAt(p []byte, off int64) (int, linux.Errno)
+	Lseek(off int64, whence int) (int64, linux.Errno)
+	Stat() (linux.Stat, linux.Errno)
+	Getdents(p []byte) (int, linux.Errno) // records as getdents64(2) gives them
+	Change(c Change) linux.Errno          // of the open file: Chmod, Chown, Times, Truncate, Sync, Flags
+	Close() linux.Errno
 }
 
 // A ChangeOp is a way to alter the file system.
@@ -63,9 +67,9 @@ const OmitTime = -1 << 63
 // A Change is one alteration of the file system.
 type Change struct {
 	Op       ChangeOp
-	Dir      HostFile // of Path; nil for absolute paths
+	Dir      File // of Path; nil for absolute paths
 	Path     string
-	ToDir    HostFile // of To
+	ToDir    File // of To
 	To       string
 	Mode     uint32
 	UID, GID int

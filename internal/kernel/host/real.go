@@ -1,34 +1,23 @@
-package kernel
+package host
 
 import (
 	"errors"
 	"io"
-	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
-// A HostDoor leads to the real host. Nil streams are empty or discard.
-type HostDoor struct {
+// A Real leads to the real host. Nil streams are empty or discard.
+type Real struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
 
-// HostOptions returns Options that describe the calling process, without
-// arguments.
-func HostOptions() Options {
-	opt := Options{Env: os.Environ(), UID: os.Getuid(), GID: os.Getgid()}
-	opt.Hostname, _ = os.Hostname()
-	opt.Executable, _ = os.Executable()
-	opt.Groups, _ = os.Getgroups()
-	// The kernel's own idea of the directory, without the links of $PWD.
-	opt.Dir, _ = syscall.Getwd()
-	return opt
-}
-
 // Std implements Door.
-func (h *HostDoor) Std(fd int) HostFile {
+func (h *Real) Std(fd int) File {
 	switch fd {
 	case 0:
 		return &hostStream{fd: fd, r: h.Stdin}
@@ -39,15 +28,15 @@ func (h *HostDoor) Std(fd int) HostFile {
 }
 
 // fdOf returns the descriptor of a directory that this door opened.
-func fdOf(dir HostFile) int {
-	if f, ok := dir.(hostFile); ok {
+func fdOf(dir File) int {
+	if f, ok := dir.(FD); ok {
 		return int(f)
 	}
 	return unix.AT_FDCWD
 }
 
 // Open implements Door.
-func (h *HostDoor) Open(dir HostFile, path string, flags int, mode uint32) (HostFile, Errno) {
+func (h *Real) Open(dir File, path string, flags int, mode uint32) (File, linux.Errno) {
 	for {
 		fd, err := unix.Openat(fdOf(dir), path, flags|unix.O_CLOEXEC|unix.O_NOCTTY, mode)
 		if err == unix.EINTR {
@@ -56,12 +45,12 @@ func (h *HostDoor) Open(dir HostFile, path string, flags int, mode uint32) (Host
 		if err != nil {
 			return nil, errno(err)
 		}
-		return hostFile(fd), 0
+		return FD(fd), 0
 	}
 }
 
 // Stat implements Door.
-func (h *HostDoor) Stat(dir HostFile, path string, follow bool) (st Stat, e Errno) {
+func (h *Real) Stat(dir File, path string, follow bool) (st linux.Stat, e linux.Errno) {
 	flags := 0
 	if !follow {
 		flags = unix.AT_SYMLINK_NOFOLLOW
@@ -72,8 +61,8 @@ func (h *HostDoor) Stat(dir HostFile, path string, follow bool) (st Stat, e Errn
 }
 
 // fromUnix converts between the two names of one structure.
-func fromUnix(u *unix.Stat_t) Stat {
-	return Stat{
+func fromUnix(u *unix.Stat_t) linux.Stat {
+	return linux.Stat{
 		Dev: u.Dev, Ino: u.Ino, Nlink: u.Nlink, Mode: u.Mode, Uid: u.Uid, Gid: u.Gid, Rdev: u.Rdev, Size: u.Size,
 		Blksize: u.Blksize, Blocks: u.Blocks,
 		Atim: syscall.Timespec(u.Atim), Mtim: syscall.Timespec(u.Mtim), Ctim: syscall.Timespec(u.Ctim),
@@ -81,7 +70,7 @@ func fromUnix(u *unix.Stat_t) Stat {
 }
 
 // Readlink implements Door.
-func (h *HostDoor) Readlink(dir HostFile, path string) (string, Errno) {
+func (h *Real) Readlink(dir File, path string) (string, linux.Errno) {
 	buf := make([]byte, 4096)
 	n, err := unix.Readlinkat(fdOf(dir), path, buf)
 	if err != nil {
@@ -91,12 +80,12 @@ func (h *HostDoor) Readlink(dir HostFile, path string) (string, Errno) {
 }
 
 // Access implements Door.
-func (h *HostDoor) Access(dir HostFile, path string, mode uint32, flags int) Errno {
+func (h *Real) Access(dir File, path string, mode uint32, flags int) linux.Errno {
 	return errno(unix.Faccessat(fdOf(dir), path, mode, flags))
 }
 
 // Change implements Door.
-func (h *HostDoor) Change(c Change) Errno {
+func (h *Real) Change(c Change) linux.Errno {
 	dir, to := fdOf(c.Dir), fdOf(c.ToDir)
 	flags := 0
 	if c.NoFollow {
@@ -148,11 +137,11 @@ func times(c Change) []unix.Timespec {
 }
 
 // errno returns the number of a system call's error.
-func errno(err error) Errno {
+func errno(err error) linux.Errno {
 	if err == nil {
 		return 0
 	}
-	var e Errno
+	var e linux.Errno
 	if errors.As(err, &e) {
 		return e
 	}

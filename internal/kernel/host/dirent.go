@@ -1,17 +1,19 @@
-package kernel
+package host
 
 import (
 	"encoding/binary"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // direntHead is the size of a linux_dirent64 without its name: inode, offset of
 // the next one, length, type.
 const direntHead = 19
 
-// appendDirent puts one directory record into the free part of p and returns
+// AppendDirent puts one directory record into the free part of p and returns
 // its length, 0 if it does not fit.
-func appendDirent(p []byte, name string, ino uint64, next int64, mode uint32) int {
+func AppendDirent(p []byte, name string, ino uint64, next int64, mode uint32) int {
 	n := (direntHead + len(name) + 1 + 7) &^ 7
 	if n > len(p) {
 		return 0
@@ -25,8 +27,8 @@ func appendDirent(p []byte, name string, ino uint64, next int64, mode uint32) in
 	return n
 }
 
-// hostNames reads all names of a directory of the host, without . and .. .
-func hostNames(h HostFile) ([]string, Errno) {
+// Names reads all names of a directory of the host, without . and .. .
+func Names(h File) ([]string, linux.Errno) {
 	var names []string
 	buf := make([]byte, 32<<10)
 	for {
