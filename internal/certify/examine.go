@@ -65,21 +65,21 @@ func unknownSeed() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// LoadModel returns the model of a certificate, which is in a file. Invariants and
-// actions are looked for besides those of the certificate.
-func LoadModel(r *cert.Reader, file string, invariants, actions []string, workers int) (*model.Systems, error) {
-	s, err := ReadModelSpec(r)
+// LoadModel returns the model of a certificate, which is in a file. What is looked for in it is
+// not the certificate's affair.
+func LoadModel(r *cert.Reader, file string, look model.Spec, workers int) (*model.Systems, error) {
+	of, err := ReadModelSpec(r)
 	if err != nil {
 		return nil, err
 	}
-	s.Invariants = append(s.Invariants, invariants...)
-	s.Actions = append(s.Actions, actions...)
+	s := &look
+	s.Passes = of.Passes
 	m, err := model.Load(file, s.Passes)
 	if err != nil {
 		return nil, err
 	}
 	if want := cert.Lookup(r.Header.Program, identityName); want != m.Identity() {
-		return nil, Refuse(diag.Usagef("it is about another model: %s, and not %s", want, m.Identity()))
+		return nil, Refuse(diag.Usagef("it is about another model: %s, and not %s", Plain(want), m.Identity()))
 	}
 	if err := s.Fits(m); err != nil {
 		return nil, err

@@ -58,18 +58,24 @@ func ModelHeader(m *model.Systems, tool string) cert.Header {
 		Kind: cert.Full, Tool: tool, Target: m.Model.Name,
 		Program: []cert.Pair{{Name: identityName, Value: m.Model.Identity()}},
 	}
-	for _, p := range []struct {
-		name string
-		on   bool
-	}{{model.Deadlock, m.Spec.Deadlock}, {model.Action, len(m.Spec.Actions) > 0}, {model.Invariant, len(m.Spec.Invariants) > 0}} {
-		if p.on {
-			h.Properties = append(h.Properties, p.name)
-		}
-	}
+	h.Properties = Kinds(m.Spec)
 	values := m.Spec.Recipe("", m.Model)
 	delete(values, "dir")
 	h.Settings = pairs(values)
 	return h
+}
+
+// Kinds lists what is looked for in a model.
+func Kinds(s *model.Spec) (list []string) {
+	for _, p := range []struct {
+		name string
+		on   bool
+	}{{model.Deadlock, s.Deadlock}, {model.Action, len(s.Actions) > 0}, {model.Invariant, len(s.Invariants) > 0}} {
+		if p.on {
+			list = append(list, p.name)
+		}
+	}
+	return list
 }
 
 // pairs returns settings in the order of their names.
@@ -90,6 +96,41 @@ func settingsOf(r *cert.Reader) (map[string]string, error) {
 		values[p.Name] = p.Value
 	}
 	return values, nil
+}
+
+// programNames are what a certificate may say of a program.
+var programNames = []string{identityName, "package", codeGo, codeModules, codeTables, codeStrings, codeLines, codeFolder, codeHeddle}
+
+// readable refuses a header with names that nobody knows, or with properties that are not those of its
+// settings: what is told of a certificate is what was understood of it.
+func readable(r *cert.Reader) error {
+	h := &r.Header
+	for i, p := range h.Program {
+		if !slices.Contains(programNames, p.Name) || slices.ContainsFunc(h.Program[:i], func(q cert.Pair) bool { return q.Name == p.Name }) {
+			return diag.Usagef("the header says %q of a program, or says it twice", p.Name)
+		}
+	}
+	if cert.Lookup(h.Program, identityName) == "" {
+		return diag.Usagef("the header does not say which program it is about")
+	}
+	var looked []string
+	if cert.Lookup(h.Settings, model.NameSetting) != "" {
+		s, err := ReadModelSpec(r)
+		if err != nil {
+			return err
+		}
+		looked = Kinds(s)
+	} else {
+		s, _, err := ReadSpec(r)
+		if err != nil {
+			return err
+		}
+		looked = s.Model.Properties()
+	}
+	if !slices.Equal(h.Properties, looked) {
+		return diag.Usagef("the header names other properties, %q, than its settings do: %q", h.Properties, looked)
+	}
+	return nil
 }
 
 // ReadSpec returns the settings of a certificate of a program, and what its reduction

@@ -16,7 +16,7 @@ type File struct {
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
 
-// Open opens a certificate. It reads its header and its end, not what is between.
+// Open opens a certificate. It understands all of its header, and reads its end, not what is between.
 func Open(name string) (*File, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -29,6 +29,10 @@ func Open(name string) (*File, error) {
 	}
 	r, err := cert.Open(file, info.Size())
 	if err != nil {
+		file.Close()
+		return nil, diag.Usagef("%v", err)
+	}
+	if err := readable(r); err != nil {
 		file.Close()
 		return nil, diag.Usagef("%v", err)
 	}

@@ -24,19 +24,6 @@ type Program struct {
 	Settings execute.Settings
 }
 
-// LookFor has other properties looked for than those of a certificate. Races and fatal
-// errors are found by what states keep of accesses, so whether they are looked for is
-// part of the graph, and cannot be changed.
-func LookFor(s *check.Spec, asked *check.Model) error {
-	for _, p := range []execute.Property{execute.Race, execute.Fatal} {
-		if had := s.Model.Looks(p); had != asked.Looks(p) {
-			return diag.Usagef("-property: %s shapes the graph: the certificate is one of %s", p, strings.Join(s.Model.Properties(), ","))
-		}
-	}
-	s.Model.LookFor(asked.Properties())
-	return nil
-}
-
 // NewProgram returns the program of a certificate with its settings and, if it has
 // peers, with what they said. The code is not built yet.
 func NewProgram(r *cert.Reader, name string, s *check.Spec, known execute.Known) (*Program, error) {
@@ -46,7 +33,7 @@ func NewProgram(r *cert.Reader, name string, s *check.Spec, known execute.Known)
 		return nil, Refuse(err)
 	}
 	p.Settings.Known = known
-	p.Process = execute.Process{Args: append([]string{check.ProgramName(s.Program.Packages)}, s.Program.Args...), Env: s.Program.Env, Public: s.Program.Test == "", Servers: s.Program.ServerArgs()}
+	p.Process = s.Process(check.ProgramName(s.Program.Packages))
 	if len(s.Peers.Met) > 0 {
 		text, err := r.Traffic()
 		if err != nil {
@@ -73,7 +60,7 @@ func (p *Program) Same(h *cert.Header) error {
 		d := CodeOf(p.Code.Bytecode).Differ(h, p.Code.Bytecode.Strings)
 		changed = ": " + strings.TrimSpace(d.String())
 	}
-	return Refuse(diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s%s", want, p.Code.Identity, changed))
+	return Refuse(diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s%s", Plain(want), p.Code.Identity, changed))
 }
 
 // New returns a system of the program.

@@ -60,6 +60,11 @@ func (s *Spec) store(o *explore.Options) error {
 // program would have other states on another host, and others tomorrow.
 var StandardEnv = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root", "LANG=C.UTF-8"}
 
+// OwnEnv returns the variables that not every program has.
+func (p *Program) OwnEnv() []string {
+	return slices.DeleteFunc(slices.Clone(p.Env), func(kv string) bool { return slices.Contains(StandardEnv, kv) || strings.HasPrefix(kv, "PWD=") })
+}
+
 // Environment returns the standard environment with more variables, of which later ones
 // replace earlier ones, and PWD if the program is started in a folder that it should know.
 func Environment(extra []string, dir string) ([]string, error) {

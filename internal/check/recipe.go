@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
 )
 
 // effective is the list of properties that are looked for, as a setting.
@@ -21,6 +22,11 @@ func (e effective) Set(text string) error {
 	if text != "" {
 		if err := json.Unmarshal([]byte(text), &on); err != nil {
 			return err
+		}
+	}
+	for _, name := range on {
+		if !slices.Contains(execute.AllProperties, execute.Property(name)) {
+			return diag.Usagef("unknown property %q", name)
 		}
 	}
 	e.m.LookFor(on)
@@ -47,8 +53,8 @@ func (x *Setting) Text(s *Spec) string {
 	}
 }
 
-// setText gives it the value that a recipe has.
-func (x *Setting) setText(s *Spec, text string) error {
+// SetText gives it the value that a recipe has.
+func (x *Setting) SetText(s *Spec, text string) error {
 	if p, ok := x.At(s).(*List); ok {
 		*p = nil
 		if text == "" {
@@ -120,7 +126,7 @@ func ReadRecipe(m map[string]string) (*Spec, error) {
 			continue
 		}
 		known++
-		if err := x.setText(s, text); err != nil {
+		if err := x.SetText(s, text); err != nil {
 			return nil, diag.Usagef("trace: setting %s: %v", x.Recipe, err)
 		}
 	}

@@ -72,18 +72,8 @@ func (c *certTool) info(name string) (int, error) {
 	w := c.app.Stdout
 	file, script := f.Size()
 	kinds := map[cert.Kind]string{cert.Full: "full: every transition", cert.Tree: "trustful: the way to each state"}
-	fmt.Fprintf(w, "certificate of  %s\nwritten by      %s\nkind            %s\n", f.Header.Target, f.Header.Tool, kinds[f.Header.Kind])
-	for _, p := range f.Header.Program {
-		fmt.Fprintf(w, "%-15s %s\n", p.Name, p.Value)
-	}
-	fmt.Fprintf(w, "size            %d states, %d transitions, depth %d\n", f.Counts.States, f.Counts.Transitions, f.Counts.Depth)
+	fmt.Fprintf(w, "kind            %s\n", kinds[f.Header.Kind])
 	fmt.Fprintf(w, "bytes           %d, of which %d are the script: %.3f a transition\n", file, script, float64(script)/float64(max(f.Counts.Transitions, 1)))
-	fmt.Fprintf(w, "properties      %s\nsettings        reduce %v\n", strings.Join(f.Header.Properties, ", "), f.Header.Reduce)
-	for _, p := range f.Header.Settings {
-		if p.Name != "properties" && p.Value != "" {
-			fmt.Fprintf(w, "                %s %s\n", p.Name, p.Value)
-		}
-	}
 	traffic, err := f.Traffic()
 	if err != nil {
 		return 0, diag.Usagef("%v", err)
@@ -97,7 +87,25 @@ func (c *certTool) info(name string) (int, error) {
 	for _, s := range f.Signatures {
 		fmt.Fprintf(w, "signed by       %x\n", []byte(s.Key))
 	}
+	c.claims(f)
 	return diag.ExitOK, nil
+}
+
+// claims tells what a certificate only says: heddle certify finds out whether it is so.
+func (c *certTool) claims(f *certify.File) {
+	w := c.app.Stdout
+	fmt.Fprintf(w, "\nclaimed, and examined by heddle certify only:\n")
+	fmt.Fprintf(w, "certificate of  %s\nwritten by      %s\n", certify.Plain(f.Header.Target), certify.Plain(f.Header.Tool))
+	for _, p := range f.Header.Program {
+		fmt.Fprintf(w, "%-15s %s\n", p.Name, certify.Plain(p.Value))
+	}
+	fmt.Fprintf(w, "size            %d states, %d transitions, depth %d\n", f.Counts.States, f.Counts.Transitions, f.Counts.Depth)
+	fmt.Fprintf(w, "properties      %s\nsettings        reduce %v\n", strings.Join(f.Header.Properties, ", "), f.Header.Reduce)
+	for _, p := range f.Header.Settings {
+		if p.Name != "properties" && p.Value != "" {
+			fmt.Fprintf(w, "                %s %s\n", p.Name, certify.Plain(p.Value))
+		}
+	}
 }
 
 // partition cuts a certificate and prints a table of the parts.

@@ -24,7 +24,7 @@ import (
 var cmdCertify = &command{
 	name:  "certify",
 	noted: true,
-	args:  "CERT PACKAGE...|FILES.go|MODEL.mcrl2",
+	args:  "CERT PACKAGE...|FILES.go|MODEL.mcrl2 [-- ARGS]",
 	short: "examine a program or a model again, as a certificate directs",
 	mixed: true,
 	long: `Certify follows the search script of a certificate with the program itself, and
@@ -36,9 +36,12 @@ in one of these:
   refused     the certificate is not that of the program: why, and where (1)
   violation   a property does not hold: how it comes about (1)
 
-The settings that shape the state space are those of the certificate. What is
-looked for may be more or other than what its author looked for: -property. For a
-networked program the certificate has what the peers said: none is needed.
+What is shown is what you ask for, by the flags of heddle check: without any, that
+no property is violated, with the usual bounds, without arguments of the program
+and in the standard environment. A certificate of anything else is refused, unless
+-allow or -bounds let it be as it is, which is printed. Arguments of the program
+follow --, and -run says which test is to be shown. For a networked program
+the certificate has what the peers said: -allow peers.
 
 With -trustful only the way to each state is gone, which is faster; the
 certificate is then believed that there are no other states. That is for
@@ -51,9 +54,10 @@ certificates which somebody has signed whom one trusts (-key), or for one's own
 		fs.BoolVar(&c.trustful, "trustful", false, "go to each state once and believe that there are no others")
 		fs.BoolVar(&c.unsigned, "trust-unsigned", false, "of -trustful: the certificate need not be signed")
 		fs.StringVar(&c.key, "key", "", "the certificate has to be signed by the owner of the public key in `file`")
-		fs.StringVar(&c.property, "property", "", "look for these kinds of findings: a `list` separated by commas; those of the certificate if it is not given")
-		fs.Var(&c.invariants, model.Invariant, "of models: look for states in which `expr` does not hold, too; may be repeated")
-		fs.Var(&c.actions, model.Action, "of models: look for actions with these `names`, too, separated by commas")
+		c.claim.declare(fs)
+		fs.BoolVar(&c.look.Deadlock, model.Deadlock, false, "of models: look for states without steps; this is what is looked for if nothing is said")
+		fs.Var((*textList)(&c.look.Invariants), model.Invariant, "of models: look for states in which `expr` does not hold; may be repeated")
+		fs.Var((*tagList)(&c.look.Actions), model.Action, "of models: look for actions with these `names`, separated by commas")
 		fs.BoolVar(&c.all, "all", false, "go on after the first finding")
 		fs.StringVar(&c.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
 		fs.BoolVar(&c.verbose, "v", false, "print time and memory on standard error")
@@ -69,9 +73,8 @@ type certifier struct {
 	workers            int
 	trustful, unsigned bool
 	key                string
-	property           string
-	invariants         textList
-	actions            tagList
+	claim              claimFlags
+	look               model.Spec // of models
 	all, verbose       bool
 	folder             string
 	distribute         certDistribute
@@ -92,6 +95,9 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	if err := c.distribute.check(); err != nil {
 		return 0, err
 	}
+	if _, err := c.claim.spec.System(); err != nil {
+		return 0, err
+	}
 	file, err := certify.Open(args[0])
 	if err != nil {
 		return c.refuse(args[0], certify.Refuse(err))
@@ -101,73 +107,58 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 		return 0, err
 	}
 	if model.Is(args[1]) {
-		if len(args) > 2 || c.property != "" {
-			return 0, diag.Usagef("name one model; what is looked for besides is given by -invariant and -action")
+		if len(args) > 2 || c.claim.spec.Model.Only != nil {
+			return 0, diag.Usagef("name one model; what is looked for is given by -deadlock, -invariant and -action")
 		}
 		return c.certifyModel(ctx, args[0], file.Reader, args[1])
 	}
-	if len(c.invariants)+len(c.actions) > 0 {
-		return 0, diag.Usagef("-invariant and -action are for models: of programs, say -property")
+	if len(c.look.Looked()) > 0 {
+		return 0, diag.Usagef("-deadlock, -invariant and -action are for models: of programs, say -property")
 	}
 	return c.certifyProgram(ctx, args, file)
 }
 
-// certifyProgram certifies a program, or several side by side.
+// certifyProgram certifies a program, or several side by side, or a test.
 func (c *certifier) certifyProgram(ctx context.Context, args []string, file *certify.File) (int, error) {
-	if i := slices.IndexFunc(args, isArgs); i >= 0 {
-		return 0, diag.Usagef("unexpected %q: arguments of the program are in the certificate", args[i])
-	}
-	patterns, rest, err := splitProgram(args[1:])
+	patterns, own, err := splitArgs(args[1:])
 	if err != nil {
 		return 0, err
-	}
-	if several := !strings.HasSuffix(patterns[0], ".go"); several {
-		patterns = append(patterns, rest...)
-	} else if len(rest) > 0 {
-		return 0, diag.Usagef("unexpected argument %q: arguments of the program are in the certificate", rest[0])
-	}
-	spec, known, err := certify.ReadSpec(file.Reader)
-	if err != nil {
-		return c.refuse(args[0], err)
-	}
-	name := strings.Join(patterns, " ")
-	servers, err := spec.Program.ServerPackages()
-	if err != nil {
-		return c.refuse(args[0], certify.Refuse(err))
-	}
-	if n := len(servers); n > 0 && (len(patterns) <= n || !slices.Equal(patterns[:n], servers)) { // they need not be named
-		name += " with " + strings.Join(servers, ", ")
-		patterns = append(servers, patterns...)
 	}
 	c.src.Patterns = patterns
-	if err := c.properties(spec); err != nil {
-		return 0, err
-	}
-	p, err := certify.NewProgram(file.Reader, name, spec, known)
+	t := &target{}
+	spec, known, allowed, err := c.bind(ctx, file, t, own)
 	if err != nil {
 		return c.refuse(args[0], err)
 	}
-	t := &target{name: p.Name}
-	if spec.Program.Test != "" {
-		if c.distribute.on {
-			return 0, diag.Usagef("the certificate is about a test, which workers do not examine: leave out -distribute")
-		}
-		pkgs, err := c.app.Backend.Tests(ctx, c.src)
-		if err != nil {
-			return 0, err
-		}
-		if len(pkgs) != 1 || !pkgs[0].Tests {
-			return c.refuse(args[0], certify.Refuse(diag.Usagef("it is about a test, %s: name the one package that has it", spec.Program.Test)))
-		}
-		t.setTest(p, pkgs[0])
+	if t.name = strings.Join(patterns, " "); t.test != "" {
+		t.name += "." + t.test
+	} else if n := len(c.src.Patterns) - len(patterns); n > 0 {
+		t.name += " with " + strings.Join(c.src.Patterns[:n], ", ")
 	}
-	if p.Code, err = c.app.Backend.Build(ctx, BuildOptions{Source: c.src, Test: spec.Program.Test != "", Access: p.Settings.Access}); err != nil {
-		return 0, err
+	p, err := certify.NewProgram(file.Reader, t.name, spec, known)
+	if err != nil {
+		return c.refuse(args[0], err)
+	}
+	if p.Code, err = c.build(ctx, t, p.Settings.Access); err != nil {
+		return c.refuse(args[0], err)
 	}
 	if err := p.Same(&file.Header); err != nil {
 		return c.refuse(args[0], err)
 	}
-	return c.examine(ctx, args[0], file.Reader, t, p)
+	return c.examine(ctx, args[0], file.Reader, t, p, allowed)
+}
+
+// build builds the program, or the tests of the package, which has to have the one that is to be shown.
+func (c *certifier) build(ctx context.Context, t *target, access bool) (*check.Code, error) {
+	o := BuildOptions{Source: c.src, Test: t.test != "", Access: access}
+	if t.test == "" {
+		return c.app.Backend.Build(ctx, o)
+	}
+	names, _, code, err := c.app.listTests(ctx, o, TestPackage{Path: t.pkg, Dir: t.dir})
+	if err == nil && !slices.Contains(names, t.test) {
+		err = certify.Refuse(diag.Usagef("the package has no test %s", certify.Plain(t.test)))
+	}
+	return code, err
 }
 
 // trust looks whether who is trusted has signed.
@@ -198,15 +189,6 @@ func (c *certifier) refuse(name string, err error) (int, error) {
 	return diag.ExitFinding, nil
 }
 
-// setTest makes a target, and its program, those of a test of a package, in whose folder
-// it runs.
-func (t *target) setTest(p *certify.Program, pkg TestPackage) {
-	own := &p.Spec.Program
-	t.name += "." + own.Test
-	t.test, t.pkg, t.dir, own.TestDir = own.Test, pkg.Path, pkg.Dir, pkg.Dir
-	p.Process.Args, p.Process.Dir = own.TestArgs, pkg.Dir
-}
-
 // options say how a certificate is examined.
 func (c *certifier) options(name string, in *interrupt) certify.Options {
 	o := certify.Options{File: name, Workers: c.workers, Trustful: c.trustful, All: c.all, Stop: in.poll, Tags: c.src.Tags}
@@ -227,21 +209,8 @@ func (c *certifier) until(ctx context.Context) (context.Context, func()) {
 	return untilSignal(ctx)
 }
 
-// properties takes those of -property instead of those of the certificate.
-func (c *certifier) properties(spec *check.Spec) error {
-	if c.property == "" {
-		return nil
-	}
-	asked := check.New()
-	check.Lookup("property").At(asked).(flag.Value).Set(c.property)
-	if _, err := asked.System(); err != nil {
-		return err
-	}
-	return certify.LookFor(spec, &asked.Model)
-}
-
 // examine examines the program.
-func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t *target, p *certify.Program) (int, error) {
+func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t *target, p *certify.Program, allowed []certify.Exception) (int, error) {
 	ch, _, err := c.app.newChecker(&outputFlags{})
 	if err != nil {
 		return 0, err
@@ -267,8 +236,8 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	if len(res.Findings) > 0 {
 		return c.tell(ch, t, p.Settings, res)
 	}
-	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s; %s\n", certifiedWords(res), t.name,
-		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), bounds(p.Spec, r.Header.Reduce))
+	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res), t.name,
+		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed))
 	return diag.ExitOK, nil
 }
 

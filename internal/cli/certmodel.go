@@ -44,10 +44,12 @@ func (f *certFlags) exploreModel(m *modelChecker, o explore.Options) (*explore.R
 	return res, nil
 }
 
-// certifyModel examines a model. Invariants and actions of the flags are looked for
-// besides those of the certificate.
+// certifyModel examines a model. What is looked for is what the flags say, and deadlocks if they say nothing.
 func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reader, file string) (int, error) {
-	m, err := certify.LoadModel(r, file, c.invariants, c.actions, c.workers)
+	if len(c.look.Looked()) == 0 {
+		c.look.Deadlock = true
+	}
+	m, err := certify.LoadModel(r, file, c.look, c.workers)
 	if err != nil {
 		return c.refuse(name, err)
 	}
@@ -55,7 +57,7 @@ func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reade
 	defer in.stop()
 	ctx, stop := c.until(ctx)
 	defer stop()
-	res, err := certify.ExamineModel(ctx, r, m, c.options(name, in), distribute.Job{Model: file, Invariants: c.invariants, Actions: c.actions})
+	res, err := certify.ExamineModel(ctx, r, m, c.options(name, in), distribute.Job{Model: file, Properties: certify.Kinds(&c.look), Invariants: c.look.Invariants, Actions: c.look.Actions})
 	if err != nil {
 		return c.refuse(name, err)
 	}

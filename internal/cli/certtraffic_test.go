@@ -65,7 +65,7 @@ func TestTraffic(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, workers := range []string{"1", "2"} {
-		code, stdout, stderr := runHeddle("certify", "-workers", workers, file, program)
+		code, stdout, stderr := runHeddle("certify", "-allow", "peers", "-workers", workers, file, program)
 		if code != 0 || !strings.Contains(stdout, "what 1 recorded peers said") {
 			t.Errorf("got exit %d, %q, %q", code, stdout, stderr)
 		}
@@ -97,7 +97,7 @@ func TestTraffic(t *testing.T) {
 		if err := os.WriteFile(file, rewriteAll(t, data, func(*cert.Header) {}, []byte(edited)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if code, stdout, stderr := runHeddle("certify", "-o", filepath.Join(dir, "out"), file, program); code != 1 && code != 3 || stdout+stderr == "" {
+		if code, stdout, stderr := runHeddle("certify", "-allow", "peers", "-o", filepath.Join(dir, "out"), file, program); code != 1 && code != 3 || stdout+stderr == "" {
 			t.Errorf("%q for %q: got exit %d, %q, %q, want it refused", test.new, test.old, code, stdout, stderr)
 		}
 	}

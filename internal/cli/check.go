@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/check"
@@ -71,19 +70,11 @@ type programChecker struct {
 // check takes the arguments of the command.
 func (p *programChecker) check(ctx context.Context, args []string) (int, error) {
 	began := startMeter()
-	if i := slices.IndexFunc(args, isArgs); i >= 0 {
-		args, p.flags.Program.Args = args[:i], args[i+1:]
-	}
-	patterns, rest, err := splitProgram(args)
+	patterns, own, err := splitArgs(args)
 	if err != nil {
 		return 0, err
 	}
-	if several := !strings.HasSuffix(patterns[0], ".go"); several {
-		patterns = append(patterns, rest...)
-	} else if len(rest) > 0 {
-		return 0, diag.Usagef("unexpected argument %q: arguments of the program follow --", rest[0])
-	}
-	p.src.Patterns = patterns
+	p.src.Patterns, p.flags.Program.Args = patterns, own
 	t := &target{name: strings.Join(patterns, " "), flags: &p.flags}
 	dir, err := p.find(ctx, t)
 	if err != nil {

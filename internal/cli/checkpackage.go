@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -148,7 +147,7 @@ func (p *packageChecker) check(ctx context.Context, order func(names []string)) 
 	var prog *check.Code
 	whole.draft.loading("its tests were loaded")
 	r, err := p.c.within(whole, func() (_ *report.Report, err error) {
-		names, others, prog, err = p.t.list(ctx, BuildOptions{Source: src, Test: true, Access: p.flags.Model.Interleave == "access"}, p.pkg)
+		names, others, prog, err = p.t.app.listTests(ctx, BuildOptions{Source: src, Test: true, Access: p.flags.Model.Interleave == "access"}, p.pkg)
 		return nil, err
 	})
 	whole.stop.end()
@@ -263,16 +262,7 @@ func notChecked(name, pkg, test string, reason explore.Reason, why string) *repo
 
 // target returns how one test is checked.
 func (p *packageChecker) target(src Source, flags *checkFlags, prog *check.Code, name string) *target {
-	// With -test.v, messages are printed when they are logged, and are no part of
-	// the state. Nothing but the schedule keeps parallel tests from running.
-	args := []string{path.Base(p.pkg.Path) + ".test", "-test.paniconexit0", "-test.v=true", "-test.parallel=1000", "-test.run=" + p.t.run.of(name)}
-	if p.t.skips != "" {
-		args = append(args, "-test.skip="+p.t.skips)
-	}
-	if p.t.short {
-		args = append(args, "-test.short=true")
-	}
-	args = append(args, flags.Program.Args...)
+	args := testArgs(p.pkg, p.t.run.of(name), p.t.skips, p.t.short, flags.Program.Args)
 	folder := p.t.out.folder
 	if folder == "" {
 		folder = outFolder

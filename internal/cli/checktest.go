@@ -210,7 +210,7 @@ func (t *testChecker) listAll(ctx context.Context, pkgs []TestPackage, all []*ch
 			fmt.Fprintf(t.app.Stdout, "?   \t%s\t[no test files]\n", pkg.Path)
 			continue
 		}
-		names, others, _, err := t.list(ctx, BuildOptions{Source: t.source(pkg, all[i]), Test: true}, pkg)
+		names, others, _, err := t.app.listTests(ctx, BuildOptions{Source: t.source(pkg, all[i]), Test: true}, pkg)
 		if err != nil {
 			return err
 		}
@@ -237,13 +237,13 @@ func (t *testChecker) source(pkg TestPackage, flags *checkFlags) Source {
 	return src
 }
 
-// list builds the test binary of a package and asks it for its tests, and for the examples and fuzz targets.
-func (t *testChecker) list(ctx context.Context, o BuildOptions, pkg TestPackage) (names, others []string, prog *check.Code, err error) {
-	if prog, err = t.app.Backend.Build(ctx, o); err != nil {
+// listTests builds the test binary of a package and asks it for its tests, and for the examples and fuzz targets.
+func (app *App) listTests(ctx context.Context, o BuildOptions, pkg TestPackage) (names, others []string, prog *check.Code, err error) {
+	if prog, err = app.Backend.Build(ctx, o); err != nil {
 		return nil, nil, nil, err
 	}
 	var out, errOut bytes.Buffer
-	code, err := t.app.Backend.Test(ctx, TestOptions{
+	code, err := app.Backend.Test(ctx, TestOptions{
 		Source: o.Source, Code: prog, WorkDir: pkg.Dir, Args: []string{"-test.list=."}, Stdout: &out, Stderr: &errOut,
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"flag"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -28,6 +29,24 @@ func (l *tagList) Set(s string) error {
 		}
 	}
 	return nil
+}
+
+// splitArgs splits arguments into one package or several, or files, and what follows "--": the arguments of
+// the program.
+func splitArgs(args []string) (patterns, own []string, err error) {
+	if i := slices.IndexFunc(args, isArgs); i >= 0 {
+		args, own = args[:i], args[i+1:]
+	}
+	patterns, rest, err := splitProgram(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	if several := !strings.HasSuffix(patterns[0], ".go"); several {
+		patterns = append(patterns, rest...)
+	} else if len(rest) > 0 {
+		return nil, nil, diag.Usagef("unexpected argument %q: arguments of the program follow --", rest[0])
+	}
+	return patterns, own, nil
 }
 
 // splitProgram splits arguments as go run does: one package, or all leading

@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/cert"
@@ -65,8 +66,7 @@ func (w *Programs) Certified(ctx context.Context, job *distribute.Job, r *cert.R
 	if err != nil {
 		return nil, nil, err
 	}
-	s.Invariants = append(s.Invariants, job.Invariants...)
-	s.Actions = append(s.Actions, job.Actions...)
+	s = &model.Spec{Passes: s.Passes, Deadlock: slices.Contains(job.Properties, model.Deadlock), Invariants: job.Invariants, Actions: job.Actions}
 	sys, err := w.model(job, s)
 	return sys, nil, err
 }
@@ -81,6 +81,7 @@ func (w *Programs) certifiedProgram(ctx context.Context, job *distribute.Job, r 
 		return nil, nil, diag.Usagef("it is about a test, which workers do not examine")
 	}
 	spec.Model.LookFor(job.Properties)
+	spec.Program.Packages = job.Packages // what the program is called is the same everywhere
 	p, err := certify.NewProgram(r, strings.Join(w.patterns(job), " "), spec, known)
 	if err != nil {
 		return nil, nil, err
