@@ -9,7 +9,7 @@
 // A file is a list of sections. The header says what was searched and with which
 // settings; the search script follows in chunks, each with the instructions that
 // it is the first to use; then come the sizes of subgraphs, the numbers of states
-// and transitions, and a digest over everything, which is what a signature signs.
+// and transitions, and a digest over everything before. A signature signs all of it.
 // docs/certificate.md describes it to the byte.
 //
 // The script is the tree of the search: of each state it says which of its steps
@@ -28,7 +28,7 @@
 package cert
 
 // Version is the version of the format that is written and read.
-const Version = 6
+const Version = 7
 
 // A Kind is what a script covers.
 type Kind string

@@ -21,6 +21,7 @@ type Reader struct {
 	Subgraphs *Subgraphs
 	// Digest is that of everything but the signatures.
 	Digest [sha256.Size]byte
+	before [sha256.Size]byte // the digest of everything before the end section, which has it
 	// Signatures have been checked: each is one of the digest.
 	Signatures []Signature
 
@@ -66,9 +67,12 @@ func Open(r io.ReaderAt, size int64) (*Reader, error) {
 			return nil, err
 		}
 		if s.kind == secEnd {
-			sum.Sum(c.Digest[:0])
+			sum.Sum(c.before[:0])
 		}
 		sum.Write(buf)
+		if s.kind == secEnd {
+			sum.Sum(c.Digest[:0])
+		}
 		if err := c.take(&s, s.payload(buf)); err != nil {
 			return nil, errAt(s.offset, "section %q: %v", s.kind, err)
 		}
@@ -154,7 +158,7 @@ func (c *Reader) takeEnd(data []byte) error {
 	switch {
 	case len(cut.data) != sha256.Size || states > math.MaxUint32 || depth > maxDepth:
 		return fmt.Errorf("the numbers are damaged")
-	case !bytes.Equal(cut.data, c.Digest[:]):
+	case !bytes.Equal(cut.data, c.before[:]):
 		return fmt.Errorf("the digest is not that of the bytes before it: the file was changed")
 	}
 	c.Counts.States, c.Counts.Depth = uint32(states), uint32(depth)

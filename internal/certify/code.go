@@ -56,17 +56,46 @@ func CodeOf(prog *bytecode.Program) *Code {
 	return c
 }
 
-// codeHash is a hash of 64 bits: it tells changes, and keeps nobody from making two
-// functions with one hash. What a certificate is about is its identity.
+// The lengths of hashes. A long one has 144 bits, so that nobody can make two functions with one hash. A short one is
+// its beginning, of 72 bits, and only tells changes: what a certificate is about is its identity.
+const (
+	longHash  = 24
+	shortHash = 12
+)
+
+// codeHash is a long hash of a program.
 func codeHash(prog *bytecode.Program) string {
-	sum := sha256.Sum256(bytecode.Encode(prog))
-	return base64.RawURLEncoding.EncodeToString(sum[:8])
+	return longHashOf(bytecode.Encode(prog))
+}
+
+func longHashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return base64.RawURLEncoding.EncodeToString(sum[:longHash/4*3])
+}
+
+// short returns the functions with short hashes.
+func (c *Code) short() []cert.Pair {
+	list := slices.Clone(c.Functions)
+	for i := range list {
+		list[i].Value = list[i].Value[:shortHash]
+	}
+	return list
+}
+
+// bound reports whether a header has long hashes of all functions.
+func bound(h *cert.Header) bool {
+	return !slices.ContainsFunc(h.Functions, func(f cert.Pair) bool { return len(f.Value) != longHash })
+}
+
+// sameFunction reports whether a function is that of a certificate.
+func sameFunction(f, old cert.Pair) bool {
+	n := len(old.Value)
+	return f.Name == old.Name && (n == longHash || n == shortHash) && f.Value[:n] == old.Value
 }
 
 // stringsHash is a hash of the first n bytes of constants.
 func stringsHash(data []byte, n int) string {
-	sum := sha256.Sum256(data[:n])
-	return fmt.Sprintf("%d:%s", n, base64.RawURLEncoding.EncodeToString(sum[:8]))
+	return fmt.Sprintf("%d:%s", n, longHashOf(data[:n]))
 }
 
 // modules lists the modules that functions come from, with their versions: those of
@@ -123,7 +152,7 @@ func (c *Code) Differ(h *cert.Header, strings []byte) Difference {
 		return c.byName(h, d)
 	}
 	for i, f := range c.Functions {
-		if h.Functions[i] != f {
+		if !sameFunction(f, h.Functions[i]) {
 			d.Functions = append(d.Functions, f.Name)
 			d.Numbers[uint32(i)] = true
 		}
@@ -138,7 +167,7 @@ func (c *Code) byName(h *cert.Header, d Difference) Difference {
 		old[f] = true
 	}
 	for _, f := range c.Functions {
-		if !old[f] {
+		if !old[f] && !old[cert.Pair{Name: f.Name, Value: f.Value[:shortHash]}] {
 			d.Functions = append(d.Functions, f.Name)
 		}
 	}

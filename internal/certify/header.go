@@ -39,7 +39,7 @@ func (p *Program) Header(tool string, reduce bool) cert.Header {
 	if p.Code.Bytecode != nil {
 		code := CodeOf(p.Code.Bytecode)
 		h.Program = append(h.Program, code.Program...)
-		h.Functions = code.Functions
+		h.Functions = code.short()
 	}
 	own := p.Spec.Clone()
 	own.Program.Dir, own.Program.ChangeTo, own.Program.TestDir = "", "", ""
@@ -48,7 +48,8 @@ func (p *Program) Header(tool string, reduce bool) cert.Header {
 }
 
 // addGraph adds what the header of a certificate with a graph has to say.
-func addGraph(h *cert.Header, root string) {
+func addGraph(h *cert.Header, code *Code, root string) {
+	h.Functions = code.Functions
 	h.Program = append(h.Program, cert.Pair{Name: codeFolder, Value: root}, cert.Pair{Name: codeHeddle, Value: progcache.BuildID()})
 }
 

@@ -2,10 +2,13 @@ package certify
 
 import (
 	"bufio"
+	"crypto/ed25519"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -21,6 +24,7 @@ type Recording struct {
 
 	name     string
 	graph    bool
+	key      ed25519.PrivateKey // that signs it, or nil
 	file     *os.File
 	out      *bufio.Writer
 	recorder *cert.Recorder
@@ -39,11 +43,13 @@ func Create(name string, h cert.Header) (*Recording, error) {
 	return &Recording{Header: h, name: name, file: file}, nil
 }
 
-// Graph has the graph recorded, and what each step executes, for [NewReuse]. The program
-// runs in the folder root.
-func (r *Recording) Graph(root string) {
+// Graph has the graph recorded, and what each step of the program executes, for [NewReuse], which believes
+// what the user's own key has signed. The program runs in the folder root.
+func (r *Recording) Graph(prog *bytecode.Program, root string) (err error) {
 	r.graph = true
-	addGraph(&r.Header, root)
+	addGraph(&r.Header, CodeOf(prog), root)
+	r.key, err = OwnKey()
+	return err
 }
 
 // Search searches a program. What reduction may assume is part of the header, so the
@@ -92,6 +98,9 @@ func (r *Recording) Finish(traffic []byte) error {
 	if err == nil {
 		err = r.out.Flush()
 	}
+	if err == nil && r.key != nil {
+		err = r.sign()
+	}
 	if err == nil {
 		err = r.file.Chmod(0o644)
 	}
@@ -101,6 +110,20 @@ func (r *Recording) Finish(traffic []byte) error {
 	if err == nil {
 		err = os.Rename(r.file.Name(), r.name)
 	}
+	return err
+}
+
+// sign appends a signature to what was written.
+func (r *Recording) sign() error {
+	size, err := r.file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	c, err := cert.Open(r.file, size)
+	if err != nil {
+		return err
+	}
+	_, err = r.file.Write(cert.Sign(c, r.key))
 	return err
 }
 

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"crypto/ed25519"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/cert"
@@ -26,6 +27,9 @@ type Reuse struct {
 // NewReuse looks whether a certificate can say anything about a program. If not, why says
 // why everything has to be searched. The program runs in the folder of its settings.
 func NewReuse(r *cert.Reader, p *Program, reduce bool) (u *Reuse, why string, err error) {
+	if why, err = unsigned(r); why != "" || err != nil {
+		return nil, why, err
+	}
 	d, why := p.changed(r, reduce)
 	if why != "" {
 		return nil, why, nil
@@ -44,11 +48,27 @@ func NewReuse(r *cert.Reader, p *Program, reduce bool) (u *Reuse, why string, er
 	return u, "", err
 }
 
+// unsigned says why a certificate is not to be believed: what it says of the graph is not examined, so it has to be
+// one that this user has written.
+func unsigned(r *cert.Reader) (why string, err error) {
+	if !r.HasGraph() || !bound(&r.Header) {
+		return "the certificate has no graph: write it with -cert-graph", nil
+	}
+	key, err := OwnKey()
+	if err != nil {
+		return "", err
+	}
+	if !r.SignedBy(key.Public().(ed25519.PublicKey)) {
+		return "the certificate is not signed with the key of this user, so it is not believed", nil
+	}
+	return "", nil
+}
+
 // changed returns what has changed since the certificate was written. If that is more than
 // the bodies of functions, or the certificate has no graph, why says so.
 func (p *Program) changed(r *cert.Reader, reduce bool) (d Difference, why string) {
-	if r.Header.Kind != cert.Full || !r.HasGraph() {
-		return d, "the certificate has no graph: write it with -cert-graph"
+	if r.Header.Kind != cert.Full {
+		return d, "the certificate has the way to each state only"
 	}
 	own := p.Header("", reduce)
 	with := slices.DeleteFunc(slices.Clone(r.Header.Settings), func(p cert.Pair) bool { return p.Name == assumeName || p.Name == viewsName })

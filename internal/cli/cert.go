@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/rand"
-	"encoding/pem"
 	"flag"
 	"fmt"
 	"os"
@@ -155,26 +153,9 @@ func percent(n, of uint64) float64 { return 100 * float64(n) / float64(max(of, 1
 
 // keygen writes a new pair of keys.
 func (c *certTool) keygen(name string) (int, error) {
-	public, private, err := ed25519.GenerateKey(rand.Reader)
+	public, err := certify.WriteKeys(name)
 	if err != nil {
-		return 0, diag.Usagef("%v", err)
-	}
-	for _, f := range []struct {
-		suffix, kind string
-		mode         os.FileMode
-		data         []byte
-	}{{".key", "PRIVATE KEY", 0o600, cert.AppendPrivateKey(nil, private)}, {".pub", "PUBLIC KEY", 0o644, cert.AppendPublicKey(nil, public)}} {
-		file, err := os.OpenFile(name+f.suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode) // keys are not overwritten
-		if err != nil {
-			return 0, diag.Usagef("%v", err)
-		}
-		err = pem.Encode(file, &pem.Block{Type: f.kind, Bytes: f.data})
-		if cerr := file.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
-			return 0, diag.Usagef("%v", err)
-		}
+		return 0, err
 	}
 	fmt.Fprintf(c.app.Stdout, "%s.key signs, %s.pub is for others: %x\n", name, name, []byte(public))
 	return diag.ExitOK, nil
@@ -182,13 +163,9 @@ func (c *certTool) keygen(name string) (int, error) {
 
 // sign appends a signature.
 func (c *certTool) sign(name string) (int, error) {
-	block, err := readPEM(c.key, "PRIVATE KEY")
+	key, err := certify.ReadPrivateKey(c.key)
 	if err != nil {
 		return 0, err
-	}
-	key, ok := cert.ReadPrivateKey(block)
-	if !ok {
-		return 0, diag.Usagef("%s: not a key that signs certificates: heddle cert keygen makes one", c.key)
 	}
 	f, err := certify.Open(name)
 	if err != nil {
@@ -215,7 +192,7 @@ func (c *certTool) sign(name string) (int, error) {
 
 // verify looks whether the owner of a key has signed.
 func (c *certTool) verify(name string) (int, error) {
-	key, err := readPublicKey(c.key)
+	key, err := certify.ReadPublicKey(c.key)
 	if err != nil {
 		return 0, err
 	}
@@ -230,33 +207,4 @@ func (c *certTool) verify(name string) (int, error) {
 	}
 	fmt.Fprintf(c.app.Stdout, "%s is signed by the owner of %s\n", name, c.key)
 	return diag.ExitOK, nil
-}
-
-// readPEM reads a file with one block.
-func readPEM(name, kind string) ([]byte, error) {
-	if name == "" {
-		return nil, diag.Usagef("give -key and a file")
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, diag.Usagef("%v", err)
-	}
-	block, _ := pem.Decode(data)
-	if block == nil || block.Type != kind {
-		return nil, diag.Usagef("%s: not a %s", name, strings.ToLower(kind))
-	}
-	return block.Bytes, nil
-}
-
-// readPublicKey reads the key of who signs.
-func readPublicKey(name string) (ed25519.PublicKey, error) {
-	block, err := readPEM(name, "PUBLIC KEY")
-	if err != nil {
-		return nil, err
-	}
-	key, ok := cert.ReadPublicKey(block)
-	if !ok {
-		return nil, diag.Usagef("%s: not a key that signs certificates", name)
-	}
-	return key, nil
 }

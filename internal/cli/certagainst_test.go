@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
+	"crypto/ed25519"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -70,6 +73,7 @@ func main() {
 // it, and what is re-used is as much as can be. make test tries every other change.
 func TestAgainst(t *testing.T) {
 	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir) // for the key of the user
 	program, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "c.heddle")
 	write := func(text string) {
 		if err := os.WriteFile(program, []byte(text), 0o666); err != nil {
@@ -122,6 +126,62 @@ func TestAgainst(t *testing.T) {
 		unknown := regexp.MustCompile(`, depth \d+|; (no bounds|bounds: .*)`)
 		if code != wantCode || unknown.ReplaceAllString(stdout, "") != unknown.ReplaceAllString(want, "") {
 			t.Errorf("%s: got exit %d, %q, want %d, %q", test.name, code, stdout, wantCode, want)
+		}
+	}
+}
+
+// TestAgainstForged: of a graph that somebody else has written, or edited, nothing is believed.
+func TestAgainstForged(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "mine"))
+	program, good, wrong := filepath.Join(dir, "main.go"), filepath.Join(dir, "good.heddle"), filepath.Join(dir, "wrong.heddle")
+	for _, v := range []struct {
+		text, file string
+		flags      []string
+	}{
+		{strings.Replace(changing, "return n + 1", "return n + 1000", 1), wrong, []string{"-panic=false"}}, // whose functions have the right hashes
+		{changing, good, nil},
+	} {
+		if err := os.WriteFile(program, []byte(v.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if code, stdout, stderr := runHeddle(append(append([]string{"check", "-cert", v.file, "-cert-graph"}, v.flags...), program)...); code != 0 {
+			t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)
+		}
+	}
+	if err := os.WriteFile(program, []byte(strings.Replace(changing, "return n + 1", "return n + 1000", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) []byte {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	open := func(data []byte) *cert.Reader {
+		c, err := cert.Open(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	of := open(read(wrong)).Header
+	forged := rewrite(t, read(good), func(h *cert.Header) { h.Program, h.Functions = of.Program, of.Functions })
+	_, other, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"without a signature":       forged,
+		"with that of another user": append(bytes.Clone(forged), cert.Sign(open(forged), other)...),
+	} {
+		if err := os.WriteFile(good, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := runHeddle("check", "-o", dir, "-against", good, program)
+		if code != 1 || !strings.Contains(stdout, "panic") || !strings.Contains(stderr, "not signed with the key of this user") {
+			t.Errorf("%s: got exit %d, %q, %q, want a panic", name, code, stdout, stderr)
 		}
 	}
 }

@@ -169,7 +169,7 @@ func (c *certifier) trust(r *cert.Reader) error {
 		}
 		return nil
 	}
-	key, err := readPublicKey(c.key)
+	key, err := certify.ReadPublicKey(c.key)
 	if err != nil {
 		return err
 	}

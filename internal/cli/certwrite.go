@@ -125,7 +125,9 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		if t.prog.Bytecode == nil || w != nil {
 			return nil, diag.Usagef("-cert-graph is for one program without peers")
 		}
-		run.Graph(c.root)
+		if err := run.Graph(t.prog.Bytecode, c.root); err != nil {
+			return nil, diag.Usagef("-cert-graph: %v", err)
+		}
 	}
 	pool := &check.Pool{Make: func() (lts.System, error) { return t.prog.NewSystem(t.process, settings) }}
 	defer pool.Close()

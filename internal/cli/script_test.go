@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HEDDLE_CACHE", cache)
+			env.Setenv("XDG_CONFIG_HOME", cache) // for the key of the user
 			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
 			env.Setenv("VERIFY", verifyDir) // for programs that use the package: see live.txtar
 			env.Setenv("GOPROXY", "off")
