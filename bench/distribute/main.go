@@ -7,7 +7,7 @@
 // with SIGKILL, and another one is started in its place. The coordinator is killed
 // when a random part of the results is there, and the same command is started again.
 // It has to end with exit code 0 and the words that heddle certify prints when it
-// examines the certificate alone.
+// examines the certificate alone, and how sure it is that workers have not lied.
 package main
 
 import (
@@ -114,6 +114,11 @@ func (b *bench) prepare() (err error) {
 	return err
 }
 
+// says reports whether a verdict is that of certify alone, and what is known of workers.
+func (b *bench) says(verdict string) bool {
+	return strings.HasPrefix(verdict, strings.TrimSuffix(b.want, "\n")+"; by workers: ")
+}
+
 // heddle returns a command that is not started.
 func (b *bench) heddle(args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(b.bin, "heddle"), args...)
@@ -133,7 +138,7 @@ The certificate of %s has %s, in %d parts. In each run %d worker
 processes examine them. Every second one of them, at random, is killed with SIGKILL, and another one is started in its
 place. The coordinator is killed with SIGKILL when a random part of the results is there, between one and nine tenths,
 and the same command is started again: it goes on from its store. In %d of %d runs it ended with exit code 0 and printed,
-byte for byte, what certify prints alone.
+byte for byte, what certify prints alone, and how sure it is that workers have not lied.
 
 Alone, with one process that nobody kills, certification took %.1f s. The machine has two cores, which were shared with
 other work: times say little.

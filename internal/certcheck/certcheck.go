@@ -60,6 +60,9 @@ type Result struct {
 	Findings []Found
 	// Trusted says that only the states that the certificate names were seen.
 	Trusted bool
+	// Others says what was examined by others, and how sure it is that they have not lied;
+	// empty if all was examined by this process.
+	Others string
 }
 
 // A Found is a finding and the way to it.

@@ -24,14 +24,16 @@ type Options struct {
 	Stop     func() bool
 	Tags     []string // with which the program was built, for workers elsewhere
 	Others   *Others  // who examine the parts, nil for nobody
+	known    execute.Known
 }
 
 // Others are workers elsewhere, who examine parts of a certificate.
 type Others struct {
 	Options *distribute.Options
-	Heddle  string  // the version
-	Recheck float64 // the share of parts that is examined here, too
-	Slice   uint64  // how many transitions a part has; 0 means some thousands
+	Heddle  string // the version
+	Slice   uint64 // how many transitions a part has; 0 means some thousands
+
+	Assurance distribute.Assurance // how sure it is to be that they have not lied
 }
 
 // examine examines a certificate: here, or by handing it to others. What their systems
@@ -45,15 +47,17 @@ func (o *Options) examine(ctx context.Context, r *cert.Reader, newSystem func() 
 	job.Heddle, job.Slice = o.Others.Heddle, o.Others.Slice
 	res, err = distribute.Examine(ctx, o.Others.Options, &distribute.Certificate{
 		File: o.File, Reader: r, NewSystem: newSystem, Trustful: o.Trustful, Check: c,
-		Found: func(text string) error {
-			if text == "" {
-				return nil
-			}
+		Found: func(text string) (news bool, err error) {
 			f := new(execute.Found)
-			found = append(found, f)
-			return json.Unmarshal([]byte(text), f)
+			if err := json.Unmarshal([]byte(text), f); err != nil {
+				return false, err
+			}
+			if _, news = o.known.Learn(f); !news {
+				found = append(found, f)
+			}
+			return news, nil
 		},
-		Recheck: o.Others.Recheck, Secret: unknownSeed(),
+		Assurance: o.Others.Assurance,
 	}, job)
 	return res, found, err
 }

@@ -71,6 +71,7 @@ func (p *Program) New() (lts.System, error) { return p.Code.NewSystem(p.Process,
 func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*certcheck.Result, error) {
 	pool := &check.Pool{Make: p.New}
 	defer pool.Close()
+	o.known = p.Settings.Known
 	res, found, err := o.examine(ctx, r, pool.New, distribute.Job{
 		Packages: p.Spec.Program.Packages, Tags: o.Tags, Properties: p.Spec.Model.Properties(),
 	})

@@ -195,7 +195,7 @@ func (c *certifier) options(name string, in *interrupt) certify.Options {
 	if c.distribute.on {
 		o.Others = &certify.Others{
 			Options: c.distribute.options(c.app, name, "parts"), Heddle: version(),
-			Recheck: c.distribute.recheck, Slice: c.distribute.slice,
+			Assurance: c.distribute.assurance, Slice: c.distribute.slice,
 		}
 	}
 	return o
@@ -237,7 +237,7 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		return c.tell(ch, t, p.Settings, res)
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res), t.name,
-		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed))
+		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed)+by(res))
 	return diag.ExitOK, nil
 }
 

@@ -72,7 +72,7 @@ func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reade
 		return diag.ExitFinding, nil
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s\n", certifiedWords(res), file,
-		res.Counts.States, res.Counts.Transitions, strings.Join(m.Spec.Looked(), ", "))
+		res.Counts.States, res.Counts.Transitions, strings.Join(m.Spec.Looked(), ", ")+by(res))
 	return diag.ExitOK, nil
 }
 

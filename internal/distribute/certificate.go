@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +16,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/certcheck"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // certificateBlob is where workers find the certificate.
@@ -38,13 +35,15 @@ type Certificate struct {
 	Reader    *cert.Reader
 	NewSystem func() (lts.System, error) // makes a system of this process
 	Trustful  bool
-	Check     certcheck.Options // its seed is one that the author of the certificate cannot know
+	Check     certcheck.Options
 	// Found reads what the system of a worker has found out about the assumptions of
-	// the reduction. An error says that it is none.
-	Found func(text string) error
+	// the reduction. News say that they do not hold, which is not believed. An error says
+	// that it cannot be read.
+	Found func(text string) (news bool, err error)
 
-	Recheck float64 // share of the parts that are examined here, too
-	Secret  uint64  // decides which ones these are; nobody else knows it
+	Assurance Assurance
+
+	below func(n int) int // draws the parts that are examined here, nil for unforeseen
 }
 
 // Examine has a certificate examined by others. In text is what workers have to know
@@ -60,22 +59,28 @@ func Examine(ctx context.Context, o *Options, c *Certificate, text Job) (*certch
 	if text.Slice == 0 {
 		text.Slice = distributedSlice(r.Counts)
 	}
-	d := &certCoordinator{Certificate: c, r: r, check: c.Check, all: certcheck.NewCollector(c.Trustful), done: map[int]claim{}}
+	d := &certCoordinator{Certificate: c, r: r, check: c.Check, suspect: map[string]bool{}}
 	d.check.Workers, d.check.Progress = 1, nil
-	var err error
-	if d.parts, err = newSpool(); err != nil {
-		return nil, err
+	if d.below == nil {
+		d.below = unforeseen
 	}
-	defer d.parts.close()
+	for _, s := range []**spool{&d.parts, &d.results} {
+		var err error
+		if *s, err = newSpool(); err != nil {
+			return nil, err
+		}
+		defer (*s).close()
+	}
 	if err := d.cut(text.Slice); err != nil {
 		return nil, err
 	}
 	d.coordinator = coordinator{
-		o: o, text: text,
-		total: len(d.parts.kept),
-		put:   d.put, ready: func() { d.check.Seed = d.text.Seed }, add: d.addParts, number: partNumber, take: d.takePart, finish: d.finishParts,
+		o: o, text: text, total: len(d.parts.kept),
+		put: d.put, ready: func() { d.check.Seed = d.text.Seed }, name: partName, number: partNumber, keep: d.keepPart,
+		take: d.takePart, alone: d.alonePart, finish: d.finishParts,
 	}
-	err = d.run(ctx)
+	d.by = make([]string, d.total+1)
+	err := d.run(ctx)
 	var stopped errInterrupted
 	if errors.As(err, &stopped) {
 		err = diag.Incompletef("%v; the certificate was not examined to its end", err)
@@ -94,25 +99,27 @@ func Examine(ctx context.Context, o *Options, c *Certificate, text Job) (*certch
 //   - a result has to have the fingerprints of all states of its part, and they have
 //     to be those of all other parts; where they are not, it is found out here who
 //     was wrong;
-//   - some parts, which nobody can know in advance, are examined here as well.
+//   - when all results are there some parts are drawn and examined here as well.
+//
+// A worker that was wrong once is out, and all parts that it has done are examined here.
 type certCoordinator struct {
 	coordinator
 	*Certificate
 	r     *cert.Reader
 	check certcheck.Options
 
-	parts *spool // as they were cut here
-	all   *certcheck.Collector
-	done  map[int]claim
-	sys   lts.System // one's own, made when it is needed
-	res   *certcheck.Result
+	parts   *spool          // as they were cut here
+	results *spool          // of parts, as they count now
+	by      []string        // who has said so, by the number of the part: "" for nobody
+	ended   int             // so many parts have a result
+	found   bool            // a part has findings, which were found here
+	suspect map[string]bool // workers that say that assumptions do not hold
+	sys     lts.System      // one's own, made when it is needed
+	res     *certcheck.Result
 }
 
-// A claim is what a worker said about a part: the hash of its result.
-type claim struct {
-	worker string
-	sum    [sha256.Size]byte
-}
+// here is who has examined a part that was examined in this process. No worker has the name.
+const here = "here"
 
 // put keeps the certificate for all.
 func (d *certCoordinator) put(ctx context.Context) error {
@@ -137,26 +144,13 @@ func (d *certCoordinator) cut(slice uint64) error {
 	return d.r.Slices(slice, func(p *cert.Part) error { return d.parts.put(p.Number, p.Append(nil)) })
 }
 
-// addParts adds all parts that have no result yet. Those that wait are not added
-// twice.
-func (d *certCoordinator) addParts(ctx context.Context, answered map[string]bool) error {
-	for n := 1; n <= d.total; n++ {
-		name := partName(n)
-		if answered[name] {
-			continue
-		}
-		data, err := d.parts.get(n)
-		if err != nil {
-			return err
-		}
-		if err := d.job.Put(ctx, name, bytes.NewReader(data)); err != nil {
-			return ofQueue(err)
-		}
-		if err := d.job.Add(ctx, name, nil); err != nil {
-			return ofQueue(err)
-		}
+// keepPart keeps a part for workers.
+func (d *certCoordinator) keepPart(ctx context.Context, n int) error {
+	data, err := d.parts.get(n)
+	if err != nil {
+		return err
 	}
-	return nil
+	return ofQueue(d.job.Put(ctx, partName(n), bytes.NewReader(data)))
 }
 
 // part returns a part of one's own.
@@ -168,153 +162,115 @@ func (d *certCoordinator) part(n int) (*cert.Part, error) {
 	return cert.ReadPart(data)
 }
 
-// takePart looks at the result of a part and adds it.
-func (d *certCoordinator) takePart(ctx context.Context, r queue.Result) error {
-	n := partNumber(r.Task)
-	if r.Failed != "" {
-		return diag.Incompletef("part %d is given up: %s", n, r.Failed)
+// takePart looks at what is said about a part.
+func (d *certCoordinator) takePart(n int, a answer) error {
+	switch {
+	case a.err != nil:
+		d.view.Say(fmt.Sprintf("the result of part %d does not count: %v: it is examined here", n, a.err))
+	case !d.out[a.worker]:
+		said, err := d.judge(n, a)
+		if err != nil {
+			return err
+		}
+		if said == nil {
+			break
+		}
+		if err := d.results.put(n, said); err != nil {
+			return err
+		}
+		d.by[n] = a.worker
 	}
-	p, err := d.part(n)
-	if err != nil {
-		return err
+	return d.alonePart(n)
+}
+
+// alonePart examines a part here if it has no result yet, and says whether it was the last
+// one.
+func (d *certCoordinator) alonePart(n int) error {
+	if d.by[n] == "" {
+		if _, err := d.own(n); err != nil {
+			return err
+		}
 	}
-	res, err := d.judge(p, r)
-	if err != nil {
-		return err
-	}
-	d.done[n] = claim{r.Worker, sha256.Sum256(res.Append(nil))}
-	if err := d.all.Add(res); err != nil {
-		return d.blame(ctx, err)
-	}
-	if len(d.done) == d.total || len(res.Findings) > 0 && !d.check.All {
+	if d.ended++; d.ended == d.total || d.found && !d.check.All {
 		return errDone
 	}
 	return nil
 }
 
-// finishParts puts the results together.
-func (d *certCoordinator) finishParts(ctx context.Context, err error) error {
+// judge returns the result of a part if it may be believed. If not, the part was examined
+// here, or is to be.
+func (d *certCoordinator) judge(n int, a answer) ([]byte, error) {
+	lie := func(format string, args ...any) ([]byte, error) {
+		d.expel(a.worker, n, format, args...)
+		return nil, nil
+	}
+	e, err := readEnvelope(a.data)
 	if err != nil {
-		return err
+		return lie("%v", err)
 	}
-	if d.res, err = d.all.Result(d.r); err != nil {
-		return d.blame(ctx, err)
-	}
-	return nil
-}
-
-// judge returns the result of a part that counts.
-func (d *certCoordinator) judge(p *cert.Part, r queue.Result) (*certcheck.PartResult, error) {
-	e, err := readEnvelope(r.Data)
+	mine, err := d.parts.get(n)
 	if err != nil {
-		return nil, errLie(r.Worker, p.Number, "%v", err)
-	}
-	if mine, err := d.parts.get(p.Number); err != nil {
 		return nil, err
-	} else if sum := sha256.Sum256(mine); !bytes.Equal(sum[:], e.Part) {
-		d.view.Say(fmt.Sprintf("worker %s was given another part %d than this one: it is examined here", r.Worker, p.Number))
-		return d.own(p)
+	}
+	if sum := sha256.Sum256(mine); !bytes.Equal(sum[:], e.Part) {
+		d.view.Say(fmt.Sprintf("worker %s was given another part %d than this one: it is examined here", a.worker, n))
+		return nil, nil
 	}
 	if e.Failure != "" {
-		if _, err := d.own(p); err != nil {
+		if _, err := d.own(n); err != nil {
 			return nil, err
 		}
-		return nil, errLie(r.Worker, p.Number, "it says %q, which is not so", e.Failure)
+		return lie("it says %q, which is not so", e.Failure)
 	}
 	res, err := certcheck.ReadPartResult(e.Result, d.r.Counts.States)
 	if err != nil {
-		return nil, errLie(r.Worker, p.Number, "%v", err)
+		return lie("%v", err)
 	}
 	if e.Found != "" {
-		if err := d.Found(e.Found); err != nil {
-			return nil, errLie(r.Worker, p.Number, "%v", err)
+		news, err := d.Found(e.Found)
+		if err != nil {
+			return lie("%v", err)
+		}
+		if news {
+			d.suspect[a.worker] = true
 		}
 	}
 	if len(res.Findings) > 0 {
 		// Where files lie is another place there, so it is one's own words that count.
-		own, err := d.own(p)
+		own, err := d.own(n)
 		if err == nil && len(own.Findings) == 0 {
-			err = errLie(r.Worker, p.Number, "it says %q, which is not so", res.Findings[0].Error())
+			return lie("it says %q, which is not so", res.Findings[0].Error())
 		}
-		return own, err
+		return nil, err
+	}
+	p, err := d.part(n)
+	if err != nil {
+		return nil, err
 	}
 	if err := res.Accounts(p, d.text.Trustful); err != nil {
-		return nil, errLie(r.Worker, p.Number, "%v", err)
+		return lie("%v", err)
 	}
-	if chosen(d.Secret, d.Recheck, p.Number) {
-		own, err := d.own(p)
-		if err != nil {
-			return nil, err
-		}
-		if !bytes.Equal(own.Append(nil), e.Result) {
-			return nil, d.lied(r.Worker, p.Number, own)
-		}
-	}
-	return res, nil
+	return e.Result, nil
 }
 
-// lied says what is wrong with a result, by what was found here.
-func (d *certCoordinator) lied(worker string, part int, own *certcheck.PartResult) error {
-	if len(own.Findings) > 0 {
-		return errLie(worker, part, "it does not say %q", own.Findings[0].Error())
-	}
-	return errLie(worker, part, "it came to other states than this process does")
-}
-
-// own examines a part here.
-func (d *certCoordinator) own(p *cert.Part) (*certcheck.PartResult, error) {
+// own examines a part here. What was said about it before does not count any more.
+func (d *certCoordinator) own(n int) (*certcheck.PartResult, error) {
 	if d.sys == nil {
 		var err error
 		if d.sys, err = d.NewSystem(); err != nil {
 			return nil, err
 		}
 	}
-	return certcheck.CheckPart(p, d.sys, d.r.Header.Reduce, d.text.Trustful, d.check)
-}
-
-// blame finds out why parts do not fit together: because of the certificate, which
-// is then refused for it, or because a worker was wrong about a part that has one of
-// the states.
-func (d *certCoordinator) blame(ctx context.Context, why error) error {
-	var dev *certcheck.Deviation
-	if !errors.As(why, &dev) {
-		return why
+	p, err := d.part(n)
+	if err != nil {
+		return nil, err
 	}
-	var numbers []int
-	for n := range d.done {
-		numbers = append(numbers, n)
+	res, err := certcheck.CheckPart(p, d.sys, d.r.Header.Reduce, d.text.Trustful, d.check)
+	if err != nil {
+		return nil, err
 	}
-	slices.Sort(numbers)
-	for _, n := range numbers {
-		p, err := d.part(n)
-		if err != nil {
-			return err
-		}
-		if len(dev.States) > 0 && !certcheck.Knows(p, dev.States) {
-			continue
-		}
-		own, err := d.own(p)
-		if err != nil {
-			return err
-		}
-		if c := d.done[n]; sha256.Sum256(own.Append(nil)) != c.sum {
-			if len(own.Findings) == 0 && len(dev.States) > 0 {
-				return errLie(c.worker, n, "it is wrong about one of the states %d", dev.States)
-			}
-			return d.lied(c.worker, n, own)
-		}
-	}
-	return why
-}
-
-// chosen reports whether a part is among the share that is examined twice. Who does
-// not know the secret cannot know which ones are.
-func chosen(secret uint64, share float64, part int) bool {
-	var b [16]byte
-	binary.LittleEndian.PutUint64(b[:], secret)
-	binary.LittleEndian.PutUint64(b[8:], uint64(part))
-	sum := sha256.Sum256(b[:])
-	return float64(binary.LittleEndian.Uint64(sum[:])>>11)/(1<<53) < share
+	d.by[n], d.found = here, d.found || len(res.Findings) > 0
+	return res, d.results.put(n, res.Append(nil))
 }
 
 // An envelope is what a worker gives back for a part: what its system has found out

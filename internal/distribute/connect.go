@@ -18,6 +18,7 @@ type Options struct {
 	Secrets     string        // the folder of what is not told to a server that is not one's own
 	Stall       time.Duration // see queue.Options
 	Replicas    int           // see queue.Options
+	Alone       time.Duration // what has no result is done here when none has come for so long; 0 means never
 
 	// Listening is called with the address when workers can connect.
 	Listening func(url string)

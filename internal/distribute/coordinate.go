@@ -3,8 +3,11 @@ package distribute
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -22,18 +25,31 @@ type coordinator struct {
 	put func(ctx context.Context) error
 	// ready is called when the job is open.
 	ready func()
-	// add adds the tasks that are not in answered.
-	add func(ctx context.Context, answered map[string]bool) error
-	// number returns the number of a task by its name, from 1.
+	// name returns the name of a task by its number, from 1, and number the other way round.
+	name   func(n int) string
 	number func(task string) int
-	// take takes a result. It returns errDone if that was the last one needed.
-	take func(ctx context.Context, r queue.Result) error
+	// keep keeps what a task needs.
+	keep func(ctx context.Context, n int) error
+	// take takes what is said about a task, once. It returns errDone if no more is needed.
+	take func(n int, a answer) error
+	// alone does a task here, nil if that cannot be.
+	alone func(n int) error
 	// finish is called with what has ended the work, if that is not the user.
-	finish func(ctx context.Context, err error) error
+	finish func(err error) error
 
 	job    queue.Job
 	secret *secret
 	view   View
+	done   []bool          // by number
+	out    map[string]bool // workers that have lied
+}
+
+// An answer is what a worker says about a task. An error says why it does not count, which
+// is nobody's fault who is known.
+type answer struct {
+	worker string
+	data   []byte
+	err    error
 }
 
 // errDone says that no more results are needed.
@@ -88,7 +104,7 @@ func (c *coordinator) run(ctx context.Context) error {
 	defer unfollow()
 	err = c.collect(ctx, p)
 	if err == nil || ctx.Err() == nil {
-		err = c.finish(ctx, err)
+		err = c.finish(err)
 	}
 	if err != nil && ctx.Err() != nil {
 		return errInterrupted{p.keeps}
@@ -136,42 +152,124 @@ func (c *coordinator) open(ctx context.Context, p *post) (err error) {
 }
 
 // collect adds the tasks that are not done, and takes results until no more are
-// needed.
+// needed. Where nothing comes for a long time the tasks are done here.
 func (c *coordinator) collect(ctx context.Context, p *post) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	adding := make(chan struct{})
-	go func() {
-		defer close(adding)
-		answered, err := c.job.Answered(ctx)
-		if err != nil {
-			cancel(ofQueue(err))
-		} else if err := c.add(ctx, answered); err != nil {
+	tickets := map[queue.Answer]bool{}
+	for n := 1; n <= c.total; n++ {
+		tickets[c.ticket(n)] = true
+	}
+	var running sync.WaitGroup
+	defer func() { cancel(nil); running.Wait() }()
+	running.Go(func() {
+		if err := c.add(ctx); err != nil {
 			cancel(err)
 		}
-	}()
-	defer func() { cancel(nil); <-adding }()
-	go c.watch(ctx, p, cancel)
-	var taken error // what is wrong with a result
-	err := c.job.Results(ctx, func(r queue.Result) error {
-		n := c.number(r.Task)
-		if n < 1 || n > c.total {
-			taken = errLie(r.Worker, n, "there are %d", c.total)
-		} else if taken = c.take(ctx, r); taken == nil {
-			c.view.Ended(n - 1)
-		}
-		return taken
 	})
-	switch cause := context.Cause(ctx); {
-	case taken == errDone:
-		return nil
-	case cause != nil:
-		return cause
-	case taken != nil:
-		return taken
+	running.Go(func() { c.watch(ctx, p, cancel) })
+	results := make(chan queue.Result)
+	running.Go(func() {
+		err := c.job.Results(ctx, func(a queue.Answer) bool { return tickets[a] }, func(r queue.Result) error {
+			select {
+			case results <- r:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+		if errors.Is(err, queue.ErrEnded) {
+			cancel(errRemoved)
+		}
+		cancel(ofQueue(err))
+	})
+	c.done, c.out = make([]bool, c.total+1), map[string]bool{}
+	quiet := time.NewTimer(c.o.Alone)
+	if c.o.Alone <= 0 || c.alone == nil {
+		quiet.Stop()
 	}
-	return ofQueue(err)
+	defer quiet.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case r := <-results:
+			n := c.number(r.Task)
+			if !tickets[r.Answer] || n < 1 || n > c.total || c.done[n] {
+				continue // who was not given it, or comes late
+			}
+			c.done[n] = true
+			a := answer{}
+			if r.Failed != "" {
+				a.err = fmt.Errorf("it was given up: %s", printable(r.Failed))
+			} else {
+				a.worker, a.data, a.err = unsealed(r, sha256.Sum256(c.text.bytes()))
+			}
+			if err = c.take(n, a); err == nil || err == errDone {
+				c.view.Ended(n - 1)
+			}
+			if c.o.Alone > 0 && c.alone != nil {
+				quiet.Reset(c.o.Alone)
+			}
+		case <-quiet.C:
+			n := 1 + slices.Index(c.done[1:], false)
+			if n == 0 {
+				continue
+			}
+			c.view.Say(fmt.Sprintf("nothing has come for long: part %d is examined here", n))
+			c.done[n] = true
+			if err = c.alone(n); err == nil || err == errDone {
+				c.view.Ended(n - 1)
+			}
+			quiet.Reset(0)
+		}
+		if err == errDone {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
+
+// ticket returns with what a task is given.
+func (c *coordinator) ticket(n int) queue.Answer {
+	name := c.name(n)
+	return queue.Answer{Task: name, Ticket: c.secret.ticket(name)}
+}
+
+// add adds the tasks that have no result. Those that wait are not added twice.
+func (c *coordinator) add(ctx context.Context) error {
+	answered, err := c.job.Answered(ctx)
+	if err != nil {
+		return ofQueue(err)
+	}
+	for n := 1; n <= c.total; n++ {
+		t := c.ticket(n)
+		if answered[t] {
+			continue
+		}
+		if err := c.keep(ctx, n); err != nil {
+			return err
+		}
+		if err := c.job.Add(ctx, t.Task, t.Ticket, nil); err != nil {
+			return ofQueue(err)
+		}
+	}
+	return nil
+}
+
+// expel says that a worker has lied about a task. Nothing that it says counts.
+func (c *coordinator) expel(worker string, n int, format string, args ...any) {
+	if !c.out[worker] {
+		c.view.Say(fmt.Sprintf("worker %s gave a wrong result of part %d: %s: it is out, and nothing that it says counts", worker, n, fmt.Sprintf(format, args...)))
+	}
+	c.out[worker] = true
+}
+
+// errRemoved says that the job is not there any more.
+var errRemoved = diag.Incompletef("the job was removed by somebody else")
 
 // watch ends the work if the job is removed by somebody else, or the connection is
 // given up.
@@ -188,7 +286,7 @@ func (c *coordinator) watch(ctx context.Context, p *post, cancel func(error)) {
 		case <-tick.C:
 		}
 		if there, err := c.job.Present(ctx); err == nil && !there {
-			cancel(diag.Incompletef("the job was removed by somebody else"))
+			cancel(errRemoved)
 			return
 		}
 	}
@@ -201,9 +299,4 @@ func (c *coordinator) end() {
 	if err := c.job.End(ctx); err != nil {
 		c.o.Log(fmt.Sprintf("the job cannot be removed: %v", err))
 	}
-}
-
-// errLie is a worker's result that is wrong.
-func errLie(worker string, task int, format string, args ...any) error {
-	return diag.Incompletef("worker %s gave a wrong result of part %d: %s: no results are believed", worker, task, fmt.Sprintf(format, args...))
 }

@@ -106,8 +106,7 @@ func (e *examination) work(t testing.TB, ctx context.Context, name string, m lts
 // run has it examined.
 func (e *examination) run(ctx context.Context) (*certcheck.Result, error) {
 	e.cert.NewSystem = func() (lts.System, error) { return ltstest.New(e.own), nil }
-	e.cert.Found = func(string) error { return nil }
-	e.cert.Check.Seed = 7
+	e.cert.Found = func(string) (bool, error) { return false, nil }
 	return Examine(ctx, &Options{
 		Service: e.s, NATS: "memory", Listening: func(string) {}, Log: func(string) {},
 		View: func(int) View { return &e.view },
@@ -200,7 +199,7 @@ func TestReplacedParts(t *testing.T) {
 		}
 		var job *memJob
 		s.hand = func(string, string) bool { job = s.job; return true }
-		e := &examination{s: s, own: test.system, job: Job{Slice: slice}, cert: Certificate{File: file, Reader: r, Recheck: 1}}
+		e := &examination{s: s, own: test.system, job: Job{Slice: slice}, cert: Certificate{File: file, Reader: r, Assurance: Assurance{Share: 1}}}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := e.work(t, ctx, "w", test.system, nil)
 		res, err := e.run(ctx)

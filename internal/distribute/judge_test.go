@@ -10,30 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
-	"github.com/heddle-mc/heddle/internal/queue"
 )
-
-// TestChosen: the choice of parts that are examined twice depends on the secret and
-// the share alone, and is of about that share.
-func TestChosen(t *testing.T) {
-	for _, share := range []float64{0, 0.1, 0.5, 1} {
-		n, other := 0, 0
-		for part := range 10_000 {
-			if chosen(7, share, part) {
-				n++
-			}
-			if chosen(7, share, part) != chosen(8, share, part) {
-				other++
-			}
-		}
-		if want := 10_000 * share; float64(n) < want-200 || float64(n) > want+200 {
-			t.Errorf("share %v: got %d of 10000", share, n)
-		}
-		if differs := share > 0 && share < 1; differs != (other > 0) {
-			t.Errorf("share %v: got %d parts for which another secret decides otherwise", share, other)
-		}
-	}
-}
 
 // TestSwarmVerdicts: what members say makes the verdict: a swarm says verified only if
 // one of them has seen everything, and a finding counts only if it shows here.
@@ -66,7 +43,7 @@ func TestSwarmVerdicts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = d.takeMember(t.Context(), queue.Result{Task: memberName(i + 1), Worker: "w", Data: data})
+			err = d.takeMember(i+1, answer{worker: "w", data: data})
 			if over := i == len(test.members)-1; over != (err == errDone) {
 				t.Errorf("%s, member %d: got %v, want that it ends it: %v", test.name, i+1, err, over)
 			}
@@ -81,7 +58,9 @@ func TestSwarmVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.takeMember(t.Context(), queue.Result{Task: memberName(1), Worker: "w", Data: data}); err == nil || !strings.Contains(err.Error(), "which does not show here") {
-		t.Errorf("got %v for a finding that is none, want it refused", err)
+	view := &quiet{}
+	d.view, d.out = view, map[string]bool{}
+	if err := d.takeMember(1, answer{worker: "w", data: data}); err != nil || len(view.said) != 1 || !strings.Contains(view.said[0], "which does not show here") || !d.out["w"] {
+		t.Errorf("got %v, %q for a finding that is none, want it refused", err, view.said)
 	}
 }

@@ -21,6 +21,8 @@ type memService struct {
 	get func(name string, data []byte) []byte
 	// deliver changes the list of results that the coordinator is to get.
 	deliver func(list []queue.Result) []queue.Result
+	// faithless says that results are delivered that are not wanted.
+	faithless bool
 	// hand says whether a task is handed to a worker.
 	hand func(worker, task string) bool
 }
@@ -60,7 +62,7 @@ func (q *memQueue) Open(_ context.Context, key string, describe func(queue.Job) 
 		j.resumed = true
 		return j, nil
 	}
-	j = &memJob{s: q.s, key: key, blobs: map[string][]byte{}, data: map[string][]byte{}}
+	j = &memJob{s: q.s, key: key, blobs: map[string][]byte{}, tickets: map[string]string{}}
 	text, err := describe(j)
 	if err != nil {
 		return nil, err
@@ -105,7 +107,9 @@ func (q *memQueue) Work(ctx context.Context, w queue.Worker) error {
 			q.s.change(func() { j.tasks = append(j.tasks, t.Name) })
 			continue
 		}
-		q.s.change(func() { j.results = append(j.results, queue.Result{Task: t.Name, Worker: w.Name, Data: data}) })
+		q.s.change(func() {
+			j.results = append(j.results, queue.Result{Answer: queue.Answer{Task: t.Name, Ticket: t.Ticket}, Worker: w.Name, Data: data})
+		})
 	}
 }
 
@@ -116,7 +120,7 @@ type memJob struct {
 	text    []byte
 	resumed bool
 	blobs   map[string][]byte
-	data    map[string][]byte // of tasks
+	tickets map[string]string // of tasks
 	tasks   []string          // that wait
 	results []queue.Result
 	ended   bool
@@ -128,7 +132,7 @@ func (j *memJob) next(worker string) *queue.Task {
 	for i, name := range j.tasks {
 		if j.s.hand == nil || j.s.hand(worker, name) {
 			j.tasks = slices.Delete(j.tasks, i, i+1)
-			return &queue.Task{Job: &workersJob{j}, Name: name, Data: j.data[name], Attempt: 1, Progress: func([]byte) {}}
+			return &queue.Task{Job: &workersJob{j}, Name: name, Ticket: j.tickets[name], Attempt: 1, Progress: func([]byte) {}}
 		}
 	}
 	return nil
@@ -186,26 +190,26 @@ func (j *memJob) bytes(name string) ([]byte, error) {
 	return data, nil
 }
 
-func (j *memJob) Add(_ context.Context, name string, data []byte) error {
+func (j *memJob) Add(_ context.Context, name, ticket string, _ []byte) error {
 	j.s.change(func() {
-		if j.data[name] == nil {
-			j.tasks, j.data[name] = append(j.tasks, name), append([]byte{}, data...)
+		if j.tickets[name] == "" {
+			j.tasks, j.tickets[name] = append(j.tasks, name), ticket
 		}
 	})
 	return nil
 }
 
-func (j *memJob) Answered(context.Context) (map[string]bool, error) {
+func (j *memJob) Answered(context.Context) (map[queue.Answer]bool, error) {
 	j.s.mu.Lock()
 	defer j.s.mu.Unlock()
-	names := map[string]bool{}
+	answered := map[queue.Answer]bool{}
 	for _, r := range j.results {
-		names[r.Task] = true
+		answered[r.Answer] = true
 	}
-	return names, nil
+	return answered, nil
 }
 
-func (j *memJob) Results(ctx context.Context, take func(queue.Result) error) error {
+func (j *memJob) Results(ctx context.Context, wanted func(queue.Answer) bool, take func(queue.Result) error) error {
 	for done := 0; ; {
 		j.s.mu.Lock()
 		news, list, ended := j.s.news, slices.Clone(j.results), j.ended
@@ -215,8 +219,10 @@ func (j *memJob) Results(ctx context.Context, take func(queue.Result) error) err
 		}
 		for done < len(list) {
 			done++
-			if err := take(list[done-1]); err != nil {
-				return err
+			if r := list[done-1]; j.s.faithless || wanted(r.Answer) {
+				if err := take(r); err != nil {
+					return err
+				}
 			}
 		}
 		if ended {

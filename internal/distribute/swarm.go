@@ -11,7 +11,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
-	"github.com/heddle-mc/heddle/internal/queue"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -90,8 +89,8 @@ func (d *swarmCoordinator) search(ctx context.Context, o *Options, text Job) (*e
 	d.coordinator = coordinator{
 		o: o, text: text, total: len(d.results),
 		put: func(context.Context) error { return nil }, ready: func() {},
-		add: d.addMembers, number: memberNumber, take: d.takeMember,
-		finish: func(_ context.Context, err error) error { return err },
+		name: memberName, number: memberNumber, keep: func(context.Context, int) error { return nil },
+		take: d.takeMember, finish: func(err error) error { return err },
 	}
 	err := d.run(ctx)
 	var stopped errInterrupted
@@ -105,24 +104,11 @@ func (d *swarmCoordinator) search(ctx context.Context, o *Options, text Job) (*e
 	return res, nil
 }
 
-// addMembers adds a task for each member that has not ended.
-func (d *swarmCoordinator) addMembers(ctx context.Context, answered map[string]bool) error {
-	for n := 1; n <= d.total; n++ {
-		if name := memberName(n); !answered[name] {
-			if err := d.job.Add(ctx, name, nil); err != nil {
-				return ofQueue(err)
-			}
-		}
-	}
-	return nil
-}
-
-// takeMember looks at the result of a member.
-func (d *swarmCoordinator) takeMember(_ context.Context, r queue.Result) error {
-	n := memberNumber(r.Task)
-	res, err := d.judge(n, r)
-	if err != nil {
-		return err
+// takeMember looks at what is said about a member.
+func (d *swarmCoordinator) takeMember(n int, a answer) error {
+	res, why := d.judge(n, a)
+	if why != "" {
+		res = &explore.Result{Left: []explore.Left{{Reason: explore.Sample, Count: 1, Text: "searches of the swarm of which nothing is known: " + why}}}
 	}
 	d.results[n-1] = res
 	if d.ended++; d.ended == d.total || explore.Decides(res, d.all) {
@@ -131,28 +117,35 @@ func (d *swarmCoordinator) takeMember(_ context.Context, r queue.Result) error {
 	return nil
 }
 
-// judge returns the result of a member that counts.
-func (d *swarmCoordinator) judge(n int, r queue.Result) (*explore.Result, error) {
-	if r.Failed != "" {
-		return &explore.Result{Left: []explore.Left{{Reason: explore.Sample, Count: 1, Text: "searches of the swarm were given up: " + r.Failed}}}, nil
+// judge returns the result of a member that counts, or why there is none.
+func (d *swarmCoordinator) judge(n int, a answer) (*explore.Result, string) {
+	if a.err != nil {
+		return nil, a.err.Error()
+	}
+	if d.out[a.worker] {
+		return nil, "its worker has lied"
+	}
+	lie := func(format string, args ...any) (*explore.Result, string) {
+		d.expel(a.worker, n, format, args...)
+		return nil, "its worker has lied"
 	}
 	var m memberText
-	if err := json.Unmarshal(r.Data, &m); err != nil {
-		return nil, errLie(r.Worker, n, "it cannot be read")
+	if err := json.Unmarshal(a.data, &m); err != nil {
+		return lie("it cannot be read")
 	}
 	if m.Failure != "" {
-		return nil, diag.Bugf("worker %s, search %d of the swarm: %s", r.Worker, n, m.Failure)
+		return nil, fmt.Sprintf("worker %s says %q", a.worker, m.Failure)
 	}
 	res, err := m.result()
 	if err != nil {
-		return nil, errLie(r.Worker, n, "%v", err)
+		return lie("%v", err)
 	}
 	for i, f := range res.Findings {
 		if res.Findings[i], err = d.confirm(f); err != nil {
-			return nil, errLie(r.Worker, n, "it says %q, which does not show here: %v", f.Error(), err)
+			return lie("it says %q, which does not show here: %v", f.Error(), err)
 		}
 	}
-	return res, nil
+	return res, ""
 }
 
 // confirm goes the way to a finding and returns what shows here.

@@ -93,7 +93,7 @@ func TestLostServer(t *testing.T) {
 	c.Stop(c.Leader(j.tasks()))
 	close(lost)
 	for i := 6; i < 9; i++ {
-		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), []byte{byte(i)}); err != nil {
+		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), "k", []byte{byte(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // Headers of messages.
@@ -18,6 +20,7 @@ const (
 	headerBlob    = "Heddle-Blob"    // where the data are, if not in the message
 	headerFailed  = "Heddle-Failed"  // see Result
 	headerAttempt = "Heddle-Attempt" // of progress
+	headerTicket  = "Heddle-Ticket"  // of a task
 )
 
 // inline is how large data in a message may be.
@@ -32,12 +35,15 @@ func isTwice(err error) bool {
 }
 
 // Add adds a task. One that waits already, or is being done, is not added again.
-func (j *Job) Add(ctx context.Context, name string, data []byte) error {
-	if !word(name) || len(data) > inline {
+func (j *Job) Add(ctx context.Context, name, ticket string, data []byte) error {
+	if !word(name) || !word(ticket) || len(data) > inline {
 		return fmt.Errorf("task %q with %d bytes: the name is wrong, or it is too large", name, len(data))
 	}
+	m := nats.NewMsg(j.task(name))
+	m.Data = data
+	m.Header.Set(headerTicket, ticket)
 	return j.q.again(ctx, requestTime, func(ctx context.Context) error {
-		_, err := j.q.js.Publish(ctx, j.task(name), data)
+		_, err := j.q.js.PublishMsg(ctx, m)
 		if isTwice(err) {
 			return nil
 		}
@@ -45,18 +51,17 @@ func (j *Job) Add(ctx context.Context, name string, data []byte) error {
 	})
 }
 
-// Results calls take for the result of each task, once, from the first one that was
+// Results calls take for each result that is wanted, once, from the first one that was
 // ever given on, until ctx ends, take fails or the job has ended. A connection that is
-// lost for some time is no reason to end.
-func (j *Job) Results(ctx context.Context, take func(Result) error) error {
-	seen := map[string]bool{}
+// lost for some time is no reason to end. Without wanted all are.
+func (j *Job) Results(ctx context.Context, wanted func(queue.Answer) bool, take func(Result) error) error {
+	seen := map[queue.Answer]bool{}
+	want := func(a queue.Answer) bool { return !seen[a] && (wanted == nil || wanted(a)) }
 	var taken error
 	return retry(ctx, 0, func(ctx context.Context) (final bool, err error) {
-		err = j.follow(ctx, func(r Result) error {
-			if !seen[r.Task] {
-				seen[r.Task] = true
-				taken = take(r)
-			}
+		err = j.follow(ctx, want, func(r Result) error {
+			seen[r.Answer] = true
+			taken = take(r)
 			return taken
 		})
 		if taken != nil || ctx.Err() != nil {
@@ -69,8 +74,8 @@ func (j *Job) Results(ctx context.Context, take func(Result) error) error {
 	})
 }
 
-// follow calls take for each result until something fails.
-func (j *Job) follow(ctx context.Context, take func(Result) error) error {
+// follow calls take for each result that is wanted until something fails.
+func (j *Job) follow(ctx context.Context, want func(queue.Answer) bool, take func(Result) error) error {
 	own, cancel := context.WithTimeout(ctx, requestTime)
 	c, err := j.q.js.OrderedConsumer(own, j.results(), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
 	cancel()
@@ -94,7 +99,11 @@ func (j *Job) follow(ctx context.Context, take func(Result) error) error {
 		if err != nil {
 			return err
 		}
-		r, err := j.read(ctx, msg)
+		a := j.answer(msg.Subject())
+		if !want(a) {
+			continue
+		}
+		r, err := j.read(ctx, a, msg)
 		if err != nil {
 			return err
 		}
@@ -104,10 +113,16 @@ func (j *Job) follow(ctx context.Context, take func(Result) error) error {
 	}
 }
 
+// answer returns what the result of a subject is about.
+func (j *Job) answer(subject string) (a queue.Answer) {
+	a.Task, a.Ticket, _ = strings.Cut(strings.TrimPrefix(subject, j.resultPrefix()), ".")
+	return a
+}
+
 // read reads the message of a result.
-func (j *Job) read(ctx context.Context, msg jetstream.Msg) (r Result, err error) {
+func (j *Job) read(ctx context.Context, a queue.Answer, msg jetstream.Msg) (r Result, err error) {
 	r = Result{
-		Task:   strings.TrimPrefix(msg.Subject(), j.result("")),
+		Answer: a,
 		Worker: msg.Headers().Get(headerWorker), Failed: msg.Headers().Get(headerFailed), Data: msg.Data(),
 	}
 	if blob := msg.Headers().Get(headerBlob); blob != "" {
@@ -144,22 +159,22 @@ func (j *Job) Follow(told func(Progress), noted func(worker, text string)) (stop
 // Gone is closed when the connection is given up.
 func (q *Queue) Gone() <-chan struct{} { return q.gone }
 
-// Answered returns the tasks that have results.
-func (j *Job) Answered(ctx context.Context) (map[string]bool, error) {
+// Answered returns what there are results of.
+func (j *Job) Answered(ctx context.Context) (map[queue.Answer]bool, error) {
 	var info *jetstream.StreamInfo
 	err := j.q.again(ctx, requestTime, func(ctx context.Context) error {
 		s, err := j.q.js.Stream(ctx, j.results())
 		if err == nil {
-			info, err = s.Info(ctx, jetstream.WithSubjectFilter(j.result("*")))
+			info, err = s.Info(ctx, jetstream.WithSubjectFilter(j.result("*", "*")))
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]bool{}
+	answered := map[queue.Answer]bool{}
 	for subject := range info.State.Subjects {
-		names[strings.TrimPrefix(subject, j.result(""))] = true
+		answered[j.answer(subject)] = true
 	}
-	return names, nil
+	return answered, nil
 }

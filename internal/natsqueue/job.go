@@ -43,14 +43,16 @@ func (j *Job) Description() []byte { return j.description }
 // Resumed says that the job was there already when it was opened.
 func (j *Job) Resumed() bool { return j.resumed }
 
-func (j *Job) tasks() string             { return "heddle-tasks-" + j.id }
-func (j *Job) results() string           { return "heddle-results-" + j.id }
-func (j *Job) objects() string           { return "heddle-" + j.id }
-func (j *Job) task(name string) string   { return "heddle.task." + j.id + "." + name }
-func (j *Job) result(name string) string { return "heddle.result." + j.id + "." + name }
-func (j *Job) progress(n string) string  { return "heddle.progress." + j.id + "." + n }
-func (j *Job) notes() string             { return "heddle.note." + j.id }
-func (j *Job) ended() string             { return "heddle.ended." + j.id }
+func (j *Job) tasks() string            { return "heddle-tasks-" + j.id }
+func (j *Job) results() string          { return "heddle-results-" + j.id }
+func (j *Job) objects() string          { return "heddle-" + j.id }
+func (j *Job) task(name string) string  { return "heddle.task." + j.id + "." + name }
+func (j *Job) resultPrefix() string     { return "heddle.result." + j.id + "." }
+func (j *Job) progress(n string) string { return "heddle.progress." + j.id + "." + n }
+func (j *Job) notes() string            { return "heddle.note." + j.id }
+func (j *Job) ended() string            { return "heddle.ended." + j.id }
+
+func (j *Job) result(task, ticket string) string { return j.resultPrefix() + task + "." + ticket }
 
 // Subjects without a job, and the name of its one consumer.
 const (
@@ -162,7 +164,7 @@ func (j *Job) make(ctx context.Context) error { return j.q.keep(ctx, j.makeOn) }
 func (j *Job) makeOn(ctx context.Context, replicas int) error {
 	for _, c := range []jetstream.StreamConfig{
 		{Name: j.tasks(), Subjects: []string{j.task("*")}, Retention: jetstream.WorkQueuePolicy},
-		{Name: j.results(), Subjects: []string{j.result("*")}, Retention: jetstream.LimitsPolicy, AllowDirect: true},
+		{Name: j.results(), Subjects: []string{j.result("*", "*")}, Retention: jetstream.LimitsPolicy, AllowDirect: true},
 	} {
 		c.Storage, c.Replicas = jetstream.FileStorage, replicas
 		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true

@@ -49,7 +49,7 @@ func open(t *testing.T, q queue.Queue, n int) *Job {
 		t.Fatal(err)
 	}
 	for i := range n {
-		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), []byte{byte(i)}); err != nil {
+		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), "k", []byte{byte(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,7 +77,7 @@ func collect(t *testing.T, j *Job, n int) map[string]Result {
 	defer cancel()
 	got := map[string]Result{}
 	enough := errors.New("enough")
-	err := j.Results(ctx, func(r Result) error {
+	err := j.Results(ctx, nil, func(r Result) error {
 		got[r.Task] = r
 		if len(got) == n {
 			return enough
@@ -277,7 +277,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("got blob %q, %v", data, err)
 	}
 	for i := range 10 { // as a coordinator does that does not know what was added
-		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), []byte{byte(i)}); err != nil {
+		if err := j.Add(t.Context(), fmt.Sprintf("t%d", i), "k", []byte{byte(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -333,13 +333,38 @@ func TestLarge(t *testing.T) {
 	}
 }
 
+// TestTickets: who was not given a task does not know its ticket; its answer does not
+// count, and does not keep that of the worker from counting.
+func TestTickets(t *testing.T) {
+	s := serve(t, t.TempDir())
+	q := dial(t, s, Options{})
+	j := open(t, q, 1)
+	if _, err := q.js.Publish(t.Context(), j.result("t0", "guessed"), []byte("a lie")); err != nil {
+		t.Fatal(err)
+	}
+	hire(t, dial(t, s, Options{}), "w", double)
+	enough := errors.New("enough")
+	var got []Result
+	err := j.Results(t.Context(), func(a queue.Answer) bool { return a.Ticket == "k" }, func(r Result) error {
+		got = append(got, r)
+		return enough
+	})
+	if err != enough || len(got) != 1 || got[0].Answer != (queue.Answer{Task: "t0", Ticket: "k"}) || !bytes.Equal(got[0].Data, []byte{0}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	answered, err := j.Answered(t.Context())
+	if err != nil || !answered[queue.Answer{Task: "t0", Ticket: "k"}] {
+		t.Errorf("got %v, %v", answered, err)
+	}
+}
+
 // TestNoBlob: a result that refers to what is not there is one of nothing, and does
 // not hold up others.
 func TestNoBlob(t *testing.T) {
 	s := serve(t, t.TempDir())
 	q := dial(t, s, Options{})
 	j := open(t, q, 2)
-	m := nats.NewMsg(j.result("t0"))
+	m := nats.NewMsg(j.result("t0", "k"))
 	m.Header.Set(headerBlob, "nowhere")
 	if _, err := q.js.PublishMsg(t.Context(), m); err != nil {
 		t.Fatal(err)

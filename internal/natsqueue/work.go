@@ -13,6 +13,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
+
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // A running task is one that is being done.
@@ -24,7 +26,7 @@ type running struct {
 
 // start returns a task that can tell its progress.
 func (s *shift) start(j *Job, msg jetstream.Msg) *running {
-	t := &running{job: j, Task: Task{Job: j, Name: msg.Subject()[len(j.task("")):], Data: msg.Data(), Attempt: 1}}
+	t := &running{job: j, Task: Task{Job: j, Name: msg.Subject()[len(j.task("")):], Ticket: msg.Headers().Get(headerTicket), Data: msg.Data(), Attempt: 1}}
 	if m, err := msg.Metadata(); err == nil {
 		t.Attempt = int(m.NumDelivered)
 	}
@@ -228,7 +230,7 @@ func (s *shift) do(ctx context.Context, o *opened, msg jetstream.Msg) {
 		s.settle(ctx, msg)
 		return
 	}
-	r := Result{Task: t.Name, Worker: s.w.Name}
+	r := Result{Answer: queue.Answer{Task: t.Name, Ticket: t.Ticket}, Worker: s.w.Name}
 	if t.Attempt > o.attempts {
 		r.Failed = fmt.Sprintf("it was begun %d times and never ended", t.Attempt-1)
 	} else if r.Data, err = o.handler(ctx, &t.Task); err != nil {
@@ -269,13 +271,13 @@ func (s *shift) answered(ctx context.Context, t *running) bool {
 	if err != nil {
 		return false
 	}
-	_, err = st.GetLastMsgForSubject(ctx, t.job.result(t.Name))
+	_, err = st.GetLastMsgForSubject(ctx, t.job.result(t.Name, t.Ticket))
 	return err == nil
 }
 
 // give stores a result. If there is one already that one stays.
 func (s *shift) give(ctx context.Context, j *Job, r Result) error {
-	m := nats.NewMsg(j.result(r.Task))
+	m := nats.NewMsg(j.result(r.Task, r.Ticket))
 	m.Header.Set(headerWorker, r.Worker)
 	if r.Failed != "" {
 		m.Header.Set(headerFailed, r.Failed)

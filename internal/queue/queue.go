@@ -10,7 +10,8 @@
 //
 // A task is delivered to one worker at a time. If that one dies, or stalls, its
 // heartbeats stop, and another gets the task. So a task may be done twice; the
-// first result is kept and later ones are not. Everything is stored before it
+// first result is kept and later ones are not. A task has a ticket, which the result has
+// to have, so that who was not given the task cannot answer it. Everything is stored before it
 // is acknowledged: a coordinator that was killed opens the same job again, finds the
 // results that are there, and goes on.
 //
@@ -90,14 +91,15 @@ type Job interface {
 	// Bytes returns a blob.
 	Bytes(ctx context.Context, name string) ([]byte, error)
 
-	// Add adds a task. One that waits already, or is being done, is not added again.
-	Add(ctx context.Context, name string, data []byte) error
-	// Answered returns the tasks that have results.
-	Answered(ctx context.Context) (map[string]bool, error)
-	// Results calls take for the result of each task, once, from the first one that
+	// Add adds a task. One that waits already, or is being done, is not added again. Who
+	// is given it is given the ticket, too, and answers with it.
+	Add(ctx context.Context, name, ticket string, data []byte) error
+	// Answered returns what there are results of.
+	Answered(ctx context.Context) (map[Answer]bool, error)
+	// Results calls take for each result that is wanted, once, from the first one that
 	// was ever given on, until ctx ends, take fails or the job has ended. A connection
-	// that is lost for some time is no reason to end.
-	Results(ctx context.Context, take func(Result) error) error
+	// that is lost for some time is no reason to end. Without wanted all are.
+	Results(ctx context.Context, wanted func(Answer) bool, take func(Result) error) error
 	// Follow calls told for what workers say about their progress, and noted for what
 	// else they have to say about the job. What is said while the connection is lost
 	// is lost, too.
@@ -134,9 +136,12 @@ type Credentials struct {
 	User string
 }
 
+// An Answer is what a result is about. Who was not given the task does not know its ticket.
+type Answer struct{ Task, Ticket string }
+
 // A Result is what a worker made of a task.
 type Result struct {
-	Task   string
+	Answer
 	Worker string // as it calls itself
 	Data   []byte
 	// Failed says, if it is not empty, why the task was given up.
@@ -155,6 +160,7 @@ type Progress struct {
 type Task struct {
 	Job     Job
 	Name    string
+	Ticket  string
 	Data    []byte
 	Attempt int // from 1
 
