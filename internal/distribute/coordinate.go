@@ -97,7 +97,9 @@ func (c *coordinator) run(ctx context.Context) error {
 	}
 	defer c.view.Clear()
 	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.Told(c.number(p.Task)-1, p) },
-		func(worker, text string) { c.view.Say(fmt.Sprintf("worker %s: %s", worker, text)) })
+		func(worker, text string) {
+			c.view.Say(fmt.Sprintf("worker %s: %s", printable(worker, longestName), printable(text, longestText)))
+		})
 	if err != nil {
 		return ofQueue(err)
 	}
@@ -202,7 +204,7 @@ func (c *coordinator) collect(ctx context.Context, p *post) error {
 			c.done[n] = true
 			a := answer{}
 			if r.Failed != "" {
-				a.err = fmt.Errorf("it was given up: %s", printable(r.Failed))
+				a.err = fmt.Errorf("it was given up: %s", printable(r.Failed, longestText))
 			} else {
 				a.worker, a.data, a.err = unsealed(r, sha256.Sum256(c.text.bytes()))
 			}

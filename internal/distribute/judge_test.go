@@ -3,6 +3,7 @@ package distribute
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,8 +13,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 )
 
-// TestSwarmVerdicts: what members say makes the verdict: a swarm says verified only if
-// one of them has seen everything, and a finding counts only if it shows here.
+// TestSwarmVerdicts: what members say makes the verdict: that one has seen everything
+// is not believed, and a finding counts only if it shows here.
 func TestSwarmVerdicts(t *testing.T) {
 	grid := ltstest.Grid(2, 2)
 	broken := grid
@@ -31,8 +32,8 @@ func TestSwarmVerdicts(t *testing.T) {
 		want    explore.Verdict
 	}{
 		{"all cut off", []memberText{{States: 20, Left: left}, {States: 20, Left: left}}, explore.Inconclusive},
-		{"one complete", []memberText{{States: 20, Left: left}, {States: 70}}, explore.Verified},
-		{"the first complete", []memberText{{States: 70}}, explore.Verified},
+		{"one says that it is complete", []memberText{{States: 20, Left: left}, {States: 70}}, explore.Inconclusive},
+		{"the first says that it is complete", []memberText{{States: 70}}, explore.Inconclusive},
 		{"none ended", nil, explore.Inconclusive},
 		{"one finds", []memberText{{States: 20, Left: left}, {States: 5, Findings: []memberFound{leak}}}, explore.Violation},
 	} {
@@ -48,8 +49,14 @@ func TestSwarmVerdicts(t *testing.T) {
 				t.Errorf("%s, member %d: got %v, want that it ends it: %v", test.name, i+1, err, over)
 			}
 		}
-		if got := explore.Gather(d.results, false); got.Verdict != test.want {
+		got := explore.Gather(d.results, false)
+		if got.Verdict != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got.Verdict, test.want)
+		}
+		if strings.Contains(test.name, "says") != slices.ContainsFunc(got.Left, func(l explore.Left) bool {
+			return l.Reason == explore.Claimed && strings.HasPrefix(l.Text, "worker w says that search ")
+		}) {
+			t.Errorf("%s: got %+v", test.name, got.Left)
 		}
 	}
 	d := &swarmCoordinator{one: func(string) (lts.System, func(), error) { return ltstest.New(grid), func() {}, nil }, results: make([]*explore.Result, 2)}

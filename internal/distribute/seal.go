@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"unicode"
 
 	"github.com/heddle-mc/heddle/internal/queue"
 )
@@ -47,20 +48,27 @@ func unsealed(r queue.Result, job [sha256.Size]byte) (worker string, result []by
 	if !bytes.Equal(s.Job, job[:]) {
 		return "", nil, fmt.Errorf("it is about another job: somebody has changed what workers are told")
 	}
-	return printable(r.Worker) + "#" + hex.EncodeToString(s.Key[:4]), result, nil
+	return printable(r.Worker, longestName) + "#" + hex.EncodeToString(s.Key[:4]), result, nil
 }
 
-// printable returns what a worker calls itself, as far as it can be printed in a line.
-func printable(name string) string {
-	const longest = 64
-	text := []rune{}
-	for _, r := range name {
-		if r <= ' ' || r > '~' {
+// How long texts of others may be that are printed.
+const (
+	longestName = 64
+	longestText = 2000
+)
+
+// printable returns what somebody else says as far as it can be printed in a line: without
+// characters that move the cursor, or are not seen.
+func printable(text string, longest int) string {
+	var out []rune
+	for _, r := range text {
+		if len(out) == longest {
+			return string(out) + "…"
+		}
+		if !unicode.IsPrint(r) {
 			r = '?'
 		}
-		if text = append(text, r); len(text) == longest {
-			break
-		}
+		out = append(out, r)
 	}
-	return string(text)
+	return string(out)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,13 @@ func newMemberText(r *explore.Result) *memberText {
 
 // result returns the result, without a verdict: that is for all members together.
 func (m *memberText) result() (*explore.Result, error) {
-	r := &explore.Result{States: m.States, Transitions: m.Transitions, Revisited: m.Revisited, MaxDepth: m.MaxDepth, Bytes: m.Bytes, More: m.More, Left: m.Left, Bound: -1}
+	r := &explore.Result{States: m.States, Transitions: m.Transitions, Revisited: m.Revisited, MaxDepth: m.MaxDepth, Bytes: m.Bytes, More: m.More, Bound: -1}
+	for _, l := range m.Left {
+		if !slices.Contains(reasons, l.Reason) {
+			return nil, fmt.Errorf("it has left something out for no reason that is known here")
+		}
+		r.Left = append(r.Left, explore.Left{Reason: l.Reason, Count: l.Count, Text: printable(l.Text, longestText), Path: l.Path})
+	}
 	for _, f := range m.Findings {
 		path, rest, err := lts.CutPath(f.Path)
 		if err != nil || len(rest) > 0 {
@@ -52,6 +59,12 @@ func (m *memberText) result() (*explore.Result, error) {
 		r.Findings = append(r.Findings, explore.Found{Finding: f.Finding, Path: path, View: f.View})
 	}
 	return r, nil
+}
+
+// reasons are those for which a search leaves something out.
+var reasons = []explore.Reason{
+	explore.LimitStates, explore.LimitDepth, explore.LimitTime, explore.LimitMemory, explore.LimitPreemptions,
+	explore.Interrupted, explore.Store, explore.SystemBound, explore.Sample,
 }
 
 // Members has the members of a swarm searched by others. In text is what workers have
@@ -64,8 +77,9 @@ func Members(ctx context.Context, o *Options, one func(view string) (sys lts.Sys
 }
 
 // A swarmCoordinator has the members of a swarm searched by others. The first one
-// that finds something, or sees everything, ends the swarm. A finding is shown again
-// by this process before it counts. That a member saw everything is believed.
+// that finds something, or says that it saw everything, ends the swarm. A finding is shown
+// again by this process before it counts. That a member saw everything cannot be shown
+// without a certificate, so the verdict is that nothing is known, and who says what.
 type swarmCoordinator struct {
 	coordinator
 	all     bool
@@ -111,7 +125,12 @@ func (d *swarmCoordinator) takeMember(n int, a answer) error {
 		res = &explore.Result{Left: []explore.Left{{Reason: explore.Sample, Count: 1, Text: "searches of the swarm of which nothing is known: " + why}}}
 	}
 	d.results[n-1] = res
-	if d.ended++; d.ended == d.total || explore.Decides(res, d.all) {
+	decides := explore.Decides(res, d.all)
+	if len(res.Left) == 0 && (len(res.Findings) == 0 || d.all) {
+		res.Left = []explore.Left{{Reason: explore.Claimed, Text: fmt.Sprintf(
+			"worker %s says that search %d of the swarm saw everything, %d states, which nobody has examined: a certificate shows it (check -cert there, certify here)", a.worker, n, res.States)}}
+	}
+	if d.ended++; d.ended == d.total || decides {
 		return errDone
 	}
 	return nil

@@ -72,9 +72,10 @@ const (
 	LimitMemory      Reason = "memory"
 	LimitPreemptions Reason = "preemptions"
 	Interrupted      Reason = "interrupted"
-	Store            Reason = "store"  // the set of visited states lost some
-	SystemBound      Reason = "bound"  // the system refused to go on
-	Sample           Reason = "sample" // the strategy does not cover everything
+	Store            Reason = "store"   // the set of visited states lost some
+	SystemBound      Reason = "bound"   // the system refused to go on
+	Sample           Reason = "sample"  // the strategy does not cover everything
+	Claimed          Reason = "claimed" // somebody else says that there is nothing, and nobody has examined it
 )
 
 // A Left says what was not covered and why.
