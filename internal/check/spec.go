@@ -153,6 +153,16 @@ func (m *Model) Properties() (list List) {
 	return list
 }
 
+// NotLookedFor lists those that are not.
+func (m *Model) NotLookedFor() (list List) {
+	for _, p := range execute.AllProperties {
+		if !m.Looks(p) {
+			list = append(list, string(p))
+		}
+	}
+	return list
+}
+
 // LookFor sets which properties are looked for.
 func (m *Model) LookFor(list []string) {
 	m.Only, m.Off = nil, nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"flag"
@@ -29,7 +30,8 @@ var cmdCert = &command{
   cert keygen NAME           write a new pair of keys to NAME.key and NAME.pub
   cert sign -key F CERT      sign it with the private key in file F
   cert verify -key F CERT    exit 0 if the owner of the public key in file F has
-                             signed it, and 1 if not`,
+                             signed it, or the statement of certify -sign, and
+                             1 if not`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		c := certTool{app: app}
 		fs.StringVar(&c.key, "key", "", "of sign and verify: the key in `file`")
@@ -190,18 +192,30 @@ func (c *certTool) sign(name string) (int, error) {
 	return diag.ExitOK, nil
 }
 
+// signedBy reports whether the owner of a key has signed a certificate, or a statement.
+func signedBy(name string, key ed25519.PublicKey) (bool, error) {
+	if data, err := os.ReadFile(name); err == nil && bytes.HasPrefix(data, []byte("{")) {
+		return certify.StatementSignedBy(data, key)
+	}
+	f, err := certify.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	return f.SignedBy(key), nil
+}
+
 // verify looks whether the owner of a key has signed.
 func (c *certTool) verify(name string) (int, error) {
 	key, err := certify.ReadPublicKey(c.key)
 	if err != nil {
 		return 0, err
 	}
-	f, err := certify.Open(name)
+	signed, err := signedBy(name, key)
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
-	if !f.SignedBy(key) {
+	if !signed {
 		fmt.Fprintf(c.app.Stdout, "%s is not signed by the owner of %s\n", name, c.key)
 		return diag.ExitFinding, nil
 	}

@@ -137,14 +137,8 @@ func (c *certifier) testPackage(ctx context.Context, test string) (TestPackage, 
 // shown says what was shown besides that nothing is wrong: what was not looked for, the settings that bound the claim,
 // with which arguments and environment the program was started, and what the certificate was allowed to have otherwise.
 func shown(s *check.Spec, reduce bool, allowed []certify.Exception) string {
-	var off []string
-	for _, p := range execute.AllProperties {
-		if !s.Model.Looks(p) {
-			off = append(off, string(p))
-		}
-	}
 	text := ""
-	if len(off) > 0 {
+	if off := s.Model.NotLookedFor(); len(off) > 0 {
 		text = "; not looked for: " + strings.Join(off, ", ")
 	}
 	text += "; " + bounds(s, reduce)

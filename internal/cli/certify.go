@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"flag"
 	"fmt"
@@ -60,6 +61,8 @@ certificates which somebody has signed whom one trusts (-key), or for one's own
 		fs.Var((*tagList)(&c.look.Actions), model.Action, "of models: look for actions with these `names`, separated by commas")
 		fs.BoolVar(&c.all, "all", false, "go on after the first finding")
 		fs.StringVar(&c.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
+		fs.StringVar(&c.statement, "statement", "", "write what was certified to `file`, as an in-toto statement")
+		fs.StringVar(&c.sign, "sign", "", "of -statement: sign it with the private key in `file`")
 		fs.BoolVar(&c.verbose, "v", false, "print time and memory on standard error")
 		c.distribute.declare(fs)
 		return c.certify
@@ -77,6 +80,7 @@ type certifier struct {
 	look               model.Spec // of models
 	all, verbose       bool
 	folder             string
+	statement, sign    string // files
 	distribute         certDistribute
 }
 
@@ -87,6 +91,8 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 		return 0, diag.Usagef("name a certificate and the program that it is about")
 	case c.workers < 1:
 		return 0, diag.Usagef("-workers %d: at least one is needed", c.workers)
+	case c.sign != "" && c.statement == "":
+		return 0, diag.Usagef("-sign is for -statement: give a file for it, too")
 	case c.unsigned && !c.trustful:
 		return 0, diag.Usagef("-trust-unsigned is for -trustful: without that nothing is trusted anyway")
 	case c.distribute.on && c.workers > 1:
@@ -238,7 +244,23 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res), t.name,
 		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed)+by(res))
-	return diag.ExitOK, nil
+	return c.state(t.name, p.Code.Identity, name, r, res, certify.Claimed(p.Spec, allowed))
+}
+
+// state writes what was certified down, if that is asked for.
+func (c *certifier) state(name, identity, file string, r *cert.Reader, res *certcheck.Result, what certify.Certified) (int, error) {
+	if c.statement == "" {
+		return diag.ExitOK, nil
+	}
+	var key ed25519.PrivateKey
+	if c.sign != "" {
+		var err error
+		if key, err = certify.ReadPrivateKey(c.sign); err != nil {
+			return 0, err
+		}
+	}
+	what.Heddle, what.Trusted, what.Others, what.States, what.Transitions = version(), res.Trusted, res.Others, res.Counts.States, res.Counts.Transitions
+	return diag.ExitOK, certify.NewStatement(name, identity, filepath.Base(file), r, what).Write(c.statement, key)
 }
 
 // bounds says what the claim is bounded by: some settings always, others if they are not as usual.

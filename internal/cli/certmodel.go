@@ -73,7 +73,8 @@ func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reade
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s\n", certifiedWords(res), file,
 		res.Counts.States, res.Counts.Transitions, strings.Join(m.Spec.Looked(), ", ")+by(res))
-	return diag.ExitOK, nil
+	return c.state(file, m.Model.Identity(), name, r, res, certify.Certified{Properties: m.Spec.Looked(), NotLookedFor: []string{}, Allowed: []string{},
+		Settings: map[string]string{"optimise": strings.Join(m.Spec.Passes, ",")}, Arguments: []string{}, Environment: []string{}})
 }
 
 // certifiedWords begins the verdict.
