@@ -38,7 +38,7 @@ func Read(name string) (*Mapping, error) {
 		return nil, diag.Usagef("%v", err)
 	}
 	sum := sha256.Sum256(data)
-	r := reader{Mapping: Mapping{name: name, identity: hex.EncodeToString(sum[:8])}}
+	r := reader{Mapping: Mapping{name: name, identity: hex.EncodeToString(sum[:16])}}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, diag.Sourcef(diag.Pos{File: name}, "%s", strings.TrimPrefix(err.Error(), "yaml: "))

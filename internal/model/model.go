@@ -92,10 +92,11 @@ func loadSpec(name string) (*spec.Spec, error) {
 	return types.LoadFile(name)
 }
 
-// Identity tells models from each other.
+// Identity tells models from each other: 128 bits of a SHA-256, so that nobody can make a second model with the
+// identity of the first, nor one for which a certificate of the other is taken.
 func (m *Model) Identity() string {
 	sum := sha256.Sum256([]byte(m.LPS.String()))
-	return hex.EncodeToString(sum[:8])
+	return hex.EncodeToString(sum[:16])
 }
 
 // HasAction reports whether the process has an action with a name.

@@ -156,3 +156,22 @@ func TestGraph(t *testing.T) {
 		t.Errorf("got %v, want that it is not complete", err)
 	}
 }
+
+// TestIdentity: identities have 128 bits, and those of other models are others.
+func TestIdentity(t *testing.T) {
+	seen := map[string]bool{}
+	for _, text := range []string{"act a, b; init a;", "act a, b; init b;"} {
+		file := filepath.Join(t.TempDir(), "m.mcrl2")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		m, err := Load(file, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id := m.Identity(); len(id) != 32 || seen[id] {
+			t.Errorf("%s: got identity %q, want 32 digits that no other model has", text, id)
+		}
+		seen[m.Identity()] = true
+	}
+}
