@@ -250,7 +250,7 @@ func TestDistribute(t *testing.T) {
 		name string
 		run  func(t *testing.T, good, bad certificateOf)
 	}{
-		{"killed", testKilled}, {"lies", testLies}, {"another program", testAnotherProgram}, {"forged", testForged},
+		{"killed", testKilled}, {"lies", testLies}, {"another program", testAnotherProgram}, {"elsewhere", testElsewhere}, {"forged", testForged},
 		{"nonsense", testNonsense}, {"token", testToken}, {"swarm", testSwarm}, {"remote", testRemote},
 		{"interrupted", testInterrupted}, {"cluster", testCluster},
 	} {
@@ -265,7 +265,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 	first := spawn(t, args...)
 	url := first.address()
 	letGo := hold(t, url) // so that not all is done before the coordinator is killed
-	victim := spawn(t, "worker", "-nats", url)
+	victim := spawn(t, "worker", "-C", os.TempDir(), "-nats", url)
 	var heirs []*coordination
 	defer func() {
 		for _, w := range heirs {
@@ -278,7 +278,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 		switch n {
 		case 2:
 			victim.kill()
-			heirs = append(heirs, spawn(t, "worker", "-nats", url), spawn(t, "worker", "-nats", url))
+			heirs = append(heirs, spawn(t, "worker", "-C", os.TempDir(), "-nats", url), spawn(t, "worker", "-C", os.TempDir(), "-nats", url))
 		case 5:
 			first.kill()
 			return false
@@ -324,7 +324,7 @@ func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 	}
 	go func() {
 		defer close(done)
-		own := workCommand{app: &App{Stderr: io.Discard, Backend: Machine{}}}
+		own := workCommand{app: &App{Stderr: io.Discard, Backend: Machine{}}, src: Source{Dir: os.TempDir()}}
 		w := &distribute.Worker{Programs: own.programs(nil)}
 		q.Work(ctx, queue.Worker{Name: "pinocchio", Close: w.Close, Open: func(ctx context.Context, j queue.Job) (queue.Handler, error) {
 			honest, err := w.Open(ctx, j)
@@ -517,7 +517,7 @@ func testAnotherProgram(t *testing.T, c, bad certificateOf) {
 	other := bad.program
 	co := begin(t, "certify", "-distribute", "-slice", "100", c.file, c.program)
 	url := co.address()
-	wrong := begin(t, "worker", "-nats", url, other)
+	wrong := begin(t, "worker", "-C", os.TempDir(), "-nats", url, other)
 	select {
 	case text := <-co.noted:
 		if !strings.Contains(text, "does not take part: "+other+" is another program here") {
@@ -526,7 +526,7 @@ func testAnotherProgram(t *testing.T, c, bad certificateOf) {
 	case <-time.After(patience):
 		t.Fatalf("got nothing from the worker with another program: %s", wrong.stderr())
 	}
-	right := begin(t, "worker", "-nats", url, "-idle", "1s")
+	right := begin(t, "worker", "-C", os.TempDir(), "-nats", url, "-idle", "1s")
 	code, stdout, stderr := co.wait()
 	if code != 0 || !c.says(stdout) {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
@@ -536,6 +536,30 @@ func testAnotherProgram(t *testing.T, c, bad certificateOf) {
 	}
 	if !strings.Contains(wrong.stderr(), "is another program here") {
 		t.Errorf("got %q on the other side", wrong.stderr())
+	}
+}
+
+// testElsewhere: a worker takes no program that is not below its folder, whatever the
+// coordinator says, and both say so.
+func testElsewhere(t *testing.T, c, _ certificateOf) {
+	co := begin(t, "certify", "-distribute", "-slice", "100", c.file, c.program)
+	url := co.address()
+	folder := t.TempDir()
+	wary := begin(t, "worker", "-C", folder, "-nats", url)
+	select {
+	case text := <-co.noted:
+		if !strings.Contains(text, "does not take part: it is about "+c.program+": this worker takes programs below ") {
+			t.Errorf("got %q from the worker in another folder", text)
+		}
+	case <-time.After(patience):
+		t.Fatalf("got nothing from the worker in another folder: %s", wary.stderr())
+	}
+	if said := wary.stderr(); !strings.Contains(said, "worker: takes programs below "+folder+", and nothing else\n") || !strings.Contains(said, "the coordinator wants [") {
+		t.Errorf("got %q on the other side", said)
+	}
+	begin(t, "worker", "-nats", url, "-idle", "1s", c.program) // what the user names may be anywhere
+	if code, stdout, stderr := co.wait(); code != 0 || !c.says(stdout) {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
 }
 
@@ -551,7 +575,7 @@ func testForged(t *testing.T, c, _ certificateOf) {
 		t.Fatal(err)
 	}
 	co := begin(t, "certify", "-distribute", "-slice", "20", forged, c.program)
-	begin(t, "worker", "-nats", co.address(), "-idle", "2s")
+	begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "2s")
 	if code, stdout, stderr := co.wait(); code != 1 || !regexp.MustCompile("^refused: .*forged.heddle: a (transition|state|false claim) ").MatchString(stdout) {
 		t.Errorf("got exit %d, %q, %q, want it refused", code, stdout, stderr)
 	}
@@ -571,7 +595,7 @@ func TestDistributedModel(t *testing.T) {
 	for _, extra := range [][]string{nil, {"-trustful", "-trust-unsigned"}, {"-action", "b"}} {
 		wantCode, want, _ := runHeddle(append(append([]string{"certify"}, extra...), file, model)...)
 		co := begin(t, append(append([]string{"certify", "-distribute", "-recheck", "0.5"}, extra...), file, model)...)
-		begin(t, "worker", "-nats", co.address(), "-idle", "2s")
+		begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "2s")
 		code, stdout, stderr := co.wait()
 		stdout = regexp.MustCompile("; by workers: .*").ReplaceAllString(stdout, "")
 		if code != wantCode || stdout != want {
@@ -582,7 +606,7 @@ func TestDistributedModel(t *testing.T) {
 		args := append([]string{"check", "-swarm", "2", "-o", t.TempDir()}, extra...)
 		wantCode, want, _ := runHeddle(append(slices.Clone(args), model)...)
 		co := begin(t, append(args, "-distribute", model)...)
-		begin(t, "worker", "-nats", co.address(), "-idle", "2s")
+		begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "2s")
 		code, stdout, stderr := co.wait()
 		if wantCode == 0 && code == 3 && sawAll.MatchString(stdout) {
 			continue
@@ -628,10 +652,10 @@ func testToken(t *testing.T, c, _ certificateOf) {
 	co := begin(t, "certify", "-distribute", "-listen", "0.0.0.0:0", "-token", "open sesame", c.file, c.program)
 	_, port, _ := strings.Cut(strings.TrimPrefix(co.address(), "nats://"), "]:")
 	url := "nats://127.0.0.1:" + port
-	if code, _, stderr := begin(t, "worker", "-nats", url, "-token", "open barley").wait(); code != 2 || !strings.Contains(stderr, "Authorization") {
+	if code, _, stderr := begin(t, "worker", "-C", os.TempDir(), "-nats", url, "-token", "open barley").wait(); code != 2 || !strings.Contains(stderr, "Authorization") {
 		t.Errorf("got exit %d, %q from a worker with a wrong token", code, stderr)
 	}
-	begin(t, "worker", "-nats", url, "-token", "open sesame", "-idle", "2s")
+	begin(t, "worker", "-C", os.TempDir(), "-nats", url, "-token", "open sesame", "-idle", "2s")
 	if code, stdout, stderr := co.wait(); code != 0 || !c.says(stdout) {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
@@ -659,7 +683,7 @@ func testSwarm(t *testing.T, good, bad certificateOf) {
 		args := append([]string{"check", "-swarm", "3", "-o", t.TempDir()}, test.flags...)
 		_, alone, _ := runHeddle(append(slices.Clone(args), test.program)...)
 		co := begin(t, append(args, "-distribute", test.program)...)
-		begin(t, "worker", "-nats", co.address(), "-idle", "1s")
+		begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "1s")
 		code, stdout, stderr := co.wait()
 		lines := strings.Split(strings.TrimSpace(stdout), "\n")
 		if code != test.code || !strings.HasPrefix(lines[len(lines)-1], test.want) {
@@ -700,7 +724,7 @@ func testRemote(t *testing.T, c, _ certificateOf) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	begin(t, "worker", "-nats", s.URL()) // before there is anything to do
+	begin(t, "worker", "-C", os.TempDir(), "-nats", s.URL()) // before there is anything to do
 	co := begin(t, "certify", "-distribute", "-nats", s.URL(), "-slice", "50", c.file, c.program)
 	if code, stdout, stderr := co.wait(); code != 0 || !c.says(stdout) {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
@@ -725,7 +749,7 @@ func testCluster(t *testing.T, c, _ certificateOf) {
 	}
 	letGo := hold(t, url) // so that not all is done before the server is lost
 	for range 2 {
-		begin(t, "worker", "-nats", url)
+		begin(t, "worker", "-C", os.TempDir(), "-nats", url)
 	}
 	results(t, url, func(n int) bool {
 		if n == 2 {
@@ -757,7 +781,7 @@ func testInterrupted(t *testing.T, c, _ certificateOf) {
 		t.Errorf("got exit %d, %q, %q, want that it was interrupted", code, stdout, stderr)
 	}
 	second := spawn(t, args...)
-	spawn(t, "worker", "-nats", second.address())
+	spawn(t, "worker", "-C", os.TempDir(), "-nats", second.address())
 	if code, stdout, stderr := second.wait(); code != 0 || !c.says(stdout) || !strings.Contains(stderr, "going on") {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/check"
@@ -24,8 +26,9 @@ other, until it is told to stop (Ctrl-C, SIGTERM), or there is nothing to do for
 the time of -idle.
 
 It does not get the program from the coordinator: it has it, in the directory in
-which it is started, or that of -C. The program is loaded under the name that the
-coordinator was given, or under the one that is given here. If the identity of
+which it is started, or that of -C, or below: it takes no other. The program is
+loaded under the name that the coordinator was given, or it is the one that is
+named here. Which arguments and environment the coordinator wants is printed. If the identity of
 what is compiled is not that of the coordinator's program, the worker does not
 take part in that job, says so to both, and waits for others. So all machines need
 the same sources, the same Go version and the same heddle; a job of a model needs
@@ -55,8 +58,12 @@ func (w *workCommand) run(ctx context.Context, args []string) (int, error) {
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	log := func(text string) { fmt.Fprintf(w.app.Stderr, "worker: %s\n", text) }
-	q, err := w.app.Queue.Connect(ctx, w.connect.nats, w.connect.credentials, queue.Options{Log: log})
+	if len(args) > 0 {
+		w.log(fmt.Sprintf("takes %s, and nothing else", strings.Join(args, " ")))
+	} else {
+		w.log(fmt.Sprintf("takes programs below %s, and nothing else", w.folder()))
+	}
+	q, err := w.app.Queue.Connect(ctx, w.connect.nats, w.connect.credentials, queue.Options{Log: w.log})
 	if err != nil {
 		if ctx.Err() != nil {
 			return diag.ExitOK, nil
@@ -72,9 +79,21 @@ func (w *workCommand) run(ctx context.Context, args []string) (int, error) {
 	return diag.ExitOK, nil
 }
 
+// log says something on standard error.
+func (w *workCommand) log(text string) { fmt.Fprintf(w.app.Stderr, "worker: %s\n", text) }
+
+// folder is where the programs are that a coordinator may name.
+func (w *workCommand) folder() string {
+	folder, err := filepath.Abs(w.src.Dir)
+	if err != nil {
+		return w.src.Dir
+	}
+	return folder
+}
+
 // programs returns what the worker has.
 func (w *workCommand) programs(args []string) *worker.Programs {
-	return &worker.Programs{Patterns: args, Tags: w.src.Tags, Build: w.build}
+	return &worker.Programs{Patterns: args, Tags: w.src.Tags, Folder: w.folder(), Build: w.build, Log: w.log}
 }
 
 // build builds a program.

@@ -30,6 +30,12 @@ type Programs struct {
 	// names.
 	Patterns, Tags []string
 
+	// Folder is where programs are that a job may name.
+	Folder string
+
+	// Log, if there is one, is told what jobs want to be executed.
+	Log func(text string)
+
 	// Build builds a program. With access, goroutines are to be stopped at each access
 	// to shared memory.
 	Build func(ctx context.Context, patterns, tags []string, access bool) (*check.Code, error)
@@ -50,8 +56,14 @@ func (w *Programs) build(ctx context.Context, job *distribute.Job, access bool) 
 		tags = job.Tags
 	}
 	patterns := w.patterns(job)
+	if err := w.plain(job); err != nil {
+		return nil, err
+	}
 	code, err := w.Build(ctx, patterns, tags, access)
 	if err != nil {
+		return nil, err
+	}
+	if err := w.allowed(code); err != nil {
 		return nil, err
 	}
 	return code, job.Same(strings.Join(patterns, " "), code.Identity)
@@ -79,6 +91,9 @@ func (w *Programs) certifiedProgram(ctx context.Context, job *distribute.Job, r 
 	}
 	if spec.Program.Test != "" {
 		return nil, nil, diag.Usagef("it is about a test, which workers do not examine")
+	}
+	if err := w.tell(job, spec); err != nil {
+		return nil, nil, err
 	}
 	spec.Model.LookFor(job.Properties)
 	spec.Program.Packages = job.Packages // what the program is called is the same everywhere
@@ -112,6 +127,8 @@ func (w *Programs) model(job *distribute.Job, s *model.Spec) (lts.System, error)
 	file := job.Model
 	if len(w.Patterns) == 1 {
 		file = w.Patterns[0]
+	} else if err := w.below(file); err != nil {
+		return nil, err
 	}
 	m, err := model.Load(file, s.Passes)
 	if err != nil {

@@ -65,6 +65,9 @@ func (s *searcher) Search(o explore.Options, i int, over func() bool) (*explore.
 
 // searchedProgram gets ready for searches of a program.
 func (w *Programs) searchedProgram(ctx context.Context, job *distribute.Job, spec *check.Spec) (distribute.Searcher, error) {
+	if err := w.tell(job, spec); err != nil {
+		return nil, err
+	}
 	settings, err := spec.System()
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/model"
+	"github.com/heddle-mc/heddle/internal/peer"
 )
 
 // TestBuild: a worker builds what it has, or else what the job names, and refuses a
@@ -23,7 +24,7 @@ func TestBuild(t *testing.T) {
 		want     string // what is built
 		refused  bool
 	}{
-		{Programs{}, "p 1", "./theirs a true", false},
+		{Programs{Folder: "."}, "p 1", "./theirs a true", false},
 		{Programs{Patterns: []string{"./x", "./y"}, Tags: []string{"b", "c"}}, "p 1", "./x ./y b c true", false},
 		{Programs{Patterns: []string{"./mine"}}, "p 2", "./mine a true", true},
 	} {
@@ -33,7 +34,7 @@ func TestBuild(t *testing.T) {
 			if access {
 				got += " true"
 			}
-			return &check.Code{Identity: test.identity}, nil
+			return &check.Code{Identity: test.identity, Files: []check.File{{Name: "swarm.go", Pkg: "main"}}}, nil
 		}
 		_, err := w.build(t.Context(), job, true)
 		if got != test.want || (err != nil) != test.refused {
@@ -101,7 +102,76 @@ func TestModelJob(t *testing.T) {
 	if _, err := (&Programs{Patterns: []string{write(strings.Replace(text, "a . b", "b . a", 1))}}).Searched(t.Context(), &job); err == nil {
 		t.Error("another model: got no error")
 	}
-	if _, err := (&Programs{}).Searched(t.Context(), &job); err == nil || !strings.Contains(err.Error(), "/nowhere/m.mcrl2") {
+	if _, err := (&Programs{Folder: "/"}).Searched(t.Context(), &job); err == nil || !strings.Contains(err.Error(), "/nowhere/m.mcrl2") {
 		t.Errorf("no model: got %v, want that there is no file", err)
+	}
+	job.Model = write(text)
+	if _, err := (&Programs{Folder: filepath.Dir(job.Model)}).Searched(t.Context(), &job); err != nil {
+		t.Errorf("a model below the folder: got %v", err)
+	}
+	if _, err := (&Programs{Folder: t.TempDir()}).Searched(t.Context(), &job); err == nil || !strings.Contains(err.Error(), "takes programs below") {
+		t.Errorf("a model elsewhere: got %v, want it refused", err)
+	}
+}
+
+// TestAllowed: what a job names is executed only if its files are below the worker's folder,
+// and a job cannot have other processes started.
+func TestAllowed(t *testing.T) {
+	folder, other := t.TempDir(), t.TempDir()
+	file := func(dir, name string) string {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	mine, theirs, link := file(folder, "p/main.go"), file(other, "main.go"), filepath.Join(folder, "link")
+	if err := os.Symlink(other, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		packages, files []string
+		want            string
+	}{
+		{[]string{"./p"}, []string{mine}, ""},
+		{[]string{"example.com/p"}, []string{mine}, ""},
+		{[]string{"./p", other}, []string{mine, theirs}, "takes programs below"},
+		{[]string{"../x"}, []string{theirs}, "takes programs below"},
+		{[]string{"./link"}, []string{filepath.Join(link, "main.go")}, "takes programs below"},
+		{[]string{"cmd/go"}, nil, "not known where"},
+		{[]string{"-toolexec=x"}, []string{mine}, "no name of one"},
+		{[]string{"example.com/p@latest"}, []string{mine}, "no name of one"},
+	} {
+		w := Programs{Folder: folder, Build: func(context.Context, []string, []string, bool) (*check.Code, error) {
+			code := &check.Code{Identity: "p 1", Files: []check.File{{Name: theirs, Pkg: "example.com/imported"}}}
+			for _, f := range test.files {
+				code.Files = append(code.Files, check.File{Name: f, Pkg: "main"})
+			}
+			return code, nil
+		}}
+		_, err := w.build(t.Context(), &distribute.Job{Identity: "p 1", Packages: test.packages}, false)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: got %v, want %q", test.packages, err, test.want)
+		}
+	}
+	for _, change := range []func(*check.Spec){
+		func(s *check.Spec) { s.Peers.Servers = []string{"rm -rf /"} },
+		func(s *check.Spec) { s.Peers.Clients = []string{"rm -rf /"} },
+		func(s *check.Spec) { s.Peers.Declared = append(s.Peers.Declared, peer.Spec{}) },
+	} {
+		s := check.New()
+		change(s)
+		if _, err := (&Programs{Folder: folder}).Searched(t.Context(), &distribute.Job{Spec: s.Text()}); err == nil || !strings.Contains(err.Error(), "which workers do not do") {
+			t.Errorf("got %v for a job with peers, want it refused", err)
+		}
+	}
+	s, said := check.New(), ""
+	s.Program.Args, s.Program.Env = []string{"-x\x1b[2J"}, []string{"A=b"}
+	w := &Programs{Folder: folder, Log: func(text string) { said = text }}
+	if err := w.tell(&distribute.Job{Packages: []string{"./p"}}, s); err != nil || said != `the coordinator wants ["./p"] with the arguments ["-x\x1b[2J"] and the environment ["A=b"]` {
+		t.Errorf("got %s, %v", said, err)
 	}
 }
