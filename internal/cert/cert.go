@@ -117,5 +117,6 @@ const (
 	maxSteps   = 1 << 24  // steps of a state
 	maxSection = 4 << 20  // bytes of a section in the file
 	maxTraffic = 1 << 30  // bytes of traffic, unpacked
+	maxPart    = 1 << 28  // bytes of a part, unpacked
 	maxDepth   = 1 << 26  // states on the stack
 )

@@ -122,7 +122,7 @@ func boolInt(b bool) int {
 
 // ReadPart decodes a part.
 func ReadPart(data []byte) (*Part, error) {
-	raw, err := unpack(data, maxTraffic)
+	raw, err := unpack(data, maxPart)
 	if err != nil {
 		return nil, err
 	}

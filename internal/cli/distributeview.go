@@ -63,7 +63,9 @@ func (v *partsView) Told(i int, p queue.Progress) {
 		}
 		part.attempt = p.Attempt
 	}
-	v.seen[p.Worker] = time.Now()
+	if _, ok := v.seen[p.Worker]; ok || len(v.seen) < maxSeen {
+		v.seen[p.Worker] = time.Now()
+	}
 	v.show()
 }
 
@@ -102,6 +104,9 @@ func (v *partsView) Clear() {
 	defer v.mu.Unlock()
 	v.p.clear()
 }
+
+// maxSeen is how many names of workers are kept: any client can say any number of them.
+const maxSeen = 1000
 
 // Say writes a line of its own.
 func (v *partsView) Say(text string) {

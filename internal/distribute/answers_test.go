@@ -62,6 +62,13 @@ func TestWhoAnswers(t *testing.T) {
 			}
 			return list
 		}, false, "", "it is not signed by who sent it"},
+		{"a large one", fine, fine, func(list []queue.Result) []queue.Result {
+			list = slices.Clone(list)
+			if i := first(list); i >= 0 {
+				list[i].Data = append(bytes.Clone(list[i].Data), make([]byte, 9<<20)...)
+			}
+			return list
+		}, false, "", "larger than it may be"},
 		{"given up", fine, fine, func(list []queue.Result) []queue.Result {
 			list = slices.Clone(list)
 			if i := first(list); i >= 0 {

@@ -76,7 +76,7 @@ func Examine(ctx context.Context, o *Options, c *Certificate, text Job) (*certch
 	}
 	d.coordinator = coordinator{
 		o: o, text: text, total: len(d.parts.kept),
-		put: d.put, ready: func() { d.check.Seed = d.text.Seed }, name: partName, number: partNumber, keep: d.keepPart,
+		put: d.put, ready: func() { d.check.Seed = d.text.Seed }, name: partName, number: partNumber, limit: func(n int) int64 { return d.limits[n] }, keep: d.keepPart,
 		take: d.takePart, alone: d.alonePart, finish: d.finishParts,
 	}
 	d.by = make([]string, d.total+1)
@@ -109,6 +109,7 @@ type certCoordinator struct {
 	check certcheck.Options
 
 	parts   *spool          // as they were cut here
+	limits  map[int]int64   // how large results of parts may be
 	results *spool          // of parts, as they count now
 	by      []string        // who has said so, by the number of the part: "" for nobody
 	ended   int             // so many parts have a result
@@ -141,7 +142,13 @@ func distributedSlice(c cert.Counts) uint64 {
 // cut cuts the certificate into parts, which are kept here: those in the queue are for
 // workers, and may be others by now.
 func (d *certCoordinator) cut(slice uint64) error {
-	return d.r.Slices(slice, func(p *cert.Part) error { return d.parts.put(p.Number, p.Append(nil)) })
+	d.limits = map[int]int64{}
+	return d.r.Slices(slice, func(p *cert.Part) error {
+		// A transition to another part has at most 25 bytes, and a state 21. How many
+		// transitions there are is known to within a block; findings have the rest.
+		d.limits[p.Number] = 8<<20 + 64*int64(uint64(len(p.Way))+p.Transitions)
+		return d.parts.put(p.Number, p.Append(nil))
+	})
 }
 
 // keepPart keeps a part for workers.

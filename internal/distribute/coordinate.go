@@ -28,6 +28,8 @@ type coordinator struct {
 	// name returns the name of a task by its number, from 1, and number the other way round.
 	name   func(n int) string
 	number func(task string) int
+	// limit returns how many bytes the result of a task may have.
+	limit func(n int) int64
 	// keep keeps what a task needs.
 	keep func(ctx context.Context, n int) error
 	// take takes what is said about a task, once. It returns errDone if no more is needed.
@@ -81,6 +83,9 @@ func ofQueue(err error) error {
 	return QueueError{diag.Usagef("-distribute: %v", err)}
 }
 
+// maxNotes is how many notes of workers are shown: any client can send any number of them.
+const maxNotes = 1000
+
 // run opens the job, or finds the one that was begun before, adds its tasks and
 // collects results. The job is removed then, unless the user has ended the work: ctx.
 func (c *coordinator) run(ctx context.Context) error {
@@ -96,10 +101,12 @@ func (c *coordinator) run(ctx context.Context) error {
 		return err
 	}
 	defer c.view.Clear()
-	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.Told(c.number(p.Task)-1, p) },
-		func(worker, text string) {
+	notes := 0
+	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.Told(c.number(p.Task)-1, p) }, func(worker, text string) {
+		if notes++; notes <= maxNotes {
 			c.view.Say(fmt.Sprintf("worker %s: %s", printable(worker, longestName), printable(text, longestText)))
-		})
+		}
+	})
 	if err != nil {
 		return ofQueue(err)
 	}
@@ -158,9 +165,9 @@ func (c *coordinator) open(ctx context.Context, p *post) (err error) {
 func (c *coordinator) collect(ctx context.Context, p *post) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	tickets := map[queue.Answer]bool{}
+	tickets := map[queue.Answer]int64{} // with how large the results may be
 	for n := 1; n <= c.total; n++ {
-		tickets[c.ticket(n)] = true
+		tickets[c.ticket(n)] = c.limit(n)
 	}
 	var running sync.WaitGroup
 	defer func() { cancel(nil); running.Wait() }()
@@ -172,7 +179,7 @@ func (c *coordinator) collect(ctx context.Context, p *post) error {
 	running.Go(func() { c.watch(ctx, p, cancel) })
 	results := make(chan queue.Result)
 	running.Go(func() {
-		err := c.job.Results(ctx, func(a queue.Answer) bool { return tickets[a] }, func(r queue.Result) error {
+		err := c.job.Results(ctx, func(a queue.Answer) int64 { return tickets[a] }, func(r queue.Result) error {
 			select {
 			case results <- r:
 				return nil
@@ -198,11 +205,14 @@ func (c *coordinator) collect(ctx context.Context, p *post) error {
 			return context.Cause(ctx)
 		case r := <-results:
 			n := c.number(r.Task)
-			if !tickets[r.Answer] || n < 1 || n > c.total || c.done[n] {
+			if tickets[r.Answer] == 0 || n < 1 || n > c.total || c.done[n] {
 				continue // who was not given it, or comes late
 			}
 			c.done[n] = true
 			a := answer{}
+			if int64(len(r.Data)) > tickets[r.Answer] {
+				r.Failed = "its result is larger than it may be"
+			}
 			if r.Failed != "" {
 				a.err = fmt.Errorf("it was given up: %s", printable(r.Failed, longestText))
 			} else {

@@ -155,8 +155,8 @@ func (j *memJob) Has(_ context.Context, name string) (bool, error) {
 	return ok, nil
 }
 
-func (j *memJob) Get(ctx context.Context, name string, w io.Writer, reset func() error) error {
-	data, err := j.Bytes(ctx, name)
+func (j *memJob) Get(ctx context.Context, name string, _ int64, w io.Writer, reset func() error) error {
+	data, err := j.Bytes(ctx, name, 0)
 	return write(data, err, w, reset)
 }
 
@@ -170,7 +170,7 @@ func write(data []byte, err error, w io.Writer, reset func() error) error {
 	return err
 }
 
-func (j *memJob) Bytes(_ context.Context, name string) ([]byte, error) {
+func (j *memJob) Bytes(_ context.Context, name string, _ int64) ([]byte, error) {
 	j.s.mu.Lock()
 	j.reads = append(j.reads, name)
 	j.s.mu.Unlock()
@@ -209,7 +209,7 @@ func (j *memJob) Answered(context.Context) (map[queue.Answer]bool, error) {
 	return answered, nil
 }
 
-func (j *memJob) Results(ctx context.Context, wanted func(queue.Answer) bool, take func(queue.Result) error) error {
+func (j *memJob) Results(ctx context.Context, wanted func(queue.Answer) int64, take func(queue.Result) error) error {
 	for done := 0; ; {
 		j.s.mu.Lock()
 		news, list, ended := j.s.news, slices.Clone(j.results), j.ended
@@ -219,7 +219,7 @@ func (j *memJob) Results(ctx context.Context, wanted func(queue.Answer) bool, ta
 		}
 		for done < len(list) {
 			done++
-			if r := list[done-1]; j.s.faithless || wanted(r.Answer) {
+			if r := list[done-1]; j.s.faithless || wanted(r.Answer) > 0 {
 				if err := take(r); err != nil {
 					return err
 				}
@@ -254,9 +254,11 @@ func (j *memJob) End(context.Context) error {
 // A workersJob is a job as workers have it.
 type workersJob struct{ *memJob }
 
-func (j *workersJob) Bytes(_ context.Context, name string) ([]byte, error) { return j.bytes(name) }
+func (j *workersJob) Bytes(_ context.Context, name string, _ int64) ([]byte, error) {
+	return j.bytes(name)
+}
 
-func (j *workersJob) Get(_ context.Context, name string, w io.Writer, reset func() error) error {
+func (j *workersJob) Get(_ context.Context, name string, _ int64, w io.Writer, reset func() error) error {
 	data, err := j.bytes(name)
 	return write(data, err, w, reset)
 }

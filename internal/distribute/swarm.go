@@ -15,6 +15,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
+// maxMember is how large the result of a member may be.
+const maxMember = 64 << 20
+
 // A memberText is the result of a member as JSON.
 type memberText struct {
 	Failure     string         `json:"failure,omitempty"`
@@ -103,7 +106,7 @@ func (d *swarmCoordinator) search(ctx context.Context, o *Options, text Job) (*e
 	d.coordinator = coordinator{
 		o: o, text: text, total: len(d.results),
 		put: func(context.Context) error { return nil }, ready: func() {},
-		name: memberName, number: memberNumber, keep: func(context.Context, int) error { return nil },
+		name: memberName, number: memberNumber, limit: func(int) int64 { return maxMember }, keep: func(context.Context, int) error { return nil },
 		take: d.takeMember, finish: func(err error) error { return err },
 	}
 	err := d.run(ctx)

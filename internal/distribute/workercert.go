@@ -14,6 +14,12 @@ import (
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
+// What a worker takes from a queue: a hostile one may send without end.
+const (
+	maxCertificate = 16 << 30
+	maxPart        = 256 << 20
+)
+
 // fetchCert gets the certificate of a job, in a file without a name that the caller
 // closes.
 func fetchCert(ctx context.Context, j queue.Job, text *Job) (*cert.Reader, *os.File, error) {
@@ -26,7 +32,7 @@ func fetchCert(ctx context.Context, j queue.Job, text *Job) (*cert.Reader, *os.F
 		f.Close()
 		return nil, nil, err
 	}
-	err = j.Get(ctx, certificateBlob, f, func() error {
+	err = j.Get(ctx, certificateBlob, maxCertificate, f, func() error {
 		if err := f.Truncate(0); err != nil {
 			return err
 		}
@@ -75,7 +81,7 @@ type partWorker struct {
 
 // do examines a part.
 func (p *partWorker) do(ctx context.Context, t *queue.Task, told func(int)) ([]byte, error) {
-	data, err := t.Job.Bytes(ctx, t.Name)
+	data, err := t.Job.Bytes(ctx, t.Name, maxPart)
 	if err != nil {
 		return nil, err
 	}

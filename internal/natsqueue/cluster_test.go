@@ -82,7 +82,7 @@ func TestLostServer(t *testing.T) {
 			case task.Data[0] < 6:
 				<-lost
 			}
-			blob, err := task.Job.Bytes(ctx, "blob")
+			blob, err := task.Job.Bytes(ctx, "blob", 1<<20)
 			if err != nil || string(blob) != "blob of j" {
 				return nil, fmt.Errorf("got blob %q, %v", blob, err)
 			}

@@ -53,10 +53,19 @@ func (j *Job) Add(ctx context.Context, name, ticket string, data []byte) error {
 
 // Results calls take for each result that is wanted, once, from the first one that was
 // ever given on, until ctx ends, take fails or the job has ended. A connection that is
-// lost for some time is no reason to end. Without wanted all are.
-func (j *Job) Results(ctx context.Context, wanted func(queue.Answer) bool, take func(Result) error) error {
+// lost for some time is no reason to end. Wanted says how large a result may be, 0 for one
+// that is not wanted; a larger one has failed. Without it all are wanted.
+func (j *Job) Results(ctx context.Context, wanted func(queue.Answer) int64, take func(Result) error) error {
 	seen := map[queue.Answer]bool{}
-	want := func(a queue.Answer) bool { return !seen[a] && (wanted == nil || wanted(a)) }
+	want := func(a queue.Answer) int64 {
+		switch {
+		case seen[a]:
+			return 0
+		case wanted == nil:
+			return 1 << 30
+		}
+		return wanted(a)
+	}
 	var taken error
 	return retry(ctx, 0, func(ctx context.Context) (final bool, err error) {
 		err = j.follow(ctx, want, func(r Result) error {
@@ -75,7 +84,7 @@ func (j *Job) Results(ctx context.Context, wanted func(queue.Answer) bool, take 
 }
 
 // follow calls take for each result that is wanted until something fails.
-func (j *Job) follow(ctx context.Context, want func(queue.Answer) bool, take func(Result) error) error {
+func (j *Job) follow(ctx context.Context, want func(queue.Answer) int64, take func(Result) error) error {
 	own, cancel := context.WithTimeout(ctx, requestTime)
 	c, err := j.q.js.OrderedConsumer(own, j.results(), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
 	cancel()
@@ -100,10 +109,11 @@ func (j *Job) follow(ctx context.Context, want func(queue.Answer) bool, take fun
 			return err
 		}
 		a := j.answer(msg.Subject())
-		if !want(a) {
+		limit := want(a)
+		if limit == 0 {
 			continue
 		}
-		r, err := j.read(ctx, a, msg)
+		r, err := j.read(ctx, a, msg, limit)
 		if err != nil {
 			return err
 		}
@@ -119,36 +129,52 @@ func (j *Job) answer(subject string) (a queue.Answer) {
 	return a
 }
 
-// read reads the message of a result.
-func (j *Job) read(ctx context.Context, a queue.Answer, msg jetstream.Msg) (r Result, err error) {
+// read reads the message of a result of at most limit bytes.
+func (j *Job) read(ctx context.Context, a queue.Answer, msg jetstream.Msg, limit int64) (r Result, err error) {
 	r = Result{
 		Answer: a,
 		Worker: msg.Headers().Get(headerWorker), Failed: msg.Headers().Get(headerFailed), Data: msg.Data(),
 	}
 	if blob := msg.Headers().Get(headerBlob); blob != "" {
-		r.Data, err = j.Bytes(ctx, blob)
+		r.Data, err = j.Bytes(ctx, blob, limit)
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
 			return r, nil // the worker has not put what it says: a result of nothing
+		}
+		if errors.Is(err, queue.ErrTooLarge) {
+			r.Failed, r.Data, err = tooLarge(limit), nil, nil
 		}
 		if err != nil {
 			return r, fmt.Errorf("result of task %s: %w", r.Task, err)
 		}
 	}
+	if int64(len(r.Data)) > limit {
+		r.Failed, r.Data = tooLarge(limit), nil
+	}
 	return r, nil
 }
+
+func tooLarge(limit int64) string { return fmt.Sprintf("its result has more than %d bytes", limit) }
+
+// maxNote is how large a note of a worker, or its progress, may be.
+const maxNote = 4 << 10
 
 // Follow calls told for what workers say about their progress, and noted for what
 // else they have to say about the job. What is said while the connection is lost is
 // lost, too.
 func (j *Job) Follow(told func(Progress), noted func(worker, text string)) (stop func(), err error) {
 	a, err := j.q.nc.Subscribe(j.progress("*"), func(m *nats.Msg) {
+		if len(m.Data) > maxNote {
+			return
+		}
 		attempt, _ := strconv.Atoi(m.Header.Get(headerAttempt)) // it is for people
 		told(Progress{Task: strings.TrimPrefix(m.Subject, j.progress("")), Worker: m.Header.Get(headerWorker), Attempt: attempt, Data: m.Data})
 	})
 	if err != nil {
 		return nil, err
 	}
-	b, err := j.q.nc.Subscribe(j.notes(), func(m *nats.Msg) { noted(m.Header.Get(headerWorker), string(m.Data)) })
+	b, err := j.q.nc.Subscribe(j.notes(), func(m *nats.Msg) {
+		noted(m.Header.Get(headerWorker), string(m.Data[:min(len(m.Data), maxNote)]))
+	})
 	if err != nil {
 		a.Unsubscribe()
 		return nil, err

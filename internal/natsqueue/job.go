@@ -34,6 +34,12 @@ type announcement struct {
 	Description []byte `json:"description"`
 }
 
+// How large an announcement may be, and how many jobs there may be.
+const (
+	maxAnnouncement = 4 << 20
+	maxJobs         = 1000
+)
+
 // Key is what the coordinator calls the job.
 func (j *Job) Key() string { return j.key }
 
@@ -126,6 +132,9 @@ func (q *Queue) find(ctx context.Context, key string) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(e.Value()) > maxAnnouncement {
+		return nil, fmt.Errorf("job %s: its announcement has %d bytes, and may have %d", key, len(e.Value()), maxAnnouncement)
+	}
 	var a announcement
 	if err := json.Unmarshal(e.Value(), &a); err != nil || !word(a.ID) {
 		return nil, fmt.Errorf("job %s: its announcement is damaged", key)
@@ -142,6 +151,9 @@ func (q *Queue) Jobs(ctx context.Context) ([]*Job, error) {
 	}
 	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) && !errors.Is(err, jetstream.ErrBucketNotFound) {
 		return nil, err
+	}
+	if len(keys) > maxJobs {
+		return nil, fmt.Errorf("there are %d jobs, and may be %d", len(keys), maxJobs)
 	}
 	var jobs []*Job
 	for _, key := range keys {
@@ -167,6 +179,7 @@ func (j *Job) makeOn(ctx context.Context, replicas int) error {
 		{Name: j.results(), Subjects: []string{j.result("*", "*")}, Retention: jetstream.LimitsPolicy, AllowDirect: true},
 	} {
 		c.Storage, c.Replicas = jetstream.FileStorage, replicas
+		c.MaxMsgSize = inline + 64<<10 // with headers
 		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
 		if _, err := j.q.js.CreateOrUpdateStream(ctx, c); err != nil {
 			return err
@@ -283,14 +296,14 @@ func (j *Job) Has(ctx context.Context, name string) (bool, error) {
 }
 
 // Get writes a blob to w, from which it is taken back by reset if it has to be read
-// again.
-func (j *Job) Get(ctx context.Context, name string, w io.Writer, reset func() error) error {
+// again. One of more than limit bytes is queue.ErrTooLarge.
+func (j *Job) Get(ctx context.Context, name string, limit int64, w io.Writer, reset func() error) error {
 	err := j.attempt(ctx, transferTime, func(ctx context.Context) error {
 		if err := reset(); err != nil {
 			return err
 		}
-		return watched(ctx, func(ctx context.Context, moves func()) error { return j.get(ctx, name, w, moves) })
-	}, jetstream.ErrObjectNotFound)
+		return watched(ctx, func(ctx context.Context, moves func()) error { return j.get(ctx, name, limit, w, moves) })
+	}, jetstream.ErrObjectNotFound, queue.ErrTooLarge)
 	if err != nil {
 		return fmt.Errorf("blob %s: %w", name, err)
 	}
@@ -298,7 +311,7 @@ func (j *Job) Get(ctx context.Context, name string, w io.Writer, reset func() er
 }
 
 // get tries once.
-func (j *Job) get(ctx context.Context, name string, w io.Writer, moves func()) error {
+func (j *Job) get(ctx context.Context, name string, limit int64, w io.Writer, moves func()) error {
 	o, err := j.q.js.ObjectStore(ctx, j.objects())
 	if err != nil {
 		return err
@@ -309,16 +322,19 @@ func (j *Job) get(ctx context.Context, name string, w io.Writer, moves func()) e
 	}
 	defer r.Close()
 	defer context.AfterFunc(ctx, func() { r.Close() })() // it does not look at ctx while it waits
-	_, err = io.Copy(w, readerFunc(func(p []byte) (int, error) {
+	n, err := io.Copy(w, io.LimitReader(readerFunc(func(p []byte) (int, error) {
 		moves()
 		return r.Read(p)
-	}))
+	}), limit+1))
+	if n > limit {
+		return queue.ErrTooLarge
+	}
 	return err
 }
 
-// Bytes returns a blob.
-func (j *Job) Bytes(ctx context.Context, name string) ([]byte, error) {
+// Bytes returns a blob of at most limit bytes.
+func (j *Job) Bytes(ctx context.Context, name string, limit int64) ([]byte, error) {
 	var b bytes.Buffer
-	err := j.Get(ctx, name, &b, func() error { b.Reset(); return nil })
+	err := j.Get(ctx, name, limit, &b, func() error { b.Reset(); return nil })
 	return b.Bytes(), err
 }

@@ -273,7 +273,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("got %v, %v, want the job as it was", err, found)
 	}
 	j = found.(*Job)
-	if data, err := j.Bytes(t.Context(), "blob"); err != nil || string(data) != "blob of j" {
+	if data, err := j.Bytes(t.Context(), "blob", 1<<20); err != nil || string(data) != "blob of j" {
 		t.Errorf("got blob %q, %v", data, err)
 	}
 	for i := range 10 { // as a coordinator does that does not know what was added
@@ -345,7 +345,12 @@ func TestTickets(t *testing.T) {
 	hire(t, dial(t, s, Options{}), "w", double)
 	enough := errors.New("enough")
 	var got []Result
-	err := j.Results(t.Context(), func(a queue.Answer) bool { return a.Ticket == "k" }, func(r Result) error {
+	err := j.Results(t.Context(), func(a queue.Answer) int64 {
+		if a.Ticket == "k" {
+			return 1
+		}
+		return 0
+	}, func(r Result) error {
 		got = append(got, r)
 		return enough
 	})
@@ -355,6 +360,38 @@ func TestTickets(t *testing.T) {
 	answered, err := j.Answered(t.Context())
 	if err != nil || !answered[queue.Answer{Task: "t0", Ticket: "k"}] {
 		t.Errorf("got %v, %v", answered, err)
+	}
+}
+
+// TestTooLarge: blobs and results that are larger than they may be are not read to their end.
+func TestTooLarge(t *testing.T) {
+	s := serve(t, t.TempDir())
+	j := open(t, dial(t, s, Options{}), 3)
+	large := bytes.Repeat([]byte("x"), inline+1)
+	if err := j.Put(t.Context(), "b", bytes.NewReader(large)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := j.Bytes(t.Context(), "b", inline); !errors.Is(err, queue.ErrTooLarge) {
+		t.Errorf("got %d bytes, %v, want that it is too large", len(got), err)
+	}
+	if got, err := j.Bytes(t.Context(), "b", inline+1); err != nil || !bytes.Equal(got, large) {
+		t.Errorf("got %d bytes, %v, want all", len(got), err)
+	}
+	hire(t, dial(t, s, Options{}), "w", func(_ context.Context, task *Task) ([]byte, error) {
+		return large[:map[string]int{"t0": inline + 1, "t1": 11, "t2": 10}[task.Name]], nil
+	})
+	enough, n := errors.New("enough"), 0
+	err := j.Results(t.Context(), func(queue.Answer) int64 { return 10 }, func(r Result) error {
+		if failed := r.Task != "t2"; (r.Failed != "") != failed || (len(r.Data) > 0) == failed {
+			t.Errorf("%s: got %d bytes, %q", r.Task, len(r.Data), r.Failed)
+		}
+		if n++; n == 3 {
+			return enough
+		}
+		return nil
+	})
+	if err != enough {
+		t.Error(err)
 	}
 }
 

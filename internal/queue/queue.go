@@ -86,10 +86,10 @@ type Job interface {
 	// Has reports whether there is a blob.
 	Has(ctx context.Context, name string) (bool, error)
 	// Get writes a blob to w, from which it is taken back by reset if it has to be
-	// read again.
-	Get(ctx context.Context, name string, w io.Writer, reset func() error) error
-	// Bytes returns a blob.
-	Bytes(ctx context.Context, name string) ([]byte, error)
+	// read again. One of more than limit bytes is ErrTooLarge.
+	Get(ctx context.Context, name string, limit int64, w io.Writer, reset func() error) error
+	// Bytes returns a blob of at most limit bytes.
+	Bytes(ctx context.Context, name string, limit int64) ([]byte, error)
 
 	// Add adds a task. One that waits already, or is being done, is not added again. Who
 	// is given it is given the ticket, too, and answers with it.
@@ -98,8 +98,9 @@ type Job interface {
 	Answered(ctx context.Context) (map[Answer]bool, error)
 	// Results calls take for each result that is wanted, once, from the first one that
 	// was ever given on, until ctx ends, take fails or the job has ended. A connection
-	// that is lost for some time is no reason to end. Without wanted all are.
-	Results(ctx context.Context, wanted func(Answer) bool, take func(Result) error) error
+	// that is lost for some time is no reason to end. Wanted says how large a result may
+	// be, 0 for one that is not wanted; a larger one has failed. Without it all are wanted.
+	Results(ctx context.Context, wanted func(Answer) int64, take func(Result) error) error
 	// Follow calls told for what workers say about their progress, and noted for what
 	// else they have to say about the job. What is said while the connection is lost
 	// is lost, too.
@@ -184,6 +185,9 @@ type Worker struct {
 	// Idle is how long to wait for a task before giving up; 0 means for ever.
 	Idle time.Duration
 }
+
+// ErrTooLarge says that something is larger than it may be.
+var ErrTooLarge = errors.New("it is larger than it may be")
 
 // ErrEnded says that a job is not there any more.
 var ErrEnded = errors.New("the job has ended")
