@@ -66,9 +66,16 @@ func (p *Program) Same(h *cert.Header) error {
 // New returns a system of the program.
 func (p *Program) New() (lts.System, error) { return p.Code.NewSystem(p.Process, p.Settings) }
 
+// An Examined is how the examination of a program has ended.
+type Examined struct {
+	*certcheck.Result
+	// Findings are what is wrong with the program, with how states are looked at on the way there.
+	Findings []explore.Found
+}
+
 // Examine follows a certificate with the program. What is wrong with the program is in
 // the result, and what is wrong with the certificate is a [Refusal].
-func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*certcheck.Result, error) {
+func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*Examined, error) {
 	pool := &check.Pool{Make: p.New}
 	defer pool.Close()
 	o.known = p.Settings.Known
@@ -78,8 +85,12 @@ func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*cert
 	if err != nil {
 		return nil, Refuse(err)
 	}
+	e := &Examined{Result: res}
+	for _, f := range res.Findings {
+		e.Findings = append(e.Findings, explore.Found{Finding: f.Finding, Path: f.Path, View: p.Settings.Known.Views.String()})
+	}
 	if len(res.Findings) > 0 || o.Trustful {
-		return res, nil
+		return e, nil
 	}
 	found = append(found, check.FoundIn(pool.List)...)
 	if check.Held(found) {
@@ -89,7 +100,40 @@ func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*cert
 		}
 		found = append(found, again...)
 	}
-	return res, Refuse(guessesHold(p.Settings.Known, found))
+	if err := guessesHold(p.Settings.Known, found); err != nil {
+		return nil, Refuse(err)
+	}
+	return e, p.besides(e, pool, r, o)
+}
+
+// beginning is how many states are searched to know what a program does whose certificate others have examined.
+const beginning = 10_000
+
+// besides looks at what a certificate does not tell about the program, by searching it again if there is need to. Of what others have
+// examined this process has seen nothing: it looks at the beginning.
+func (p *Program) besides(e *Examined, pool *check.Pool, r *cert.Reader, o Options) error {
+	s := p.Settings
+	task := &check.Task{Settings: &s, Options: explore.Options{Reduce: r.Header.Reduce, Interrupt: o.Stop}, Pool: &check.Pool{
+		Make: func() (lts.System, error) { return p.Code.NewSystem(p.Process, s) },
+		List: pool.List,
+	}}
+	whole := o.Others == nil
+	if !whole {
+		defer task.Pool.Close()
+		seen, err := explore.Run(task.Pool.New, explore.Options{Reduce: r.Header.Reduce, Interrupt: o.Stop, Limits: explore.Limits{States: beginning}})
+		if err != nil {
+			return err
+		}
+		whole = len(seen.Left) == 0
+	}
+	res, err := task.Besides(int64(e.Counts.States))
+	if err != nil {
+		return err
+	}
+	if e.Findings = res.Findings; len(e.Findings) == 0 && len(res.Left) > 0 && whole {
+		return diag.Incompletef("nothing is wrong in any state, but %s", res.Left[0].Text)
+	}
+	return nil
 }
 
 // circles searches the program, since the clock is held back in some states: a certificate does not tell whether

@@ -90,8 +90,10 @@ func (s *Task) Search() (*Outcome, error) {
 	if err := cmp.Or(err, huntErr); err != nil {
 		return nil, err
 	}
-	if out, err := s.untimed(&end); out != nil || err != nil {
-		return out, err
+	if end.End() == reduce.Proved {
+		if out, err := s.untimed(end.Result.States); out != nil || err != nil {
+			return out, err
+		}
 	}
 	res := conclude(&end)
 	keepHunted(res, hunted, s.Options.All)

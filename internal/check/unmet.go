@@ -44,6 +44,21 @@ func cut(res *explore.Result, met drive.Met, ticks int) {
 	}
 }
 
+// Besides looks at what is not seen in the graph of a program: whether time alone hides a race, and whether the program came to do
+// what it is there for. It is for who knows from elsewhere that nothing is wrong in any of so many states, which the systems of the
+// task have gone through. The result is verified, too, or says what is wrong, or why nothing is known.
+func (s *Task) Besides(states int64) (*explore.Result, error) {
+	if out, err := s.untimed(states); err != nil {
+		return nil, err
+	} else if out != nil {
+		return out.Result, nil
+	}
+	res := &explore.Result{Verdict: explore.Verified}
+	unmet(res, metIn(s.Pool.List))
+	cut(res, thingsIn(s.Pool.List), s.Settings.Ticks)
+	return res, nil
+}
+
 func leave(res *explore.Result, format string, args ...any) {
 	res.Verdict = explore.Inconclusive
 	res.Left = append(res.Left, explore.Left{Reason: explore.SystemBound, Text: fmt.Sprintf(format, args...)})

@@ -6,7 +6,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/reduce"
 )
 
 // That time has passed orders nothing: two accesses of which one comes after a time.Sleep of a second race, if nothing
@@ -18,10 +17,11 @@ import (
 // untimedStates is how many states are searched so at least.
 const untimedStates = 10_000
 
-// untimed returns how the second search has ended if it has found a race, nil if there is none, or there is no need to search.
-func (s *Task) untimed(end *reduce.Settled[execute.Known, searched]) (*Outcome, error) {
+// untimed returns how the second search has ended if it has found a race, nil if there is none, or there is no need to search. The first
+// one had so many states.
+func (s *Task) untimed(states int64) (*Outcome, error) {
 	own := *s.Settings
-	if end.End() != reduce.Proved || !Held(FoundIn(s.Pool.List)) || !own.Properties.On(execute.Race) || s.Member != nil || own.Known.Views.Wakes ||
+	if !Held(FoundIn(s.Pool.List)) || !own.Properties.On(execute.Race) || s.Member != nil || own.Known.Views.Wakes ||
 		!thingsIn(s.Pool.List).Has(drive.MetSleep) {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func (s *Task) untimed(end *reduce.Settled[execute.Known, searched]) (*Outcome, 
 	pool := &Pool{Make: s.Pool.Make}
 	defer pool.Close()
 	limits := s.Options.Limits
-	if most := max(untimedStates, end.Result.States); limits.States == 0 || limits.States > most {
+	if most := max(untimedStates, states); limits.States == 0 || limits.States > most {
 		limits.States = most
 	}
 	known := execute.Plain()

@@ -229,7 +229,7 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	m := startMeter()
 	ctx, stop := c.until(ctx)
 	defer stop()
-	var res *certcheck.Result
+	var res *certify.Examined
 	if !inTime(&stopper{in: ch.interrupt}, func() time.Duration { return longest }, func() { res, err = p.Examine(ctx, r, c.options(name, ch.interrupt)) }) {
 		return 0, errInterrupted("not all was examined")
 	}
@@ -240,11 +240,11 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		return c.refuse(name, err)
 	}
 	if len(res.Findings) > 0 {
-		return c.tell(ch, t, p.Settings, res)
+		return c.tell(ch, t, p.Settings, res.Findings)
 	}
-	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res), t.name,
-		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed)+by(res))
-	return c.state(t.name, p.Code.Identity, name, r, res, certify.Claimed(p.Spec, allowed))
+	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res.Result), t.name,
+		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed)+by(res.Result))
+	return c.state(t.name, p.Code.Identity, name, r, res.Result, certify.Claimed(p.Spec, allowed))
 }
 
 // state writes what was certified down, if that is asked for.
@@ -286,18 +286,18 @@ func bounds(s *check.Spec, reduce bool) string {
 }
 
 // tell tells the story of what is wrong.
-func (c *certifier) tell(ch *checker, t *target, s execute.Settings, res *certcheck.Result) (int, error) {
+func (c *certifier) tell(ch *checker, t *target, s execute.Settings, findings []explore.Found) (int, error) {
 	if t.folder = c.folder; t.folder == "" {
 		t.folder = filepath.Join(outFolder, filepath.Base(t.name))
 	}
 	o := explore.Options{Reduce: true, All: true}
-	for i, f := range res.Findings {
+	for i, f := range findings {
 		folder := t.folder
-		if len(res.Findings) > 1 {
+		if len(findings) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", t.folder, i+1, f.Kind)
 		}
 		story := &check.Story{Code: t.prog, Process: t.process, Settings: s, Spec: t.spec, Options: o, Stop: ch.interrupt.poll}
-		out, err := ch.tell(t, story, explore.Found{Finding: f.Finding, Path: f.Path, View: s.Known.Views.String()}, folder, func(report.Finding) {})
+		out, err := ch.tell(t, story, f, folder, func(report.Finding) {})
 		if err != nil {
 			return 0, err
 		}
