@@ -25,6 +25,7 @@ type breadthFirst struct {
 	depth   int    // of the level
 	next    uint32 // first node of the level that is not merged
 	end     uint32 // first node of the next level
+	told    uint32 // nodes below came from a checkpoint
 }
 
 const (
@@ -37,7 +38,7 @@ func runBreadthFirst(s *search, c *cursor, newSystem func() (lts.System, error))
 	s.frontier = func() (int64, int64, int) { return b.f.bytes(), int64(b.f.n - b.next), b.depth }
 	c.Reset()
 	if s.o.Resume != "" {
-		if err := b.resume(s.o.Resume); err != nil {
+		if err := b.resume(s.o.Resume, c); err != nil {
 			return err
 		}
 	} else {
@@ -46,13 +47,13 @@ func runBreadthFirst(s *search, c *cursor, newSystem func() (lts.System, error))
 			s.find(f, func() lts.Path { return lts.Path{} })
 		}
 	}
-	b.walkers = append(b.walkers, newWalker(c, b.f))
+	b.walkers = append(b.walkers, newWalker(c, b.f, b.told))
 	for len(b.walkers) < s.o.Workers {
 		sys, err := newSystem()
 		if err != nil {
 			return err
 		}
-		b.walkers = append(b.walkers, newWalker(newCursor(sys, s.o.Reduce), b.f))
+		b.walkers = append(b.walkers, newWalker(newCursor(sys, s.o.Reduce), b.f, b.told))
 	}
 	return b.run()
 }
@@ -68,6 +69,9 @@ func (b *breadthFirst) run() error {
 		}
 		b.maxDepth = b.depth
 		for _, batch := range b.expandSome() {
+			if batch.err != nil {
+				return diag.Usagef("%s: %v", b.o.Resume, batch.err)
+			}
 			why := b.add(batch)
 			if b.decided() {
 				return nil
@@ -101,6 +105,7 @@ type batch struct {
 	events   []event
 	watch    watcher
 	stop     func() bool // whether to expand no more states, or nil
+	err      error       // a state of a checkpoint was not where that says
 }
 
 // An expansion is what one state has of the lists of its batch: up to there.
@@ -159,7 +164,9 @@ func (b *batch) expand(w *walker, set stateset.Set, depth, limit int) {
 	n := b.lo
 	defer crash(func() lts.Path { return w.f.path(n) })
 	for ; n < b.hi && (b.stop == nil || !b.stop()); n++ {
-		w.goTo(n, depth)
+		if b.err = w.goTo(n, depth); b.err != nil {
+			return
+		}
 		if b.watch.Observer != nil {
 			b.watch.push(w.c.System, w.c.digest(set), depth)
 		}

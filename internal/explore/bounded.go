@@ -72,7 +72,7 @@ func runBounded(s *search, c *cursor) error {
 		bytes := p.f.bytes() + int64(cap(p.later))*deferredBytes + int64(cap(p.stack))*frameBytes + p.pairs.Bytes()
 		return bytes, int64(len(p.later) + len(p.stack)), p.base + len(p.stack)
 	}
-	p.w = newWalker(c, p.f)
+	p.w = newWalker(c, p.f, 0)
 	p.arrive(0, -1)
 	if p.run() != "" || p.decided() {
 		return nil
@@ -186,7 +186,9 @@ func (p *bounded) arrive(node uint32, mover int) {
 
 // resume goes to a state and puts the steps of it that have waited on the stack.
 func (p *bounded) resume(d deferred) {
-	p.w.goTo(d.node, int(d.depth))
+	if err := p.w.goTo(d.node, int(d.depth)); err != nil {
+		panic(diag.Bugf("%v", err)) // nobody has told of a path
+	}
 	p.base = int(d.depth)
 	p.steps = p.c.steps(p.steps[:0])
 	p.stack = append(p.stack[:0], boundedFrame{frame{}, d.node})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -126,8 +127,8 @@ func (s *search) save(h checkpointHead, frontier func(w *bufio.Writer)) (err err
 }
 
 // load reads a checkpoint: the head, by a function the frontier, and the visited
-// states.
-func (s *search) load(name string, frontier func(h checkpointHead, r *bufio.Reader) error) error {
+// states. The cursor goes where it says that something was found.
+func (s *search) load(name string, c *cursor, frontier func(h checkpointHead, r *bufio.Reader) error) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return diag.Usagef("%v", err)
@@ -138,7 +139,7 @@ func (s *search) load(name string, frontier func(h checkpointHead, r *bufio.Read
 		return diag.Usagef("%s: %v", name, err)
 	}
 	r := bufio.NewReaderSize(io.NewSectionReader(file, 0, size-checksumSize), 1<<16)
-	if err := s.read(r, frontier); err != nil {
+	if err := s.read(r, c, frontier); err != nil {
 		return diag.Usagef("%s: %v", name, err)
 	}
 	s.resumed = s.states()
@@ -208,12 +209,15 @@ func readHead(r *bufio.Reader) (h checkpointHead, err error) {
 	return h, nil
 }
 
-func (s *search) read(r *bufio.Reader, frontier func(h checkpointHead, r *bufio.Reader) error) error {
+func (s *search) read(r *bufio.Reader, c *cursor, frontier func(h checkpointHead, r *bufio.Reader) error) error {
 	h, err := readHead(r)
 	if err != nil {
 		return err
 	}
 	if err := s.agree(h); err != nil {
+		return err
+	}
+	if err := s.recall(h, c); err != nil {
 		return err
 	}
 	if err := frontier(h, r); err != nil {
@@ -225,10 +229,13 @@ func (s *search) read(r *bufio.Reader, frontier func(h checkpointHead, r *bufio.
 	if _, err := r.ReadByte(); err != io.EOF {
 		return errors.New("more data than expected")
 	}
+	if n := s.states(); n < int64(h.Count) || s.o.Strategy == BreadthFirst && n > int64(h.Count) {
+		return fmt.Errorf("%d visited states, and paths to %d", n, h.Count)
+	}
 	return nil
 }
 
-// agree takes over counts and findings, if the checkpoint is of the same search.
+// agree takes over counts, if the checkpoint is of the same search.
 func (s *search) agree(h checkpointHead) error {
 	own := s.head()
 	switch {
@@ -241,16 +248,15 @@ func (s *search) agree(h checkpointHead) error {
 	case h.Set != own.Set:
 		return fmt.Errorf("checkpoint of a search with visited states as %s, want %s", h.Set, own.Set)
 	}
-	s.transitions, s.more, s.maxDepth, s.left = h.Transitions, h.More, h.MaxDepth, h.Left
-	for _, f := range h.Findings {
-		p, err := lts.ParsePath(f.Path)
-		if err != nil {
-			return err
-		}
-		s.findings = append(s.findings, Found{Finding: f.Finding, Path: p})
+	if h.Transitions < 0 || h.Transitions > maxCount || h.More < 0 || h.More > maxCount || h.MaxDepth < 0 || h.MaxDepth > math.MaxUint32 {
+		return fmt.Errorf("%d transitions, %d more findings, depth %d: these are no counts", h.Transitions, h.More, h.MaxDepth)
 	}
+	s.transitions, s.more, s.maxDepth = h.Transitions, h.More, h.MaxDepth
 	return nil
 }
+
+// maxCount is more than any search counts, and leaves room to count on.
+const maxCount = 1 << 60
 
 // checkpoint writes the stack of a depth-first search.
 func (d *depthFirst) checkpoint() error {
@@ -266,7 +272,7 @@ func (d *depthFirst) checkpoint() error {
 }
 
 // resume reads the stack of a depth-first search.
-func (d *depthFirst) resume(name string) error { return d.load(name, d.readStack) }
+func (d *depthFirst) resume(name string) error { return d.load(name, d.c, d.readStack) }
 
 // readStack goes to where the search was, and builds its stack on the way.
 func (d *depthFirst) readStack(h checkpointHead, r *bufio.Reader) error {
@@ -314,9 +320,14 @@ func (b *breadthFirst) checkpoint() error {
 }
 
 // resume reads the parent links of a breadth-first search.
-func (b *breadthFirst) resume(name string) error { return b.load(name, b.readForest) }
+func (b *breadthFirst) resume(name string, c *cursor) error { return b.load(name, c, b.readForest) }
 
+// readForest reads parent links, which have to be those of a breadth-first search that
+// has come to the middle of a level: parents are in their order, so levels lie one behind
+// the other. Whether the steps are there is found out when they are taken.
 func (b *breadthFirst) readForest(h checkpointHead, r *bufio.Reader) error {
+	depth, level := 0, uint32(0)         // of the last state, and the first one of that level
+	before, last := uint32(0), uint32(0) // the first one of the level before, and the last parent
 	for n := uint32(1); n < h.Count; n++ {
 		back, err := binary.ReadUvarint(r)
 		if err != nil {
@@ -326,14 +337,23 @@ func (b *breadthFirst) readForest(h checkpointHead, r *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		if back == 0 || back > uint64(n) || step > 1<<32-1 {
+		if back == 0 || back > uint64(n) || step > 1<<32-1 || n-uint32(back) < last {
 			return fmt.Errorf("state %d has no path", n)
 		}
-		b.f.add(n-uint32(back), lts.Step(step))
+		if last = n - uint32(back); last >= level {
+			depth, before, level = depth+1, level, n
+		}
+		b.f.add(last, lts.Step(step))
 	}
-	if h.Next > h.End || h.End > h.Count || h.Count != b.f.n {
-		return fmt.Errorf("level %d to %d of %d states", h.Next, h.End, h.Count)
+	if depth == h.Depth { // nothing of the next level was found
+		before, level = level, b.f.n
+	} else {
+		depth--
+	}
+	if h.Depth != depth || h.Next < before || h.Next < last || h.Next > h.End || h.End != level || h.Count != b.f.n {
+		return fmt.Errorf("level %d, from %d to %d of %d states, is not that of the paths", h.Depth, h.Next, h.End, h.Count)
 	}
 	b.depth, b.next, b.end = h.Depth, h.Next, h.End
+	b.told = b.f.n
 	return nil
 }

@@ -143,13 +143,14 @@ func FuzzCheckpoint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, wide bool, data []byte) {
 		o := Options{NewSet: func() stateset.Set { return stateset.NewExact() }}
 		r := bufio.NewReader(bytes.NewReader(data))
+		c := newCursor(ltstest.New(m), false)
 		if wide {
 			o.Strategy = BreadthFirst
 			s := newSearch(o)
-			s.read(r, (&breadthFirst{search: s, f: newForest()}).readForest)
+			s.read(r, c, (&breadthFirst{search: s, f: newForest()}).readForest)
 		} else {
 			s := newSearch(o)
-			s.read(r, newDepthFirst(s, newCursor(ltstest.New(m), false)).readStack)
+			s.read(r, c, newDepthFirst(s, c).readStack)
 		}
 	})
 }

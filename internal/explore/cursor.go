@@ -19,6 +19,7 @@ type cursor struct {
 
 	key, dig []byte
 	found    []diag.Finding
+	enabled  []lts.Step // see try
 }
 
 func newCursor(sys lts.System, reduce bool) *cursor {

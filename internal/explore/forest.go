@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -73,15 +74,17 @@ type walker struct {
 	nodes []uint32 // the path, from the initial state on
 	marks []lts.Mark
 	down  []uint32
+	told  uint32 // nodes below came from a checkpoint
 }
 
-func newWalker(c *cursor, f *forest) *walker {
+func newWalker(c *cursor, f *forest, told uint32) *walker {
 	c.Reset()
-	return &walker{c: c, f: f, nodes: []uint32{0}, marks: []lts.Mark{c.Save()}}
+	return &walker{c: c, f: f, told: told, nodes: []uint32{0}, marks: []lts.Mark{c.Save()}}
 }
 
-// goTo goes to a node that is that many steps from the start.
-func (w *walker) goTo(n uint32, depth int) {
+// goTo goes to a node that is that many steps from the start. It fails if a checkpoint
+// has told of steps that are not there.
+func (w *walker) goTo(n uint32, depth int) error {
 	w.down = w.down[:0]
 	for depth >= len(w.nodes) || w.nodes[depth] != n {
 		w.down = append(w.down, n)
@@ -91,10 +94,15 @@ func (w *walker) goTo(n uint32, depth int) {
 	w.nodes, w.marks = w.nodes[:depth+1], w.marks[:depth+1]
 	w.c.Restore(w.marks[depth])
 	for _, n := range slices.Backward(w.down) {
-		w.c.Take(w.f.at(n).step)
+		if step := w.f.at(n).step; n >= w.told {
+			w.c.Take(step)
+		} else if err := w.c.try(step); err != nil {
+			return fmt.Errorf("the way to state %d: step %w", n, err)
+		}
 		w.nodes = append(w.nodes, n)
 		w.marks = append(w.marks, w.c.Save())
 	}
+	return nil
 }
 
 // back returns to the node that goTo went to last.
