@@ -69,6 +69,7 @@ func TestWhoAnswers(t *testing.T) {
 			}
 			return list
 		}, false, "", "larger than it may be"},
+		{"who was told another seed", fine, fine, nil, false, "", "somebody has changed what workers are told"},
 		{"given up", fine, fine, func(list []queue.Result) []queue.Result {
 			list = slices.Clone(list)
 			if i := first(list); i >= 0 {
@@ -79,6 +80,11 @@ func TestWhoAnswers(t *testing.T) {
 	} {
 		s := newMemService()
 		s.deliver, s.faithless = test.deliver, true
+		if strings.Contains(test.name, "told") {
+			s.told = func(text []byte) []byte {
+				return bytes.Replace(text, []byte(`"seed":`), []byte(`"seed":7,"unknown":`), 1)
+			}
+		}
 		if s.deliver != nil {
 			plain := s.deliver
 			s.deliver = func(list []queue.Result) []queue.Result {

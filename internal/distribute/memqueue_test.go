@@ -21,6 +21,14 @@ type memService struct {
 	get func(name string, data []byte) []byte
 	// deliver changes the list of results that the coordinator is to get.
 	deliver func(list []queue.Result) []queue.Result
+	// told changes what workers are told of the job.
+	told func(text []byte) []byte
+	// added returns the tasks that there are instead of one that is added.
+	added func(t queue.Answer) []queue.Answer
+	// answered changes what there are results of.
+	answered func(m map[queue.Answer]bool)
+	// present says whether the job is there.
+	present func() bool
 	// faithless says that results are delivered that are not wanted.
 	faithless bool
 	// hand says whether a task is handed to a worker.
@@ -62,7 +70,7 @@ func (q *memQueue) Open(_ context.Context, key string, describe func(queue.Job) 
 		j.resumed = true
 		return j, nil
 	}
-	j = &memJob{s: q.s, key: key, blobs: map[string][]byte{}, tickets: map[string]string{}}
+	j = &memJob{s: q.s, key: key, blobs: map[string][]byte{}, known: map[string]bool{}}
 	text, err := describe(j)
 	if err != nil {
 		return nil, err
@@ -95,7 +103,7 @@ func (q *memQueue) Work(ctx context.Context, w queue.Worker) error {
 		if opened != j {
 			h, err := w.Open(ctx, &workersJob{j})
 			if err != nil {
-				return err
+				return err // it does not take part
 			}
 			handler, opened = h, j
 		}
@@ -104,7 +112,10 @@ func (q *memQueue) Work(ctx context.Context, w queue.Worker) error {
 			return nil
 		}
 		if err != nil {
-			q.s.change(func() { j.tasks = append(j.tasks, t.Name) })
+			if j.s.told != nil || j.s.get != nil {
+				continue // it would be so again and again
+			}
+			q.s.change(func() { j.tasks = append(j.tasks, queue.Answer{Task: t.Name, Ticket: t.Ticket}) })
 			continue
 		}
 		q.s.change(func() {
@@ -120,8 +131,8 @@ type memJob struct {
 	text    []byte
 	resumed bool
 	blobs   map[string][]byte
-	tickets map[string]string // of tasks
-	tasks   []string          // that wait
+	tasks   []queue.Answer // that wait
+	known   map[string]bool
 	results []queue.Result
 	ended   bool
 	reads   []string // blobs that the coordinator has read
@@ -129,10 +140,10 @@ type memJob struct {
 
 // next takes a task for a worker.
 func (j *memJob) next(worker string) *queue.Task {
-	for i, name := range j.tasks {
-		if j.s.hand == nil || j.s.hand(worker, name) {
+	for i, t := range j.tasks {
+		if j.s.hand == nil || j.s.hand(worker, t.Task) {
 			j.tasks = slices.Delete(j.tasks, i, i+1)
-			return &queue.Task{Job: &workersJob{j}, Name: name, Ticket: j.tickets[name], Attempt: 1, Progress: func([]byte) {}}
+			return &queue.Task{Job: &workersJob{j}, Name: t.Task, Ticket: t.Ticket, Attempt: 1, Progress: func([]byte) {}}
 		}
 	}
 	return nil
@@ -192,8 +203,13 @@ func (j *memJob) bytes(name string) ([]byte, error) {
 
 func (j *memJob) Add(_ context.Context, name, ticket string, _ []byte) error {
 	j.s.change(func() {
-		if j.tickets[name] == "" {
-			j.tasks, j.tickets[name] = append(j.tasks, name), ticket
+		if t := (queue.Answer{Task: name, Ticket: ticket}); !j.known[name] {
+			j.known[name] = true
+			if j.s.added == nil {
+				j.tasks = append(j.tasks, t)
+			} else {
+				j.tasks = append(j.tasks, j.s.added(t)...)
+			}
 		}
 	})
 	return nil
@@ -205,6 +221,9 @@ func (j *memJob) Answered(context.Context) (map[queue.Answer]bool, error) {
 	answered := map[queue.Answer]bool{}
 	for _, r := range j.results {
 		answered[r.Answer] = true
+	}
+	if j.s.answered != nil {
+		j.s.answered(answered)
 	}
 	return answered, nil
 }
@@ -243,7 +262,7 @@ func (j *memJob) Follow(func(queue.Progress), func(worker, text string)) (func()
 func (j *memJob) Present(context.Context) (bool, error) {
 	j.s.mu.Lock()
 	defer j.s.mu.Unlock()
-	return !j.ended && j.s.job == j, nil
+	return !j.ended && j.s.job == j && (j.s.present == nil || j.s.present()), nil
 }
 
 func (j *memJob) End(context.Context) error {
@@ -261,4 +280,11 @@ func (j *workersJob) Bytes(_ context.Context, name string, _ int64) ([]byte, err
 func (j *workersJob) Get(_ context.Context, name string, _ int64, w io.Writer, reset func() error) error {
 	data, err := j.bytes(name)
 	return write(data, err, w, reset)
+}
+
+func (j *workersJob) Description() []byte {
+	if j.s.told == nil {
+		return j.text
+	}
+	return j.s.told(bytes.Clone(j.text))
 }
