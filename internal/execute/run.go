@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -102,7 +103,7 @@ type rewinder struct {
 }
 
 func (r rewinder) Mark() int        { return int(r.k.Mark()) }
-func (r rewinder) Restore(mark int) { r.k.Restore(kernel.Mark(mark)) }
+func (r rewinder) Restore(mark int) { r.k.Restore(undo.Mark(mark)) }
 
 // rebase makes the current state of the kernel the one that keys do not tell.
 func (r rewinder) rebase() rewinder {

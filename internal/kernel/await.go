@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // An Awaited is what a call that waits for several descriptors at once may find:
@@ -27,19 +27,16 @@ type Asked struct {
 	Events uint32
 }
 
-// PollAlways are the events that poll tells of whether or not one asks for them.
-const PollAlways = linux.EvAlways
-
 // maxLate is how many sides may become ready in one call. Each subset is a step.
 const maxLate = 12
 
 // Await tells what a call may find that asks for events of descriptors.
-func (k *Kernel) Await(asked []Asked) (a Awaited) {
+func (k *Stack) Await(asked []Asked) (a Awaited) {
 	for _, x := range asked {
-		if d, e := k.desc(x.FD); e != 0 {
+		if d, e := k.Desc(x.FD); e != 0 {
 			a.sure = append(a.sure, x.FD)
 		} else {
-			events := k.eventsOf(d)
+			events := d.EventsOf()
 			a.add(k, x.FD, d, events, events&x.Events)
 		}
 	}
@@ -47,28 +44,17 @@ func (k *Kernel) Await(asked []Asked) (a Awaited) {
 }
 
 // AwaitEpoll is Await for the watches of an epoll.
-func (k *Kernel) AwaitEpoll(fd int) (a Awaited) {
-	d, e := k.desc(fd)
-	if e != 0 {
-		return a
-	}
-	if ep, ok := d.file.(*epoll); ok {
-		for _, w := range ep.items {
-			if ep.tells(w) {
-				events := k.eventsOf(w.desc)
-				a.add(k, w.fd, w.desc, events, w.of(events))
-			}
-		}
-	}
+func (k *Stack) AwaitEpoll(fd int) (a Awaited) {
+	k.eachTold(fd, func(fd int, d *process.Desc, all, events uint32) { a.add(k, fd, d, all, events) })
 	return a
 }
 
 // add adds the events of an open file: all, and those that the call asks for.
-func (a *Awaited) add(k *Kernel, fd int, d *desc, all, events uint32) {
+func (a *Awaited) add(k *Stack, fd int, d *process.Desc, all, events uint32) {
 	if events == 0 {
 		return
 	}
-	s, ok := d.file.(*socket)
+	s, ok := d.File.(*socket)
 	for _, v := range [...]side{outgoing, incoming} {
 		switch {
 		case events&v.events() == 0:
@@ -110,10 +96,10 @@ func (a *Awaited) Any() bool { return len(a.sure)+len(a.late) > 0 }
 func (a *Awaited) Late() int { return len(a.late) }
 
 // Choose makes those sides known of one of the ways.
-func (a *Awaited) Choose(k *Kernel, way int, empty bool) {
+func (a *Awaited) Choose(way int, empty bool) {
 	for i, x := range a.late {
 		if a.mask(way, empty)>>i&1 != 0 {
-			k.notice(x.s, x.v)
+			x.s.k.notice(x.s, x.v)
 		}
 	}
 }
@@ -151,36 +137,4 @@ func (v side) words(s *socket) string {
 		return "connect"
 	}
 	return "write"
-}
-
-// EpollFDs lists the descriptors that an epoll watches.
-func (k *Kernel) EpollFDs(fd int) (list []int) {
-	if d, e := k.desc(fd); e == 0 {
-		if ep, ok := d.file.(*epoll); ok {
-			for _, w := range ep.items {
-				list = append(list, w.fd)
-			}
-		}
-	}
-	return list
-}
-
-// knownEvents are the events of an open file without those that are late.
-func (k *Kernel) knownEvents(d *desc) uint32 {
-	return k.knownOf(d, k.eventsOf(d))
-}
-
-// knownOf is knownEvents for an open file whose events are known.
-func (k *Kernel) knownOf(d *desc, all uint32) uint32 {
-	events := all
-	s, ok := d.file.(*socket)
-	if !ok || k.Delays == 0 {
-		return events
-	}
-	for _, v := range [...]side{outgoing, incoming} {
-		if events&v.events() != 0 && k.lateWith(s, v, all) {
-			events &^= v.events()
-		}
-	}
-	return events
 }

@@ -35,14 +35,14 @@ const datagramCost = 768
 // no connections: connecting one only says whom it talks to.
 type datagrams struct{}
 
-func (datagrams) listen(*Kernel, *socket, int) linux.Errno { return syscall.EOPNOTSUPP }
-func (datagrams) recv(*Kernel, *socket, []byte, bool) (int, linux.Errno) {
+func (datagrams) listen(*Stack, *socket, int) linux.Errno { return syscall.EOPNOTSUPP }
+func (datagrams) recv(*Stack, *socket, []byte, bool) (int, linux.Errno) {
 	return 0, syscall.EOPNOTSUPP
 }
-func (datagrams) farSent(*Kernel, *socket) bool      { return false }
-func (datagrams) farShut(*Kernel, *socket, shutdown) {}
-func (datagrams) farGone(*Kernel, *socket, bool)     {}
-func (datagrams) receive(k *Kernel, s *socket, p []byte, peek bool) (r Received, e linux.Errno) {
+func (datagrams) farSent(*Stack, *socket) bool      { return false }
+func (datagrams) farShut(*Stack, *socket, shutdown) {}
+func (datagrams) farGone(*Stack, *socket, bool)     {}
+func (datagrams) receive(k *Stack, s *socket, p []byte, peek bool) (r Received, e linux.Errno) {
 	switch {
 	case s.err != 0:
 		return r, s.takeError()
@@ -98,7 +98,7 @@ type Received struct {
 }
 
 // post puts a datagram into the queue of its receiver. The data are copied.
-func (s *socket) post(k *Kernel, d datagram) {
+func (s *socket) post(k *Stack, d datagram) {
 	k.touchSocket(s)
 	d.data = append([]byte(nil), d.data...)
 	s.mail = s.mail.Put(d)
@@ -106,7 +106,7 @@ func (s *socket) post(k *Kernel, d datagram) {
 }
 
 // postTimes is post for a datagram that arrives so often, at any of some places.
-func (s *socket) postTimes(k *Kernel, d datagram, times, window int) {
+func (s *socket) postTimes(k *Stack, d datagram, times, window int) {
 	if times == 0 {
 		return
 	}
@@ -117,7 +117,7 @@ func (s *socket) postTimes(k *Kernel, d datagram, times, window int) {
 }
 
 // crowded reports whether a datagram of n bytes finds no room.
-func (s *socket) crowded(k *Kernel, n int) bool {
+func (s *socket) crowded(k *Stack, n int) bool {
 	used := 0
 	for _, d := range s.mail {
 		used += max(d.Left, 1) * (len(d.Packet.data) + datagramCost)

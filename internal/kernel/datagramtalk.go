@@ -6,12 +6,12 @@ import "syscall"
 const unreachableTimes = -1
 
 // hears reports whether somebody listens to the datagrams of a socket.
-func (k *Kernel) hears(s *socket) bool {
+func (k *Stack) hears(s *socket) bool {
 	return k.Talk != nil && s.kind == syscall.SOCK_DGRAM && internet(s.domain)
 }
 
 // tellSent tells that a datagram was sent, and how often it will arrive.
-func (k *Kernel) tellSent(s *socket, to address, p []byte, times int) {
+func (k *Stack) tellSent(s *socket, to address, p []byte, times int) {
 	t := Talk{Kind: Sends, With: to.String(), At: to.String(), Data: p, Times: times}
 	if times == unreachableTimes {
 		t.Times, t.Err = 0, syscall.ECONNREFUSED
@@ -20,7 +20,7 @@ func (k *Kernel) tellSent(s *socket, to address, p []byte, times int) {
 }
 
 // tellOutside is tellSent for a datagram to a peer outside.
-func (k *Kernel) tellOutside(s *socket, i int, to address, p []byte, times int) {
+func (k *Stack) tellOutside(s *socket, i int, to address, p []byte, times int) {
 	l := &s.lines[i]
 	t := Talk{Kind: Sends, With: to.String(), At: to.String(), Data: p, Times: times}
 	t.Peer, _ = k.Session.Name(l.conn)
@@ -32,7 +32,7 @@ func (k *Kernel) tellOutside(s *socket, i int, to address, p []byte, times int) 
 }
 
 // tellArrival tells that a datagram was received, or lost on the way.
-func (k *Kernel) tellArrival(s *socket, w arrival) {
+func (k *Stack) tellArrival(s *socket, w arrival) {
 	from := w.Packet.sender().String()
 	t := Talk{Kind: Receives, With: from, At: s.local.String(), Data: w.Packet.data, Times: w.Left, Over: w.Over, Cut: w.cut}
 	switch {

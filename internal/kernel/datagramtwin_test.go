@@ -14,6 +14,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -213,7 +214,7 @@ func TestDatagramTwin(t *testing.T) {
 				real.Close(fd)
 			}
 		}()
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: t.TempDir()})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: t.TempDir()})
 		var log []string
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			s := drawDatagramStep(rt, unique)
@@ -246,7 +247,7 @@ func TestDatagramTwin(t *testing.T) {
 func TestDatagramUndo(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: dir})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawDatagramStep(rt, "x")
 			return func(k *Kernel) string { return s.do(k) + " " + readiness(k) + k.Refused() }

@@ -104,12 +104,12 @@ func (v side) events() uint32 {
 
 // late reports whether a side of a socket is ready but the program does not know
 // it: to find it so is a choice.
-func (k *Kernel) late(s *socket, v side) bool {
-	return k.mayLate(s, v) && s.events(k)&v.wanted() != 0
+func (k *Stack) late(s *socket, v side) bool {
+	return k.mayLate(s, v) && s.Events()&v.wanted() != 0
 }
 
 // lateWith is late for a socket whose events are known.
-func (k *Kernel) lateWith(s *socket, v side, events uint32) bool {
+func (k *Stack) lateWith(s *socket, v side, events uint32) bool {
 	return events&v.wanted() != 0 && k.mayLate(s, v)
 }
 
@@ -122,8 +122,8 @@ func (v side) wanted() uint32 {
 }
 
 // mayLate is late but for whether the side is ready.
-func (k *Kernel) mayLate(s *socket, v side) bool {
-	if k.Delays == 0 || s.known&v != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) && !s.distant() && !(s.state == stateListening && k.expects(s)) {
+func (k *Stack) mayLate(s *socket, v side) bool {
+	if k.Delays == 0 || s.noticed&v != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) && !s.distant() && !(s.state == stateListening && k.expects(s)) {
 		return false
 	}
 	var d Delays
@@ -150,53 +150,53 @@ func (k *Kernel) mayLate(s *socket, v side) bool {
 
 // Late reports whether a call that reads ('r') or writes ('w') a descriptor and does
 // not wait may find that it is too early, though it is not.
-func (k *Kernel) Late(fd int, mode byte) bool {
+func (k *Stack) Late(fd int, mode byte) bool {
 	s, _, e := k.socket(fd)
 	return e == 0 && k.late(s, sideOf(mode))
 }
 
 // LateError is Late for a call that asks for the error of an attempt to connect.
-func (k *Kernel) LateError(fd int) bool {
+func (k *Stack) LateError(fd int) bool {
 	s, _, e := k.socket(fd)
 	return e == 0 && s.phase == phaseConnecting && s.err != 0 && k.late(s, outgoing)
 }
 
 // NotYet is the choice that it is too early for a call. What is there will come,
 // and be news to an epoll that is told of news only.
-func (k *Kernel) NotYet(fd int, mode byte) {
+func (k *Stack) NotYet(fd int, mode byte) {
 	if s, _, e := k.socket(fd); e == 0 {
 		k.toCome(s, sideOf(mode))
 	}
 }
 
-func (k *Kernel) toCome(s *socket, v side) {
+func (k *Stack) toCome(s *socket, v side) {
 	events := uint32(linux.EvRead)
 	if v == outgoing {
 		events = linux.EvWrite
 	}
-	if len(k.self.epolls) > 0 {
+	if k.hasEpoll() {
 		k.note(s.key, events)
 	}
 }
 
 // Notice is the choice that it is not too early.
-func (k *Kernel) Notice(fd int, mode byte) {
+func (k *Stack) Notice(fd int, mode byte) {
 	if s, _, e := k.socket(fd); e == 0 {
 		k.notice(s, sideOf(mode))
 	}
 }
 
-func (k *Kernel) notice(s *socket, v side) {
+func (k *Stack) notice(s *socket, v side) {
 	k.touchSocket(s)
-	s.known |= v
+	s.noticed |= v
 	if v == incoming && (s.phase == phaseConnecting || s.err != 0) || s.ends() {
-		s.known = incoming | outgoing // one cannot be seen without the other
+		s.noticed = incoming | outgoing // one cannot be seen without the other
 	}
 }
 
 // consume notes that what was there is used: whether there is more the program
 // does not know. The socket has been prepared for change.
-func (s *socket) consume(v side) { s.known &^= v }
+func (s *socket) consume(v side) { s.noticed &^= v }
 
 // Portions returns the sizes of transfers that are neither nothing nor all of n
 // bytes: one byte, half of them, all but one.
@@ -210,7 +210,7 @@ func Portions(list []int, n int) []int {
 }
 
 // Distant reports whether a descriptor is a connection with a peer outside.
-func (k *Kernel) Distant(fd int) bool {
+func (k *Stack) Distant(fd int) bool {
 	if k.Session == nil {
 		return false
 	}
@@ -220,7 +220,7 @@ func (k *Kernel) Distant(fd int) bool {
 
 // Arrivals returns the sizes of reads of at most n bytes, less than that, if not all that a peer outside has said
 // has arrived: what a peer writes at once arrives at once. Partial reads may end anywhere.
-func (k *Kernel) Arrivals(list []int, fd, n int) []int {
+func (k *Stack) Arrivals(list []int, fd, n int) []int {
 	s, _, _ := k.socket(fd)
 	if k.Partial {
 		for m := 1; m < n; m++ {
@@ -235,7 +235,7 @@ func (k *Kernel) Arrivals(list []int, fd, n int) []int {
 
 // Transfer returns how many bytes a call would read ('r') or write ('w') of size
 // bytes, 0 if that is not the amount of bytes of a stream.
-func (k *Kernel) Transfer(fd int, mode byte, size int) int {
+func (k *Stack) Transfer(fd int, mode byte, size int) int {
 	s, _, e := k.socket(fd)
 	switch {
 	case e != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) && !s.distant() || s.state != stateOpen || s.err != 0:
@@ -254,4 +254,18 @@ func (k *Kernel) Transfer(fd int, mode byte, size int) int {
 		return min(size, n)
 	}
 	return min(size, len(s.in))
+}
+
+// Known returns those of a socket's events that are not late.
+func (s *socket) Known(all uint32) uint32 {
+	events := all
+	if s.k.Delays == 0 {
+		return events
+	}
+	for _, v := range [...]side{outgoing, incoming} {
+		if events&v.events() != 0 && s.k.lateWith(s, v, all) {
+			events &^= v.events()
+		}
+	}
+	return events
 }

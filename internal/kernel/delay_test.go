@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -50,7 +52,7 @@ func late(k *Kernel, fds ...int) string {
 // TestLate goes through the life of a connection: what is there may be early until
 // the program knows it, and again when it has used it; the end stays known.
 func TestLate(t *testing.T) {
-	k := New(&host.Real{}, Options{Delays: DelayAll})
+	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayAll}})
 	l, addr := listener(t, k, 5)
 	step := func(what, got, want string) {
 		t.Helper()
@@ -110,7 +112,7 @@ func TestLateOnly(t *testing.T) {
 		DelayConnect: "-- -w -- -- ",
 		DelayAll:     "r- -w rw -w ",
 	} {
-		k := New(&host.Real{}, Options{Delays: d})
+		k := New(&host.Real{}, Options{Settings: Settings{Delays: d}})
 		l, addr := listener(t, k, 5)
 		a := dial(t, k, addr)
 		near, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
@@ -127,7 +129,7 @@ func TestLateOnly(t *testing.T) {
 // TestLateNever: what the program does to its own end it knows at once, and so
 // what comes over a pipe or a socket of the Unix domain.
 func TestLateNever(t *testing.T) {
-	k := New(&host.Real{}, Options{Delays: DelayAll})
+	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayAll}})
 	x, y, e := k.Socketpair(syscall.AF_UNIX, nonblocking, 0)
 	must(t, e)
 	_, e = k.Write(x, []byte("x"))
@@ -147,7 +149,7 @@ func TestLateNever(t *testing.T) {
 // TestAwaitSubsets: of three connections with something to read, an epoll tells of
 // any non-empty set; what it has told of it tells again until it was read.
 func TestAwaitSubsets(t *testing.T) {
-	k := New(&host.Real{}, Options{Delays: DelayRead})
+	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayRead}})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	var near []int
@@ -177,7 +179,7 @@ func TestAwaitSubsets(t *testing.T) {
 		a := k.AwaitEpoll(ep)
 		for way := range a.Ways(empty) {
 			m := k.Mark()
-			a.Choose(k, way, empty)
+			a.Choose(way, empty)
 			list = append(list, told())
 			k.Restore(m)
 		}
@@ -203,15 +205,15 @@ func TestAwaitSubsets(t *testing.T) {
 // TestEdgeAfterNotYet: bytes that have not come yet are news when they come, to an
 // epoll that is told of news only.
 func TestEdgeAfterNotYet(t *testing.T) {
-	k := New(&host.Real{}, Options{Delays: DelayRead})
+	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayRead}})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	near, far := connectedPair(t, k)
 	_, e = k.Write(far, []byte("xy"))
-	must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, near, linux.EvIn|epollEdge, 7))
+	must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, near, linux.EvIn|unix.EPOLLET, 7))
 	wait := func() int {
 		a := k.AwaitEpoll(ep)
-		a.Choose(k, a.Ways(false)-1, false)
+		a.Choose(a.Ways(false)-1, false)
 		events, _ := k.EpollWait(ep, 8)
 		return len(events)
 	}
@@ -232,7 +234,7 @@ func TestEdgeAfterNotYet(t *testing.T) {
 // TestAwaitExcess: with too many descriptors of which each may be ready or not, nobody
 // tries all subsets.
 func TestAwaitExcess(t *testing.T) {
-	k := New(&host.Real{}, Options{Delays: DelayRead})
+	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayRead}})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	l, addr := listener(t, k, 5)
@@ -255,7 +257,7 @@ func ptr(a Awaited) *Awaited { return &a }
 func TestPeerDescriptors(t *testing.T) {
 	k := New(&host.Real{}, Options{})
 	k.As("main")
-	if a, b, last := k.peerFD(0), k.peerFD(1), k.peerFD(MaxPeers-1); a != 32 || b != 40 || last >= 1024 {
+	if a, b, last := k.PeerFD(0), k.PeerFD(1), k.PeerFD(MaxPeers-1); a != 32 || b != 40 || last >= 1024 {
 		t.Errorf("got %d, %d, ... %d, want 32, 40, and all below 1024", a, b, last)
 	}
 }

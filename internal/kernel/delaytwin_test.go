@@ -14,6 +14,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -93,7 +94,7 @@ func delayWays(k *Kernel, s epollStep) (ways []delayWay) {
 	case "wait":
 		a := k.AwaitEpoll(s.fd)
 		for way := range a.Ways(true) {
-			ways = append(ways, delayWay{choose: func(k *Kernel) { a.Choose(k, way, true) }})
+			ways = append(ways, delayWay{choose: func(k *Kernel) { a.Choose(way, true) }})
 		}
 		return ways
 	}
@@ -140,7 +141,7 @@ func TestDelaysTwin(t *testing.T) {
 				real.Close(fd)
 			}
 		}()
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Settings: Settings{Delays: DelayAll}})
 		k.Mark()
 		all := func() string { // with what is late
 			k.Delays = 0
@@ -223,7 +224,7 @@ func TestDelaysTwin(t *testing.T) {
 // TestDelaysUndo goes back and forth with choices.
 func TestDelaysUndo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Delays: DelayAll})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Settings: Settings{Delays: DelayAll}})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s, pick := drawDelayStep(rt), rapid.IntRange(0, 100).Draw(rt, "way")
 			return func(k *Kernel) string {

@@ -12,23 +12,23 @@ import (
 // it is connected to, which is an endpoint too.
 type endpoint interface {
 	// room is how many bytes it would receive now.
-	room(k *Kernel) int
+	room(k *Stack) int
 
 	// receive takes bytes that the near end has sent, no more than there is
 	// room for. If it is false, the far end is not interested and has reset the
 	// connection.
-	receive(k *Kernel, p []byte) bool
+	receive(k *Stack, p []byte) bool
 
 	// drained tells that the near end has read, so that it has more room, and
 	// whether that is news for epoll.
-	drained(k *Kernel, news bool)
+	drained(k *Stack, news bool)
 
 	// shut tells that the near end will not read or write any more.
-	shut(k *Kernel, how shutdown)
+	shut(k *Stack, how shutdown)
 
 	// gone tells that the near end is closed. If it was reset, the connection is
 	// broken; if not, it has been shut down for writing before.
-	gone(k *Kernel, reset bool)
+	gone(k *Stack, reset bool)
 }
 
 // A shutdown is a set of directions that a socket does not use any more.
@@ -40,9 +40,9 @@ const (
 	shutBoth = shutRead | shutWrite
 )
 
-func (s *socket) room(k *Kernel) int { return k.SocketBuffer - len(s.in) }
+func (s *socket) room(k *Stack) int { return k.SocketBuffer - len(s.in) }
 
-func (s *socket) receive(k *Kernel, p []byte) bool {
+func (s *socket) receive(k *Stack, p []byte) bool {
 	k.touchSocket(s)
 	k.wakeFor(s.key, linux.EvRead)
 	if !s.transport.farSent(k, s) {
@@ -58,7 +58,7 @@ func (s *socket) receive(k *Kernel, p []byte) bool {
 	return true
 }
 
-func (s *socket) drained(k *Kernel, news bool) {
+func (s *socket) drained(k *Stack, news bool) {
 	events := uint32(0)
 	if news {
 		events = linux.EvOut
@@ -66,13 +66,13 @@ func (s *socket) drained(k *Kernel, news bool) {
 	k.wakeFor(s.key, events)
 }
 
-func (s *socket) shut(k *Kernel, how shutdown) {
+func (s *socket) shut(k *Stack, how shutdown) {
 	k.touchSocket(s)
 	s.transport.farShut(k, s, how)
 	k.wake(s.key)
 }
 
-func (s *socket) gone(k *Kernel, reset bool) {
+func (s *socket) gone(k *Stack, reset bool) {
 	k.touchSocket(s)
 	s.transport.farGone(k, s, reset)
 	s.far = nil

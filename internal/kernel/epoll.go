@@ -4,7 +4,10 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // An epoll is an instance of it. It follows Linux: who is woken goes to the end of
@@ -12,7 +15,8 @@ import (
 // turn. One that is level-triggered stays in the list as long as it has something;
 // one that is edge-triggered comes back when it is woken again.
 type epoll struct {
-	plain
+	process.Plain
+	k     *Waits
 	epoch uint64
 	key   uint64
 	ino   uint64
@@ -23,7 +27,7 @@ type epoll struct {
 // A watch is what an epoll knows of one open file. It is replaced, not changed.
 type watch struct {
 	fd     int
-	desc   *desc
+	desc   *process.Desc
 	events uint32 // and flags; 0 if it was told once and was to be told once
 	data   uint64
 	rank   int // among the watches of the same thing: the youngest is woken first
@@ -44,56 +48,54 @@ type EpollEvent struct {
 	Data   uint64
 }
 
-func (k *Kernel) touchEpoll(ep *epoll) {
-	if save(k, ep, &ep.epoch) {
+func (k *Waits) touchEpoll(ep *epoll) {
+	if undo.Save(k.Log, ep, &ep.epoch) {
 		ep.items, ep.list = slices.Clone(ep.items), slices.Clone(ep.list)
 	}
 }
 
 // EpollCreate makes an epoll. Flags are those of epoll_create1(2).
-func (k *Kernel) EpollCreate(flags int) (int, linux.Errno) {
+func (k *Waits) EpollCreate(flags int) (int, linux.Errno) {
 	if flags&^syscall.O_CLOEXEC != 0 {
 		return -1, syscall.EINVAL
 	}
-	k.touchSelf()
-	ep := &epoll{epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno}
-	k.self.nextKey++
-	k.self.nextIno++
-	k.self.epolls = append(slices.Clip(k.self.epolls), ep)
-	return k.add(ep, flags|syscall.O_RDWR)
+	k.touchWatching()
+	ep := &epoll{k: k, epoch: k.Stretch(), key: k.NewKey(), ino: k.NewIno()}
+	k.watching.epolls = append(slices.Clip(k.watching.epolls), ep)
+	return k.Add(ep, flags|syscall.O_RDWR)
 }
 
 // epoll returns the epoll of a descriptor and the open file of another one, after
 // the checks of epoll_ctl(2).
-func (k *Kernel) epoll(epfd, fd int) (*epoll, *desc, linux.Errno) {
-	own, e := k.desc(epfd)
+func (k *Waits) epoll(epfd, fd int) (*epoll, *process.Desc, linux.Errno) {
+	own, e := k.Desc(epfd)
 	if e != 0 {
 		return nil, nil, e
 	}
-	d, e := k.desc(fd)
+	d, e := k.Desc(fd)
 	if e != 0 {
 		return nil, nil, e
 	}
-	if _, ok := d.file.(pollable); !ok {
+	if _, ok := d.File.(process.Pollable); !ok {
 		return nil, nil, syscall.EPERM
 	}
-	ep, ok := own.file.(*epoll)
-	if !ok || own.file == d.file {
+	ep, ok := own.File.(*epoll)
+	if !ok || own.File == d.File {
 		return nil, nil, syscall.EINVAL
 	}
 	return ep, d, 0
 }
 
 // EpollCtl adds, changes or removes a watch. Op is one of the EPOLL_CTL constants.
-func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Errno {
+func (k *Waits) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Errno {
 	ep, d, e := k.epoll(epfd, fd)
 	if e != 0 {
 		return e
 	}
 	if op != syscall.EPOLL_CTL_DEL && events&epollExclusive != 0 {
-		return k.refuse("EPOLLEXCLUSIVE (epoll_ctl)")
+		return k.Refuse("EPOLLEXCLUSIVE (epoll_ctl)")
 	}
-	if inner, ok := d.file.(*epoll); ok && op == syscall.EPOLL_CTL_ADD && inner.reaches(ep) {
+	if inner, ok := d.File.(*epoll); ok && op == syscall.EPOLL_CTL_ADD && inner.reaches(ep) {
 		return syscall.ELOOP
 	}
 	i := slices.IndexFunc(ep.items, func(w *watch) bool { return w.fd == fd && w.desc == d })
@@ -108,7 +110,7 @@ func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Er
 		for at < len(ep.items) && ep.items[at].fd <= fd {
 			at++
 		}
-		k.watches(d.key(), func(o *watch) { w.rank = max(w.rank, o.rank+1) })
+		k.watches(d.Key(), func(o *watch) { w.rank = max(w.rank, o.rank+1) })
 		ep.items = slices.Insert(ep.items, at, w)
 	case syscall.EPOLL_CTL_MOD:
 		if i < 0 {
@@ -128,7 +130,7 @@ func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Er
 		return syscall.EINVAL
 	}
 	k.look(d)
-	if w.now(k) != 0 && !slices.Contains(ep.list, w) { // otherwise it is no news
+	if w.now() != 0 && !slices.Contains(ep.list, w) { // otherwise it is no news
 		ep.push(k, w)
 	}
 	return 0
@@ -136,11 +138,11 @@ func (k *Kernel) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Er
 
 // look is what a call does that asks a file for its events: an epoll forgets those at
 // the head of its list that have nothing to tell, up to the first one that has.
-func (k *Kernel) look(d *desc) {
-	ep, ok := d.file.(*epoll)
+func (k *Waits) look(d *process.Desc) {
+	ep, ok := d.File.(*epoll)
 	for ok && len(ep.list) > 0 {
 		k.look(ep.list[0].desc)
-		if ep.list[0].now(k) != 0 {
+		if ep.list[0].now() != 0 {
 			break
 		}
 		k.touchEpoll(ep)
@@ -151,7 +153,7 @@ func (k *Kernel) look(d *desc) {
 // reaches reports whether an epoll watches another one, directly or not.
 func (ep *epoll) reaches(other *epoll) bool {
 	for _, w := range ep.items {
-		if inner, ok := w.desc.file.(*epoll); ok && (inner == other || inner.reaches(other)) {
+		if inner, ok := w.desc.File.(*epoll); ok && (inner == other || inner.reaches(other)) {
 			return true
 		}
 	}
@@ -159,7 +161,7 @@ func (ep *epoll) reaches(other *epoll) bool {
 }
 
 // now returns the events that the watch is to tell of.
-func (w *watch) now(k *Kernel) uint32 { return w.of(k.eventsOf(w.desc)) }
+func (w *watch) now() uint32 { return w.of(w.desc.EventsOf()) }
 
 // of returns those of some events that the watch is to tell of.
 func (w *watch) of(events uint32) uint32 { return events & w.events &^ epollFlags }
@@ -179,11 +181,11 @@ func (ep *epoll) forget(w *watch) {
 }
 
 // push puts a watch at the end of the list and wakes those who wait.
-func (ep *epoll) push(k *Kernel, w *watch) {
-	if !slices.Contains(ep.list, w) && (k.Delays == 0 || w.events&epollEdge != 0) {
+func (ep *epoll) push(k *Waits, w *watch) {
+	if !slices.Contains(ep.list, w) && (!k.Unordered || w.events&epollEdge != 0) {
 		k.touchEpoll(ep)
 		ep.list = append(ep.list, w)
-		if k.Delays != 0 && !slices.ContainsFunc(ep.list, func(w *watch) bool { return w.events&epollEdge == 0 }) {
+		if k.Unordered && !slices.ContainsFunc(ep.list, func(w *watch) bool { return w.events&epollEdge == 0 }) {
 			ep.settle()
 		}
 	}
@@ -191,19 +193,19 @@ func (ep *epoll) push(k *Kernel, w *watch) {
 }
 
 // note puts the watches of what was woken into the lists, the youngest first.
-func (k *Kernel) note(key uint64, events uint32) {
+func (k *Waits) note(key uint64, events uint32) {
 	type place struct {
 		ep *epoll
 		w  *watch
 	}
 	var woken []place
-	for _, ep := range k.self.epolls {
+	for _, ep := range k.watching.epolls {
 		for _, w := range ep.items {
-			if w.desc.key() != key || w.events&events == 0 {
+			if w.desc.Key() != key || w.events&events == 0 {
 				continue
 			}
-			if f, ok := w.desc.file.(*pipeEnd); ok && events != linux.EvAll && f.writes != (events&linux.EvOut != 0) {
-				continue // meant for the other end
+			if !w.desc.File.(process.Pollable).Hears(events) {
+				continue
 			}
 			woken = append(woken, place{ep, w})
 		}
@@ -215,10 +217,10 @@ func (k *Kernel) note(key uint64, events uint32) {
 }
 
 // watches calls a function for all watches of what has a key.
-func (k *Kernel) watches(key uint64, do func(w *watch)) {
-	for _, ep := range k.self.epolls {
+func (k *Waits) watches(key uint64, do func(w *watch)) {
+	for _, ep := range k.watching.epolls {
 		for _, w := range ep.items {
-			if w.desc.key() == key {
+			if w.desc.Key() == key {
 				do(w)
 			}
 		}
@@ -226,8 +228,8 @@ func (k *Kernel) watches(key uint64, do func(w *watch)) {
 }
 
 // released removes the watches of an open file that nobody has open any more.
-func (k *Kernel) released(d *desc) {
-	for _, ep := range k.self.epolls {
+func (k *Waits) released(d *process.Desc) {
+	for _, ep := range k.watching.epolls {
 		for i := len(ep.items) - 1; i >= 0; i-- {
 			if w := ep.items[i]; w.desc == d {
 				k.touchEpoll(ep)
@@ -239,28 +241,28 @@ func (k *Kernel) released(d *desc) {
 
 // refresh puts those into the list that have something to tell though nobody has
 // said so: timers, which nobody wakes.
-func (ep *epoll) refresh(k *Kernel) {
+func (ep *epoll) refresh(k *Waits) {
 	k.expire()
 	first := len(ep.list)
 	for _, w := range ep.items {
-		if w.events&epollEdge == 0 && w.now(k) != 0 && !slices.Contains(ep.list, w) {
+		if w.events&epollEdge == 0 && w.now() != 0 && !slices.Contains(ep.list, w) {
 			k.touchEpoll(ep)
 			ep.list = append(ep.list, w)
 		}
 	}
-	if k.Delays != 0 && !slices.ContainsFunc(ep.list[:first], func(w *watch) bool { return w.events&epollEdge == 0 }) {
+	if k.Unordered && !slices.ContainsFunc(ep.list[:first], func(w *watch) bool { return w.events&epollEdge == 0 }) {
 		slices.SortFunc(ep.list, func(a, b *watch) int { return slices.Index(ep.items, a) - slices.Index(ep.items, b) })
 	}
 }
 
 // EpollWait returns what an epoll has to tell, at most max events. It fails with
 // EAGAIN if that is nothing; the caller waits on the descriptor's key.
-func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
-	d, e := k.desc(epfd)
+func (k *Waits) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
+	d, e := k.Desc(epfd)
 	if e != 0 {
 		return nil, e
 	}
-	ep, ok := d.file.(*epoll)
+	ep, ok := d.File.(*epoll)
 	if !ok || max <= 0 {
 		return nil, syscall.EINVAL
 	}
@@ -276,8 +278,8 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
 		w := rest[0]
 		rest = rest[1:]
 		k.look(w.desc)
-		now := k.eventsOf(w.desc)
-		events, all := w.of(k.knownOf(w.desc, now)), w.of(now) // what the program knows, and what there is
+		now := w.desc.EventsOf()
+		events, all := w.of(w.desc.KnownOf(now)), w.of(now) // what the program knows, and what there is
 		if events != 0 {
 			told = append(told, EpollEvent{events, w.data})
 		}
@@ -292,7 +294,7 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
 		}
 	}
 	ep.list = append(slices.Clone(rest), again...)
-	if k.Delays != 0 && len(rest) == 0 {
+	if k.Unordered && len(rest) == 0 {
 		ep.settle()
 	}
 	if len(told) == 0 {
@@ -301,9 +303,9 @@ func (k *Kernel) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
 	return told, 0
 }
 
-func (ep *epoll) events(k *Kernel) uint32 {
+func (ep *epoll) Events() uint32 {
 	for _, w := range ep.items {
-		if ep.tells(w) && w.now(k) != 0 {
+		if ep.tells(w) && w.now() != 0 {
 			return linux.EvRead
 		}
 	}
@@ -321,40 +323,70 @@ func (ep *epoll) settle() {
 	slices.SortFunc(ep.list, func(a, b *watch) int { return slices.Index(ep.items, a) - slices.Index(ep.items, b) })
 }
 
-func (ep *epoll) waitKey() uint64 { return ep.key }
+func (ep *epoll) WaitKey() uint64 { return ep.key }
 
-func (ep *epoll) stat(*Kernel) (linux.Stat, linux.Errno) {
+func (ep *epoll) Stat() (linux.Stat, linux.Errno) {
 	return linux.Stat{Mode: 0o600, Nlink: 1, Ino: ep.ino, Blksize: 4096}, 0
 }
 
-func (ep *epoll) close(k *Kernel) linux.Errno {
-	k.touchSelf()
-	k.self.epolls = slices.DeleteFunc(slices.Clone(k.self.epolls), func(o *epoll) bool { return o == ep })
+func (ep *epoll) Close() linux.Errno {
+	k := ep.k
+	k.touchWatching()
+	k.watching.epolls = slices.DeleteFunc(slices.Clone(k.watching.epolls), func(o *epoll) bool { return o == ep })
 	return 0
 }
 
-// epoll writes the watches and, as places among them, the list.
-func (e *encoder) epoll(ep *epoll) {
-	if !e.first(ep) {
+// AppendKey writes the watches and, as places among them, the list.
+func (ep *epoll) AppendKey(w *keys.Writer) {
+	if !w.First(ep) {
 		return
 	}
-	e.num(uint64(len(ep.items)))
-	for _, w := range ep.items {
+	w.Num(uint64(len(ep.items)))
+	for _, x := range ep.items {
 		older := 0
-		if w.rank > 0 {
-			e.k.watches(w.desc.key(), func(o *watch) {
-				if o.rank < w.rank {
+		if x.rank > 0 {
+			ep.k.watches(x.desc.Key(), func(o *watch) {
+				if o.rank < x.rank {
 					older++
 				}
 			})
 		}
-		e.num(uint64(w.fd), uint64(w.events), w.data, uint64(older))
-		if !e.near {
-			e.desc(w.desc)
+		w.Num(uint64(x.fd), uint64(x.events), x.data, uint64(older))
+		if !w.Near {
+			x.desc.AppendKey(w)
 		}
 	}
-	e.num(uint64(len(ep.list)))
-	for _, w := range ep.list {
-		e.num(uint64(slices.Index(ep.items, w)))
+	w.Num(uint64(len(ep.list)))
+	for _, x := range ep.list {
+		w.Num(uint64(slices.Index(ep.items, x)))
+	}
+}
+
+// EpollFDs lists the descriptors that an epoll watches.
+func (k *Waits) EpollFDs(fd int) (list []int) {
+	if d, e := k.Desc(fd); e == 0 {
+		if ep, ok := d.File.(*epoll); ok {
+			for _, w := range ep.items {
+				list = append(list, w.fd)
+			}
+		}
+	}
+	return list
+}
+
+// eachTold calls f for the watches of an epoll that it may tell of, with all events that the file has and those that the
+// watch is about.
+func (k *Waits) eachTold(epfd int, f func(fd int, d *process.Desc, all, events uint32)) {
+	d, e := k.Desc(epfd)
+	if e != 0 {
+		return
+	}
+	if ep, ok := d.File.(*epoll); ok {
+		for _, w := range ep.items {
+			if ep.tells(w) {
+				events := w.desc.EventsOf()
+				f(w.fd, w.desc, events, w.of(events))
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // openMail opens two sockets for datagrams on the loopback interface. The first one is
@@ -51,7 +52,8 @@ func TestEpollRoom(t *testing.T) {
 				ep, _ := c.EpollCreate(0)
 				a, b := tc.open(c)
 				for i, fd := range []int{a, b} {
-					if e := c.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|linux.EvOut|epollEdge, uint64('a'+i)); e != 0 {
+					const edge = 1 << 31 // EPOLLET
+					if e := c.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|linux.EvOut|edge, uint64('a'+i)); e != 0 {
 						t.Fatal(e)
 					}
 				}
@@ -93,7 +95,7 @@ func TestEpollRoom(t *testing.T) {
 			if got := do(real); got != tc.want {
 				t.Errorf("the host tells %s, want %s", got, tc.want)
 			}
-			k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+			k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}})
 			if got := do(k); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}

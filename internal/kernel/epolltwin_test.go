@@ -14,6 +14,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -79,14 +80,12 @@ func (h *realHost) acknowledged() {
 	}
 }
 
-// pollers returns which descriptors are those of an epoll. They are not polled:
+// pollers returns which descriptors are those of an epoll that watches something. They are not polled:
 // that changes the order of what they tell.
 func pollers(k *Kernel) map[int]bool {
 	list := map[int]bool{}
 	for fd := firstFD; fd <= lastFD; fd++ {
-		if d, e := k.desc(fd); e == 0 {
-			_, list[fd] = d.file.(*epoll)
-		}
+		list[fd] = len(k.EpollFDs(fd)) > 0
 	}
 	return list
 }
@@ -120,7 +119,7 @@ func drawEpollStep(t *rapid.T) epollStep {
 			s.fd = firstFD
 		}
 	}
-	for _, bit := range []uint32{linux.EvIn, linux.EvRdHup, epollEdge, epollOnce} {
+	for _, bit := range []uint32{linux.EvIn, linux.EvRdHup, unix.EPOLLET, unix.EPOLLONESHOT} {
 		if rapid.Bool().Draw(t, "event") {
 			s.events |= bit
 		}
@@ -201,7 +200,7 @@ func TestEpollTwin(t *testing.T) {
 				real.Close(fd)
 			}
 		}()
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}})
 		var log []string
 		for _, s := range steps {
 			want, got := s.do(real), s.do(k)
@@ -242,25 +241,25 @@ func TestEpollTwin(t *testing.T) {
 	}{
 		{"news of room with UDP", 2, []epollStep{
 			{op: "epoll"}, {op: "epoll"}, {op: "udp"}, {op: "add", fd: 4, other: 5, events: linux.EvOut},
-			{op: "add", fd: 3, other: 4, events: linux.EvIn | epollEdge}, {op: "wait", fd: 3}, {op: "write", fd: 5}, {op: "wait", fd: 3},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | unix.EPOLLET}, {op: "wait", fd: 3}, {op: "write", fd: 5}, {op: "wait", fd: 3},
 		}},
 		{"what is left of a write takes room", 2, []epollStep{
-			{op: "epoll"}, {op: "unix"}, {op: "add", fd: 3, other: 4, events: linux.EvOut | epollEdge}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "unix"}, {op: "add", fd: 3, other: 4, events: linux.EvOut | unix.EPOLLET}, {op: "wait", fd: 3},
 			{op: "write", fd: 4, n: 1}, {op: "read", fd: 5}, {op: "wait", fd: 3}, {op: "read", fd: 5}, {op: "wait", fd: 3},
 		}},
 		{"a change of what is in the list is no news", 1, []epollStep{
 			{op: "epoll"}, {op: "epoll"}, {op: "event", n: 6}, {op: "add", fd: 4, other: 5, events: linux.EvOut},
-			{op: "add", fd: 3, other: 4, events: linux.EvIn | epollEdge}, {op: "wait", fd: 3},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | unix.EPOLLET}, {op: "wait", fd: 3},
 			{op: "mod", fd: 4, other: 5, events: linux.EvIn}, {op: "wait", fd: 3},
 		}},
 		{"who looks forgets what has nothing to tell", 1, []epollStep{
-			{op: "epoll"}, {op: "epoll"}, {op: "event"}, {op: "add", fd: 4, other: 5, events: linux.EvIn | epollEdge},
-			{op: "add", fd: 3, other: 4, events: linux.EvIn | epollEdge}, {op: "write", fd: 5, n: 6}, {op: "read", fd: 5}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "epoll"}, {op: "event"}, {op: "add", fd: 4, other: 5, events: linux.EvIn | unix.EPOLLET},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | unix.EPOLLET}, {op: "write", fd: 5, n: 6}, {op: "read", fd: 5}, {op: "wait", fd: 3},
 			{op: "mod", fd: 4, other: 5, events: linux.EvOut}, {op: "wait", fd: 3},
 		}},
 		{"the end of a stream that is acknowledged", 1, []epollStep{
 			{op: "epoll"}, {op: "tcp"}, {op: "write", fd: 5}, {op: "shutdown", fd: 5, n: 1},
-			{op: "add", fd: 3, other: 5, events: linux.EvOut | epollEdge}, {op: "wait", fd: 3}, {op: "write", fd: 6}, {op: "wait", fd: 3},
+			{op: "add", fd: 3, other: 5, events: linux.EvOut | unix.EPOLLET}, {op: "wait", fd: 3}, {op: "write", fd: 6}, {op: "wait", fd: 3},
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -287,7 +286,7 @@ func TestEpollTwin(t *testing.T) {
 // TestEpollUndo goes back and forth with epoll.
 func TestEpollUndo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid()})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawEpollStep(rt)
 			return func(k *Kernel) string { return s.do(k) + " " + eventsOf(k, nil) + k.Refused() }

@@ -5,12 +5,16 @@ import (
 	"math"
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // An eventFile is the counter behind a descriptor of eventfd(2).
 type eventFile struct {
-	plain
+	process.Plain
+	k         *Waits
 	epoch     uint64
 	key       uint64
 	ino       uint64
@@ -21,38 +25,35 @@ type eventFile struct {
 const efdSemaphore = 1
 
 // Eventfd makes a counter.
-func (k *Kernel) Eventfd(initial uint32, flags int) (int, linux.Errno) {
+func (k *Waits) Eventfd(initial uint32, flags int) (int, linux.Errno) {
 	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|efdSemaphore) != 0 {
 		return -1, syscall.EINVAL
 	}
-	k.touchSelf()
-	f := &eventFile{epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno, count: uint64(initial), semaphore: flags&efdSemaphore != 0}
-	k.self.nextKey++
-	k.self.nextIno++
-	return k.add(f, flags&^efdSemaphore|syscall.O_RDWR)
+	f := &eventFile{k: k, epoch: k.Stretch(), key: k.NewKey(), ino: k.NewIno(), count: uint64(initial), semaphore: flags&efdSemaphore != 0}
+	return k.Add(f, flags&^efdSemaphore|syscall.O_RDWR)
 }
 
-func (k *Kernel) touchEventFile(f *eventFile) { save(k, f, &f.epoch) }
+func (k *Waits) touchEventFile(f *eventFile) { undo.Save(k.Log, f, &f.epoch) }
 
-func (f *eventFile) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
+func (f *eventFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 	switch {
 	case len(p) < 8:
 		return 0, syscall.EINVAL
 	case f.count == 0:
 		return 0, syscall.EAGAIN
 	}
-	k.touchEventFile(f)
+	f.k.touchEventFile(f)
 	n := f.count
 	if f.semaphore {
 		n = 1
 	}
 	f.count -= n
 	binary.LittleEndian.PutUint64(p, n)
-	k.wakeFor(f.key, linux.EvOut)
+	f.k.wakeFor(f.key, linux.EvOut)
 	return 8, 0
 }
 
-func (f *eventFile) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
+func (f *eventFile) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 	if len(p) != 8 { // Linux before 6.9 takes the first 8 bytes of more
 		return 0, syscall.EINVAL
 	}
@@ -63,13 +64,13 @@ func (f *eventFile) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	case n > math.MaxUint64-1-f.count:
 		return 0, syscall.EAGAIN
 	}
-	k.touchEventFile(f)
+	f.k.touchEventFile(f)
 	f.count += n
-	k.wakeFor(f.key, linux.EvIn)
+	f.k.wakeFor(f.key, linux.EvIn)
 	return 8, 0
 }
 
-func (f *eventFile) events(*Kernel) (events uint32) {
+func (f *eventFile) Events() (events uint32) {
 	if f.count > 0 {
 		events |= linux.EvIn
 	}
@@ -79,8 +80,15 @@ func (f *eventFile) events(*Kernel) (events uint32) {
 	return events
 }
 
-func (f *eventFile) waitKey() uint64 { return f.key }
+func (f *eventFile) WaitKey() uint64 { return f.key }
 
-func (f *eventFile) stat(*Kernel) (linux.Stat, linux.Errno) {
+func (f *eventFile) Stat() (linux.Stat, linux.Errno) {
 	return linux.Stat{Mode: 0o600, Nlink: 1, Ino: f.ino, Blksize: 4096}, 0
+}
+
+func (f *eventFile) AppendKey(w *keys.Writer) {
+	if w.First(f) {
+		w.Num(f.count)
+		w.Flag(f.semaphore)
+	}
 }

@@ -83,13 +83,13 @@ const (
 
 // FaultsAt appends the faults that may happen to a call on a descriptor now. Size
 // is how many bytes it is about.
-func (k *Kernel) FaultsAt(list []Fault, fd int, call FaultyCall, size int) []Fault {
+func (k *Stack) FaultsAt(list []Fault, fd int, call FaultyCall, size int) []Fault {
 	s, _, e := k.socket(fd)
-	if !k.self.faults.Any() || e != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) {
+	if !k.state.faults.Any() || e != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) {
 		return list
 	}
 	add := func(f Fault, may bool) {
-		if may && k.self.faults[f] > 0 {
+		if may && k.state.faults[f] > 0 {
 			list = append(list, f)
 		}
 	}
@@ -105,11 +105,11 @@ func (k *Kernel) FaultsAt(list []Fault, fd int, call FaultyCall, size int) []Fau
 // Inject lets a fault happen to the socket of a descriptor. It returns the error of
 // the call, 0 if that goes on: with one byte after FaultShort, at the end of the
 // connection after FaultEOF.
-func (k *Kernel) Inject(fd int, f Fault) linux.Errno {
+func (k *Stack) Inject(fd int, f Fault) linux.Errno {
 	s, _, _ := k.socket(fd)
-	k.touchSelf()
+	k.touchState()
 	k.touchSocket(s)
-	k.self.faults[f]--
+	k.state.faults[f]--
 	switch f {
 	case FaultShort:
 		return 0

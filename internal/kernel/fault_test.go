@@ -45,7 +45,7 @@ func TestInject(t *testing.T) {
 	} {
 		var faults Faults
 		faults[test.fault] = 1
-		k := New(&host.Real{}, Options{Faults: faults})
+		k := New(&host.Real{}, Options{Settings: Settings{Faults: faults}})
 		near, far := connectedPair(t, k)
 		if _, e := k.Write(far, []byte("ab")); e != 0 {
 			t.Fatal(e)

@@ -97,7 +97,7 @@ func TestShortWrite(t *testing.T) {
 	}
 	var faults Faults
 	faults[FaultShort] = 1
-	k := New(&host.Real{}, Options{Faults: faults})
+	k := New(&host.Real{}, Options{Settings: Settings{Faults: faults}})
 	fd, _ := connectedPair(t, k)
 	if got := k.FaultsAt(nil, fd, CallWrite, len(big)); len(got) != 1 || k.Inject(fd, got[0]) != 0 {
 		t.Errorf("got faults %v, want a short write that goes on", got)
@@ -112,7 +112,7 @@ func TestShortWrite(t *testing.T) {
 func modelledFault(t *testing.T, f Fault, call FaultyCall) (list []string) {
 	var faults Faults
 	faults[f] = 1
-	k := New(&host.Real{}, Options{Faults: faults})
+	k := New(&host.Real{}, Options{Settings: Settings{Faults: faults}})
 	if call == CallConnect {
 		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 		if e != 0 {

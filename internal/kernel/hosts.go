@@ -46,11 +46,11 @@ func ParseHosts(texts []string) (Hosts, error) {
 	return list, nil
 }
 
-// settleHosts finds the addresses of hosts that are peers: each peer that has a name has one of its own.
-func (k *Kernel) settleHosts() {
-	hosts := make(Hosts, len(k.Hosts))
-	for i, h := range k.Hosts {
-		for n, p := range k.Peers {
+// settle finds the addresses of hosts that are peers: each peer that has a name has one of its own.
+func (o *Outside) settle() {
+	hosts := make(Hosts, len(o.Hosts))
+	for i, h := range o.Hosts {
+		for n, p := range o.Peers {
 			if h.Peer != "" && (p.Name == h.Peer || p.Group == h.Peer) {
 				h.At = netip.AddrFrom4([4]byte{127, 0, 1, byte(1 + n)})
 				break
@@ -61,13 +61,13 @@ func (k *Kernel) settleHosts() {
 		}
 		hosts[i] = h
 	}
-	k.Hosts = hosts
+	o.Hosts = hosts
 }
 
-// hostsFile returns the lines of the modelled /etc/hosts that hosts have.
-func (k *Kernel) hostsFile() string {
+// lines returns the lines of /etc/hosts that hosts have.
+func (list Hosts) lines() string {
 	var b strings.Builder
-	for _, h := range k.Hosts {
+	for _, h := range list {
 		if _, err := netip.ParseAddr(h.Name); err != nil {
 			fmt.Fprintf(&b, "%v\t%s\n", h.At, h.Name)
 		}
@@ -76,7 +76,7 @@ func (k *Kernel) hostsFile() string {
 }
 
 // home returns the peer whose address it is, "" if it is that of no peer alone.
-func (k *Kernel) home(ip netip.Addr) string {
+func (k *Stack) home(ip netip.Addr) string {
 	for _, h := range k.Hosts {
 		if h.Peer != "" && (h.At == ip && ip != loopback4 || h.Name == ip.String()) {
 			return h.Peer
@@ -86,13 +86,13 @@ func (k *Kernel) home(ip netip.Addr) string {
 }
 
 // lives reports whether a peer may be at an address: it is that of no other one alone.
-func (k *Kernel) lives(p *Peer, ip netip.Addr) bool {
+func (k *Stack) lives(p *Peer, ip netip.Addr) bool {
 	home := k.home(ip)
 	return home == "" || home == p.Name || home == p.Group
 }
 
 // near reports whether an address of the internet is one that can be reached.
-func (k *Kernel) near(ip netip.Addr) bool {
+func (k *Stack) near(ip netip.Addr) bool {
 	if isLocal(ip) {
 		return true
 	}

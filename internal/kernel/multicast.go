@@ -24,7 +24,7 @@ var (
 
 // multicastOption sets an option that is about groups. It is not ok if it is another
 // one.
-func (k *Kernel) multicastOption(s *socket, name optName, value []byte) (e linux.Errno, ok bool) {
+func (k *Stack) multicastOption(s *socket, name optName, value []byte) (e linux.Errno, ok bool) {
 	var group netip.Addr
 	join := true
 	switch name {
@@ -97,7 +97,7 @@ func (n *network) members(to, from address) []*socket {
 }
 
 // transmitAll sends to a group.
-func (k *Kernel) transmitAll(s *socket, p []byte, to, from address) {
+func (k *Stack) transmitAll(s *socket, p []byte, to, from address) {
 	times, window, undecided, _ := k.fate(s)
 	loop := ipMulticastLoop
 	if to.ip.Is6() {

@@ -20,17 +20,17 @@ const (
 	loMTU   = 65536
 )
 
-func (netlink) bind(k *Kernel, s *socket, a address) linux.Errno { return 0 }
-func (netlink) listen(*Kernel, *socket, int) linux.Errno         { return syscall.EOPNOTSUPP }
-func (netlink) connect(*Kernel, *socket, []byte) linux.Errno     { return 0 }
-func (netlink) shutdown(*Kernel, *socket, shutdown) linux.Errno  { return syscall.EOPNOTSUPP }
-func (netlink) close(*Kernel, *socket)                           {}
-func (netlink) peer(*socket) (address, linux.Errno)              { return address{}, 0 }
-func (netlink) farSent(*Kernel, *socket) bool                    { return false }
-func (netlink) farShut(*Kernel, *socket, shutdown)               {}
-func (netlink) farGone(*Kernel, *socket, bool)                   {}
+func (netlink) bind(k *Stack, s *socket, a address) linux.Errno { return 0 }
+func (netlink) listen(*Stack, *socket, int) linux.Errno         { return syscall.EOPNOTSUPP }
+func (netlink) connect(*Stack, *socket, []byte) linux.Errno     { return 0 }
+func (netlink) shutdown(*Stack, *socket, shutdown) linux.Errno  { return syscall.EOPNOTSUPP }
+func (netlink) close(*Stack, *socket)                           {}
+func (netlink) peer(*socket) (address, linux.Errno)             { return address{}, 0 }
+func (netlink) farSent(*Stack, *socket) bool                    { return false }
+func (netlink) farShut(*Stack, *socket, shutdown)               {}
+func (netlink) farGone(*Stack, *socket, bool)                   {}
 
-func (netlink) events(k *Kernel, s *socket) uint32 {
+func (netlink) events(k *Stack, s *socket) uint32 {
 	if len(s.in) > 0 {
 		return linux.EvRead | linux.EvWrite
 	}
@@ -38,18 +38,18 @@ func (netlink) events(k *Kernel, s *socket) uint32 {
 }
 
 // recv returns the whole answer at once: it is short.
-func (netlink) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
+func (netlink) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	switch {
 	case len(s.in) == 0:
 		return 0, syscall.EAGAIN
 	case len(p) < len(s.in):
-		return 0, k.refuse("buffer shorter than the answer about network interfaces (netlink)")
+		return 0, k.Refuse("buffer shorter than the answer about network interfaces (netlink)")
 	}
 	return copy(p, s.in), 0
 }
 
 // send takes one request and queues the answer.
-func (netlink) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
+func (netlink) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if len(p) < syscall.NLMSG_HDRLEN {
 		return 0, syscall.EINVAL
 	}
@@ -62,7 +62,7 @@ func (netlink) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno)
 		m.addr(netip.PrefixFrom(loopback4, 8))
 		m.addr(netip.PrefixFrom(loopback6, 128))
 	default:
-		return 0, k.refuse(fmt.Sprintf("request of type %d for the network (netlink)", kind))
+		return 0, k.Refuse(fmt.Sprintf("request of type %d for the network (netlink)", kind))
 	}
 	m.add(syscall.NLMSG_DONE, make([]byte, 4))
 	s.in = append(s.in, m.b...)

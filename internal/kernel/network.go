@@ -3,6 +3,9 @@ package kernel
 import (
 	"net/netip"
 	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/files"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // A network is what the sockets of a machine have in common: who has which
@@ -10,7 +13,7 @@ import (
 type network struct {
 	epoch uint64
 	named []*socket // those with a local address, in no particular order
-	procs []*Kernel // those that run side by side
+	procs []*Stack  // those that run side by side
 }
 
 // Ports that the kernel chooses from. The smallest free one is taken, so that
@@ -29,14 +32,14 @@ const (
 // privileged is the first port that everybody may have.
 const privileged = 1024
 
-func (k *Kernel) touchNet() {
-	if save(k, k.net, &k.net.epoch) {
+func (k *Stack) touchNet() {
+	if undo.Save(k.Log, k.net, &k.net.epoch) {
 		k.net.named = append([]*socket(nil), k.net.named...)
 	}
 }
 
 // add enters a socket that has got an address.
-func (n *network) add(k *Kernel, s *socket) {
+func (n *network) add(k *Stack, s *socket) {
 	for _, o := range n.named {
 		if o == s {
 			return
@@ -47,7 +50,7 @@ func (n *network) add(k *Kernel, s *socket) {
 }
 
 // remove forgets a socket.
-func (n *network) remove(k *Kernel, s *socket) {
+func (n *network) remove(k *Stack, s *socket) {
 	for _, o := range n.named {
 		if o == s {
 			k.touchNet()
@@ -165,7 +168,7 @@ func (n *network) abstract(name string, kind int) *socket {
 }
 
 // atFile finds the socket that is bound to a file.
-func (n *network) atFile(id fileID) *socket {
+func (n *network) atFile(id files.FileID) *socket {
 	for _, o := range n.named {
 		if o.file == id {
 			return o

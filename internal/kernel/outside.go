@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"cmp"
-	"hash/fnv"
 	"slices"
 	"syscall"
 
@@ -39,75 +38,25 @@ const MaxPeers = 120
 // outside is what the kernel remembers of the world besides the session.
 type outside struct {
 	epoch uint64 // when the session was last marked
-	who   string // see As
-	raw   bool   // see Raw
 	err   error  // see Failure
 	told  bool   // see Advanced
-	made  bool   // see Made
 
 	received Receipt
 }
 
-// As says in whose name the following calls are made. The creator of a
-// connection is a part of what the connection is called, and the numbers of
-// descriptors and ports depend on it instead of on the order in which creators
-// come: what they do then commutes. Numbers of no name are the smallest free ones,
-// as on Linux.
-func (k *Kernel) As(creator string) { k.outside.who = creator }
-
-// firstFD is the smallest number for descriptors of the current creator. If two
-// creators get the same, that costs nothing but states: a number tells the
-// process nothing.
-func (k *Kernel) firstFD() int {
-	if !k.named() {
-		return 0
-	}
-	const blocks = 1 << 20
-	return lowFDs * (1 + int(k.creatorHash()%(blocks-1)))
-}
-
-// peerFD is the smallest number for the descriptor of a connection that a peer has
-// made. So it does not depend on which of the connections before are still open.
-// The numbers are small enough for select.
-func (k *Kernel) peerFD(peer int) int {
-	const first, each = 32, 8
-	if k.named() {
-		return k.firstFD()
-	}
-	return first + each*peer
-}
-
-// named reports whether numbers depend on who makes the call. The main goroutine
-// has the numbers that it would have alone.
-func (k *Kernel) named() bool { return k.Names && k.outside.who != "" && k.outside.who != "main" }
-
-func (k *Kernel) creatorHash() uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(k.outside.who))
-	return h.Sum32()
-}
-
-// Made reports whether a descriptor was made since the last call, a port given out, or a connection
-// made to a peer: whatever depends on who makes the call.
-func (k *Kernel) Made() bool {
-	made := k.outside.made
-	k.outside.made = false
-	return made
-}
-
-// firstPort is the same for ports. Each creator has a few for himself.
-func (k *Kernel) firstPort() int {
+// firstPort is the smallest number for ports of the current creator, as firstFD for descriptors. Each creator has a few for himself.
+func (k *Stack) firstPort() int {
 	const share = 16
-	k.outside.made = true
-	if !k.named() {
+	k.Makes()
+	if !k.ByCreator() {
 		return firstPort + 1000*k.Process
 	}
-	return firstPort + share*int(k.creatorHash()%((lastPort-firstPort)/share))
+	return firstPort + share*int(k.CreatorHash()%((lastPort-firstPort)/share))
 }
 
 // Failure returns why the world outside cannot be followed any further, if it
 // cannot, and forgets it.
-func (k *Kernel) Failure() error {
+func (k *Stack) Failure() error {
 	err := k.outside.err
 	k.outside.err = nil
 	return err
@@ -115,7 +64,7 @@ func (k *Kernel) Failure() error {
 
 // Advanced reports whether the process has moved on with a peer since the last
 // call: from where it is now, it never comes back to where it was.
-func (k *Kernel) Advanced() bool {
+func (k *Stack) Advanced() bool {
 	told := k.outside.told
 	k.outside.told = false
 	return told
@@ -128,7 +77,7 @@ type Receipt struct {
 }
 
 // receives notes that n more were received.
-func (k *Kernel) receives(n int, onwards bool) {
+func (k *Stack) receives(n int, onwards bool) {
 	if n > 0 {
 		r := &k.outside.received
 		r.N, r.Onwards = r.N+n, r.Onwards || onwards
@@ -136,14 +85,14 @@ func (k *Kernel) receives(n int, onwards bool) {
 }
 
 // Received returns what was received since the last call.
-func (k *Kernel) Received() Receipt {
+func (k *Stack) Received() Receipt {
 	r := k.outside.received
 	k.outside.received = Receipt{}
 	return r
 }
 
 // fails notes an error and reports whether there is one.
-func (k *Kernel) fails(err error) bool {
+func (k *Stack) fails(err error) bool {
 	if err != nil && k.outside.err == nil {
 		k.outside.err = err
 	}
@@ -151,18 +100,18 @@ func (k *Kernel) fails(err error) bool {
 }
 
 // touchSession prepares a change of the session.
-func (k *Kernel) touchSession() {
-	if k.outside.epoch == k.epoch {
+func (k *Stack) touchSession() {
+	if k.outside.epoch == k.Stretch() {
 		return
 	}
 	m := k.Session.Save()
-	k.undo = append(k.undo, func() { k.Session.Restore(m) })
-	k.outside.epoch = k.epoch
+	k.Later(func() { k.Session.Restore(m) })
+	k.outside.epoch = k.Stretch()
 }
 
 // server returns the peer that the process reaches at an address, and, if it is another port of it than the one
 // that it was told of, the port.
-func (k *Kernel) server(to address) (_ Peer, other int, _ bool) {
+func (k *Stack) server(to address) (_ Peer, other int, _ bool) {
 	for _, p := range k.Peers {
 		if p.serves() && p.Port == int(to.port) && k.lives(&p, to.ip) {
 			return p, 0, true
@@ -181,7 +130,7 @@ func (k *Kernel) server(to address) (_ Peer, other int, _ bool) {
 
 // call connects a socket to the peer that is at its remote address. At a port that no server was given,
 // each is asked in turn: it may have opened it.
-func (k *Kernel) call(s *socket) {
+func (k *Stack) call(s *socket) {
 	if p, other, ok := k.server(s.remote); ok {
 		if e := k.dial(s, p, other); e != 0 {
 			s.refused(k)
@@ -204,10 +153,10 @@ func (k *Kernel) call(s *socket) {
 }
 
 // dial connects a socket to a peer, at the port that it was told of if other is 0.
-func (k *Kernel) dial(s *socket, p Peer, other int) linux.Errno {
+func (k *Stack) dial(s *socket, p Peer, other int) linux.Errno {
 	k.touchSession()
-	k.outside.made = true
-	creator := k.outside.who
+	k.Makes()
+	creator := k.Caller()
 	if other != 0 {
 		creator = iocache.AtPort(other) + creator
 	}
@@ -226,23 +175,23 @@ func (k *Kernel) dial(s *socket, p Peer, other int) linux.Errno {
 }
 
 // entangled reports whether what a peer is told on a connection may matter on another one.
-func (k *Kernel) entangled(s *socket) bool { return k.Session.History(s.conn).Whole }
+func (k *Stack) entangled(s *socket) bool { return k.Session.History(s.conn).Whole }
 
 // anyEntangled reports whether there is a peer of which that is so for any connection.
-func (k *Kernel) anyEntangled() bool {
+func (k *Stack) anyEntangled() bool {
 	return slices.ContainsFunc(k.Peers, func(p Peer) bool { return p.Whole })
 }
 
 // callers lists the peers that would connect to a listener now, by their place in
 // Peers: of each group the first that has not yet.
-func (k *Kernel) callers(l *socket) []int {
+func (k *Stack) callers(l *socket) []int {
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
 		if p.UDP || !p.Client && !p.Whole || p.Port != 0 && p.Port != int(l.local.port) && p.Client || !k.knows(&p, l) {
 			continue
 		}
-		if asked[p.Group] && p.Group != "" || !p.Whole && k.self.came[i] {
+		if asked[p.Group] && p.Group != "" || !p.Whole && k.state.came[i] {
 			continue
 		}
 		st, err := k.Session.CanAccept(p.Name, "")
@@ -255,14 +204,14 @@ func (k *Kernel) callers(l *socket) []int {
 }
 
 // accept takes the connection that a peer makes.
-func (k *Kernel) accept(l *socket, peer int) *socket {
+func (k *Stack) accept(l *socket, peer int) *socket {
 	k.touchSession()
 	conn, st, err := k.Session.Accept(k.Peers[peer].Name, "")
 	if k.fails(err) || st != iocache.Ready {
 		return nil
 	}
-	k.touchSelf()
-	k.self.came[peer] = true
+	k.touchState()
+	k.state.came[peer] = true
 	k.meets(&k.Peers[peer])
 	k.outside.told = true
 	s := k.newSocket(l.domain, l.kind, l.protocol, outsideTCP{})
@@ -297,9 +246,9 @@ func errnoOf(name string) linux.Errno {
 
 // Serving reports whether a descriptor listens for peers outside: who waits
 // there has done all there is to do for now.
-func (k *Kernel) Serving(fd int) bool {
+func (k *Stack) Serving(fd int) bool {
 	s, _, e := k.socket(fd)
-	return e == 0 && s.listens() && (k.joined || k.expects(s)) // others may come, if not these
+	return e == 0 && s.listens() && (k.Joined() || k.expects(s)) // others may come, if not these
 }
 
 // listens reports whether others can begin something with a socket.
@@ -308,7 +257,7 @@ func (s *socket) listens() bool {
 }
 
 // expects reports whether there is a peer that may begin something with a socket.
-func (k *Kernel) expects(s *socket) bool {
+func (k *Stack) expects(s *socket) bool {
 	for _, p := range k.Peers {
 		if p.Client && p.UDP == (s.kind == unix.SOCK_DGRAM) && k.knows(&p, s) {
 			return true
@@ -319,7 +268,7 @@ func (k *Kernel) expects(s *socket) bool {
 
 // WaitsFor tells who would have to speak, or to come, for a descriptor of a socket
 // to be ready. It is not ok for others.
-func (k *Kernel) WaitsFor(fd int) (t Talk, ok bool) {
+func (k *Stack) WaitsFor(fd int) (t Talk, ok bool) {
 	s, _, e := k.socket(fd)
 	if e != 0 || s.kind == unix.SOCK_DGRAM && !internet(s.domain) {
 		return t, false
@@ -347,7 +296,7 @@ func (k *Kernel) WaitsFor(fd int) (t Talk, ok bool) {
 
 // WithPeer returns the name of the peer at the far end of a descriptor's
 // connection, and that of the connection.
-func (k *Kernel) WithPeer(fd int) (peer string, name iocache.Name, ok bool) {
+func (k *Stack) WithPeer(fd int) (peer string, name iocache.Name, ok bool) {
 	s, _, e := k.socket(fd)
 	if e == 0 && s.outward(k) {
 		if i := k.lineTo(s, s.remote); i >= 0 {

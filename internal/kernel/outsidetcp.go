@@ -19,7 +19,7 @@ func (s *socket) distant() bool {
 	return ok
 }
 
-func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
+func (t outsideTCP) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	switch {
 	case s.down&shutWrite != 0:
 		return 0, syscall.EPIPE
@@ -43,7 +43,7 @@ func (t outsideTCP) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.E
 	return len(p), 0
 }
 
-func (t outsideTCP) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
+func (t outsideTCP) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	if s.down&shutRead != 0 && !s.fin {
 		return 0, 0 // the process does not want to hear more
 	}
@@ -68,7 +68,7 @@ func (t outsideTCP) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.
 }
 
 // fail makes the socket that of a connection which the peer has broken.
-func (outsideTCP) fail(k *Kernel, s *socket) {
+func (outsideTCP) fail(k *Stack, s *socket) {
 	why := errnoOf(k.Session.Why(s.conn))
 	k.fails(k.Session.Close(s.conn))
 	s.transport = tcp{}
@@ -78,7 +78,7 @@ func (outsideTCP) fail(k *Kernel, s *socket) {
 	}
 }
 
-func (outsideTCP) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
+func (outsideTCP) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	if s.phase == phaseConnecting {
 		s.phase = phaseConnected
 	}
@@ -93,7 +93,7 @@ func (outsideTCP) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 
 // close ends the connection in order, or by a reset if bytes are lost by it or
 // the process wants it so.
-func (outsideTCP) close(k *Kernel, s *socket) {
+func (outsideTCP) close(k *Stack, s *socket) {
 	k.touchSession()
 	n, _, err := k.Session.Available(s.conn)
 	if k.fails(err) {
@@ -110,12 +110,12 @@ func (outsideTCP) close(k *Kernel, s *socket) {
 
 // answered notes that there may be an answer to what a peer was told on a
 // connection, or on another one if that is possible.
-func (k *Kernel) answered(s *socket) {
-	if len(k.self.epolls) == 0 {
+func (k *Stack) answered(s *socket) {
+	if !k.hasEpoll() {
 		return
 	}
 	wake := func(o *socket) {
-		if (o.distant() || o.state == stateListening) && o.process == k.Process && o.events(k)&linux.EvRead != 0 {
+		if (o.distant() || o.state == stateListening) && o.k.Process == k.Process && o.Events()&linux.EvRead != 0 {
 			k.wakeFor(o.key, linux.EvRead)
 		}
 	}
@@ -128,7 +128,7 @@ func (k *Kernel) answered(s *socket) {
 	}
 }
 
-func (outsideTCP) events(k *Kernel, s *socket) uint32 {
+func (outsideTCP) events(k *Stack, s *socket) uint32 {
 	events := uint32(linux.EvWrite)
 	if s.down == shutBoth {
 		events |= linux.EvHup

@@ -21,7 +21,7 @@ type line struct {
 
 // lineTo returns the index of a socket's line to an address, -1 if it has none. A line with a
 // peer is also that to the other ports of the peer.
-func (k *Kernel) lineTo(s *socket, to address) int {
+func (k *Stack) lineTo(s *socket, to address) int {
 	if i := slices.IndexFunc(s.lines, func(l line) bool { return l.remote == to }); i >= 0 || len(s.lines) == 0 {
 		return i
 	}
@@ -36,7 +36,7 @@ func (k *Kernel) lineTo(s *socket, to address) int {
 }
 
 // showed returns the peer for one of whose ports a number stands, besides the one that it was told of.
-func (k *Kernel) showed(to address) (Peer, bool) {
+func (k *Stack) showed(to address) (Peer, bool) {
 	for _, p := range k.Peers {
 		if port := int(to.port); port >= p.First && port < p.First+p.Ports {
 			return p, true
@@ -55,7 +55,7 @@ func (l *line) portOf(to address) int {
 
 // datagramServer returns the peer that the process reaches with datagrams to an
 // address.
-func (k *Kernel) datagramServer(to address) (Peer, bool) {
+func (k *Stack) datagramServer(to address) (Peer, bool) {
 	if p, ok := k.showed(to); ok && !p.Client {
 		return p, true
 	}
@@ -68,7 +68,7 @@ func (k *Kernel) datagramServer(to address) (Peer, bool) {
 }
 
 // leads reports whether datagrams to an address go outside.
-func (k *Kernel) leads(s *socket, to address) bool {
+func (k *Stack) leads(s *socket, to address) bool {
 	if k.lineTo(s, to) >= 0 {
 		return true
 	}
@@ -77,7 +77,7 @@ func (k *Kernel) leads(s *socket, to address) bool {
 }
 
 // outward reports whether a socket talks to a peer outside and to nobody else.
-func (s *socket) outward(k *Kernel) bool {
+func (s *socket) outward(k *Stack) bool {
 	return s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.state == stateOpen && k.leads(s, s.remote) && k.receiver(s.remote, s.local) == nil
 }
 
@@ -89,18 +89,18 @@ func (s *socket) setLine(i int, f func(*line)) {
 
 // reach returns the line to an address, made if there is none yet, -1 if that
 // fails.
-func (k *Kernel) reach(s *socket, to address) int {
+func (k *Stack) reach(s *socket, to address) int {
 	if i := k.lineTo(s, to); i >= 0 {
 		return i
 	}
 	p, _ := k.datagramServer(to)
 	k.touchSession()
-	k.outside.made = true
+	k.Makes()
 	creator := iocache.Datagrams
 	if q, ok := k.showed(to); ok && q.Name == p.Name && p.Port != int(to.port) {
 		creator += iocache.AtPort(int(to.port))
 	}
-	conn, _, err := k.Session.Connect(p.Name, creator+k.outside.who)
+	conn, _, err := k.Session.Connect(p.Name, creator+k.Caller())
 	if k.fails(err) {
 		return -1
 	}
@@ -119,18 +119,18 @@ type departure struct {
 
 // departures lists the ways of a call that sends to a line, which there need not be
 // yet.
-func (k *Kernel) departures(s *socket, i int) (list []departure) {
+func (k *Stack) departures(s *socket, i int) (list []departure) {
 	var out dg.Queue[[]byte]
 	if i >= 0 {
 		out = s.lines[i].out
 	}
-	how := k.self.udp.Send
+	how := k.state.udp.Send
 	for _, times := range how.Times() {
 		for _, order := range out.Add(nil, times, how.Places()).Flush(how.Places()-1, never) {
 			list = append(list, departure{times: times, order: order})
 		}
 	}
-	if k.self.udp.Unreachable && s.state == stateOpen {
+	if k.state.udp.Unreachable && s.state == stateOpen {
 		list = append(list, departure{unreachable: true})
 	}
 	return list
@@ -140,7 +140,7 @@ func (k *Kernel) departures(s *socket, i int) (list []departure) {
 func never(a, b []byte) bool { return false }
 
 // depart sends a datagram to a peer outside.
-func (k *Kernel) depart(s *socket, p []byte, to address) {
+func (k *Stack) depart(s *socket, p []byte, to address) {
 	i := k.reach(s, to)
 	if i < 0 {
 		return
@@ -161,12 +161,12 @@ func (k *Kernel) depart(s *socket, p []byte, to address) {
 		return
 	}
 	frame := iocache.AppendDatagram(nil, iocache.Datagram{Data: p, Port: s.lines[i].portOf(to)})
-	s.setLine(i, func(l *line) { l.out = l.out.Add(frame, d.times, k.self.udp.Send.Places()) })
+	s.setLine(i, func(l *line) { l.out = l.out.Add(frame, d.times, k.state.udp.Send.Places()) })
 	k.leave(s, i, d.order)
 }
 
 // leave lets packets of a send buffer leave it in an order.
-func (k *Kernel) leave(s *socket, i int, order []int) {
+func (k *Stack) leave(s *socket, i int, order []int) {
 	for _, j := range order {
 		p := s.lines[i].out[j].Packet
 		s.setLine(i, func(l *line) { l.out = l.out.Take(j) })
@@ -183,7 +183,7 @@ func (k *Kernel) leave(s *socket, i int, order []int) {
 // at yet, up to the first that is not one but an error, each with the number of frames up to it. A
 // socket that is connected gets what comes from where it is connected to, and only such a
 // one hears that nobody is there.
-func (k *Kernel) unreadMail(s *socket, l *line) (list []datagram, frames []int, refused bool) {
+func (k *Stack) unreadMail(s *socket, l *line) (list []datagram, frames []int, refused bool) {
 	stream, _, err := k.Session.Unread(l.conn)
 	if k.fails(err) {
 		return nil, nil, false
@@ -212,7 +212,7 @@ func (k *Kernel) unreadMail(s *socket, l *line) (list []datagram, frames []int, 
 }
 
 // lineArrivals appends the ways in which a call can receive what comes over a line.
-func (k *Kernel) lineArrivals(list []arrival, s *socket, i int) []arrival {
+func (k *Stack) lineArrivals(list []arrival, s *socket, i int) []arrival {
 	l := &s.lines[i]
 	fresh, frames, refused := k.unreadMail(s, l)
 	if refused && len(l.in) == 0 {
@@ -222,7 +222,7 @@ func (k *Kernel) lineArrivals(list []arrival, s *socket, i int) []arrival {
 	for _, d := range fresh {
 		q = q.Put(d)
 	}
-	for _, w := range q.Receive(k.self.udp.Receive, datagram.same) {
+	for _, w := range q.Receive(k.state.udp.Receive, datagram.same) {
 		left := 0 // those that stay where they are
 		for left < len(w.Rest) && w.Rest[len(w.Rest)-1-left].Undecided() {
 			left++
@@ -240,7 +240,7 @@ func (k *Kernel) lineArrivals(list []arrival, s *socket, i int) []arrival {
 // outsideArrivals appends the ways in which a call can receive what comes from
 // outside. What is still in a send buffer goes first: nobody answers what he has not
 // got (paper 004, algorithm 6, line 2).
-func (k *Kernel) outsideArrivals(list []arrival, s *socket) []arrival {
+func (k *Stack) outsideArrivals(list []arrival, s *socket) []arrival {
 	for i := range s.lines {
 		if out := s.lines[i].out; len(out) > 0 {
 			list = nil
@@ -263,14 +263,14 @@ func (k *Kernel) outsideArrivals(list []arrival, s *socket) []arrival {
 
 // datagramCallers lists the clients outside that would send a socket their first
 // datagram now, by their place in Peers: of each group the first that has not yet.
-func (k *Kernel) datagramCallers(s *socket) []int {
+func (k *Stack) datagramCallers(s *socket) []int {
 	if s.state == stateOpen || !s.lock.port {
 		return nil
 	}
 	var list []int
 	asked := make(map[string]bool)
 	for i, p := range k.Peers {
-		if !p.UDP || !p.Client || p.Port != 0 && p.Port != int(s.local.port) || asked[p.Group] && p.Group != "" || k.self.came[i] && !p.Whole {
+		if !p.UDP || !p.Client || p.Port != 0 && p.Port != int(s.local.port) || asked[p.Group] && p.Group != "" || k.state.came[i] && !p.Whole {
 			continue
 		}
 		st, err := k.Session.CanAccept(p.Name, iocache.Datagrams)
@@ -283,14 +283,14 @@ func (k *Kernel) datagramCallers(s *socket) []int {
 }
 
 // answer makes the line of a client that has sent its first datagram.
-func (k *Kernel) answer(s *socket, peer int) {
+func (k *Stack) answer(s *socket, peer int) {
 	k.touchSession()
 	conn, st, err := k.Session.Accept(k.Peers[peer].Name, iocache.Datagrams)
 	if k.fails(err) || st != iocache.Ready {
 		return
 	}
-	k.touchSelf()
-	k.self.came[peer] = true
+	k.touchState()
+	k.state.came[peer] = true
 	k.meets(&k.Peers[peer])
 	k.outside.told = true
 	ip := s.local.ip
@@ -303,7 +303,7 @@ func (k *Kernel) answer(s *socket, peer int) {
 
 // arrive does what has to be done before a datagram of a line is handed over. It is
 // not done if nothing is handed over yet, and the call is to be made again.
-func (k *Kernel) arrive(s *socket, w arrival) (done bool) {
+func (k *Stack) arrive(s *socket, w arrival) (done bool) {
 	switch {
 	case w.caller > 0:
 		k.answer(s, w.caller-1)
@@ -329,7 +329,7 @@ func (k *Kernel) arrive(s *socket, w arrival) (done bool) {
 }
 
 // hearsOutside reports whether a call that receives would find something.
-func (s *socket) hearsOutside(k *Kernel) bool {
+func (s *socket) hearsOutside(k *Stack) bool {
 	for i := range s.lines {
 		l := &s.lines[i]
 		if s.state == stateOpen && len(l.out) == 0 && i != k.lineTo(s, s.remote) {
@@ -346,7 +346,7 @@ func (s *socket) hearsOutside(k *Kernel) bool {
 }
 
 // hangUp ends the lines of a socket. What is in send buffers leaves first.
-func (k *Kernel) hangUp(s *socket) {
+func (k *Stack) hangUp(s *socket) {
 	for i := range s.lines {
 		for len(s.lines[i].out) > 0 {
 			k.leave(s, i, []int{0})

@@ -16,15 +16,15 @@ import (
 func (p *Peer) serves() bool { return !p.Client && !p.UDP && p.Unix == "" }
 
 // absolute returns what a name is called from the root.
-func (k *Kernel) absolute(name string) string {
+func (k *Stack) absolute(name string) string {
 	if !path.IsAbs(name) {
-		name = k.self.cwd + "/" + name
+		name = k.files.Getcwd() + "/" + name
 	}
 	return path.Clean(name)
 }
 
 // knows reports whether a peer connects to sockets like one of the process.
-func (k *Kernel) knows(p *Peer, l *socket) bool {
+func (k *Stack) knows(p *Peer, l *socket) bool {
 	if l.domain == syscall.AF_UNIX {
 		return p.Client && p.Unix != "" && k.absolute(l.local.name) == path.Clean(p.Unix) && l.kind == syscall.SOCK_STREAM
 	}
@@ -32,7 +32,7 @@ func (k *Kernel) knows(p *Peer, l *socket) bool {
 }
 
 // atPath returns the peer at a path, unless the process itself has a socket there.
-func (k *Kernel) atPath(name string) (Peer, bool) {
+func (k *Stack) atPath(name string) (Peer, bool) {
 	if name == "" || name[0] == 0 {
 		return Peer{}, false
 	}
@@ -44,10 +44,10 @@ func (k *Kernel) atPath(name string) (Peer, bool) {
 }
 
 // dialPath connects a socket to a peer of the Unix domain.
-func (k *Kernel) dialPath(s *socket, p Peer, to address) linux.Errno {
+func (k *Stack) dialPath(s *socket, p Peer, to address) linux.Errno {
 	switch {
 	case s.kind != syscall.SOCK_STREAM:
-		return k.refuse(fmt.Sprintf("packets and datagrams to %s, where a peer is", to.name))
+		return k.Refuse(fmt.Sprintf("packets and datagrams to %s, where a peer is", to.name))
 	case s.state == stateOpen:
 		return syscall.EISCONN
 	case s.state != stateClosed:

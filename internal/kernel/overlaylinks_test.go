@@ -6,8 +6,10 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // TestOpenLinks opens and creates files by links whose targets end in a slash, and holds
@@ -33,12 +35,12 @@ func TestOpenLinks(t *testing.T) {
 	}
 	t.Chdir(roots[0])
 	real := &realHost{map[int]int{}}
-	opt := Options{UID: os.Getuid(), GID: os.Getgid(), Dir: roots[1], Through: true}
+	opt := Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: roots[1], Through: true}
 	kernels := map[string]*Kernel{"through": New(&host.Real{}, opt)}
 	opt.Dir, opt.Through = roots[2], false
 	kernels["overlay"] = New(&host.Real{}, opt)
 	open := func(c calls, name string, flags int) linux.Errno {
-		fd, e := c.Openat(AtCwd, name, flags, 0o640)
+		fd, e := c.Openat(files.AtCwd, name, flags, 0o640)
 		if e == 0 {
 			c.Close(fd)
 		}

@@ -1,9 +1,13 @@
+// Package pipes has pipes: bounded queues of bytes within a process.
 package kernel
 
 import (
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // pipeCapacity is how many bytes a pipe holds, as on Linux.
@@ -14,38 +18,36 @@ const pipeAtomic = 4096
 
 // A pipe is a bounded queue of bytes.
 type pipe struct {
+	k                *Waits
 	epoch            uint64
 	key              uint64 // waits for it have this key
 	ino              uint64
 	capacity         int
 	buf              []byte
-	changed          int64    // when something was written
-	readers, writers int      // open ends
-	owners           [2]Owner // of the reading and the writing end: see Own
+	changed          int64            // when something was written
+	readers, writers int              // open ends
+	owners           [2]process.Owner // of the reading and the writing end: see Own
 }
 
-// A pipeEnd is an open end of a pipe.
-type pipeEnd struct {
-	plain
+// A End is an open end of a pipe.
+type End struct {
+	process.Plain
 	pipe   *pipe
 	writes bool
 }
 
-// Pipe2 makes a pipe and returns the descriptors of its reading and its writing
-// end.
-func (k *Kernel) Pipe2(flags int) (r, w int, e linux.Errno) {
+// newPipe makes a pipe and returns the descriptors of its reading and its writing
+// end. Flags are those of pipe2(2).
+func newPipe(k *Waits, flags int) (r, w int, e linux.Errno) {
 	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|linux.ODirect) != 0 {
 		return -1, -1, syscall.EINVAL
 	}
-	k.touchSelf()
-	p := &pipe{key: k.self.nextKey, ino: k.self.nextIno, capacity: pipeCapacity, changed: k.FileTime(), readers: 1, writers: 1}
-	k.self.nextKey++
-	k.self.nextIno++
-	r, e = k.add(&pipeEnd{pipe: p}, flags|syscall.O_RDONLY)
+	p := &pipe{k: k, key: k.NewKey(), ino: k.NewIno(), capacity: pipeCapacity, changed: k.FileTime(), readers: 1, writers: 1}
+	r, e = k.Add(&End{pipe: p}, flags|syscall.O_RDONLY)
 	if e != 0 {
 		return -1, -1, e
 	}
-	w, e = k.add(&pipeEnd{pipe: p, writes: true}, flags|syscall.O_WRONLY)
+	w, e = k.Add(&End{pipe: p, writes: true}, flags|syscall.O_WRONLY)
 	if e != 0 {
 		k.Close(r)
 		return -1, -1, e
@@ -53,13 +55,20 @@ func (k *Kernel) Pipe2(flags int) (r, w int, e linux.Errno) {
 	return r, w, 0
 }
 
-func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, linux.Errno) {
+// touch prepares a change of a pipe. Bytes are only ever appended to the
+// buffer or cut from its front, so its array can be shared with the copy.
+func (p *pipe) touch() { undo.Save(p.k.Log, p, &p.epoch) }
+
+// capacityOf is how many bytes the pipe holds.
+func (f *End) capacityOf() int { return f.pipe.capacity }
+
+func (f *End) Read(d *process.Desc, b []byte) (int, linux.Errno) {
 	p := f.pipe
 	switch {
 	case len(b) == 0:
 		return 0, 0
 	case len(p.buf) > 0:
-		k.touchPipe(p)
+		p.touch()
 		roomy := p.roomy()
 		n := copy(b, p.buf)
 		p.buf = p.buf[n:]
@@ -67,7 +76,7 @@ func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, linux.Errno) {
 		if !roomy && p.roomy() {
 			events = linux.EvWrite
 		}
-		k.wakeFor(p.key, events)
+		p.k.wakeFor(p.key, events)
 		return n, 0
 	case p.writers == 0:
 		return 0, 0
@@ -75,7 +84,7 @@ func (f *pipeEnd) read(k *Kernel, d *desc, b []byte) (int, linux.Errno) {
 	return 0, syscall.EAGAIN
 }
 
-func (f *pipeEnd) write(k *Kernel, d *desc, b []byte) (int, linux.Errno) {
+func (f *End) Write(d *process.Desc, b []byte) (int, linux.Errno) {
 	p := f.pipe
 	room := p.capacity - len(p.buf)
 	switch {
@@ -87,34 +96,34 @@ func (f *pipeEnd) write(k *Kernel, d *desc, b []byte) (int, linux.Errno) {
 		return 0, syscall.EAGAIN
 	}
 	n := min(room, len(b))
-	k.touchPipe(p)
+	p.touch()
 	p.buf = append(p.buf, b[:n]...)
-	p.changed = k.FileTime()
-	k.wakeFor(p.key, linux.EvRead)
+	p.changed = p.k.FileTime()
+	p.k.wakeFor(p.key, linux.EvRead)
 	return n, 0
 }
 
-func (f *pipeEnd) stat(*Kernel) (linux.Stat, linux.Errno) {
+func (f *End) Stat() (linux.Stat, linux.Errno) {
 	t := syscall.NsecToTimespec(f.pipe.changed)
 	return linux.Stat{Mode: syscall.S_IFIFO | 0o600, Nlink: 1, Ino: f.pipe.ino, Blksize: 4096, Atim: t, Mtim: t, Ctim: t}, 0
 }
 
-func (f *pipeEnd) close(k *Kernel) linux.Errno {
+func (f *End) Close() linux.Errno {
 	p := f.pipe
-	k.touchPipe(p)
+	p.touch()
 	if f.writes {
 		p.writers--
 	} else {
 		p.readers--
 	}
-	k.wake(p.key)
+	p.k.wake(p.key)
 	return 0
 }
 
 // roomy reports whether who writes does not have to wait.
 func (p *pipe) roomy() bool { return p.capacity-len(p.buf) >= pipeAtomic }
 
-func (f *pipeEnd) events(*Kernel) (events uint32) {
+func (f *End) Events() (events uint32) {
 	p := f.pipe
 	switch {
 	case !f.writes && len(p.buf) > 0:
@@ -131,4 +140,39 @@ func (f *pipeEnd) events(*Kernel) (events uint32) {
 	return events
 }
 
-func (f *pipeEnd) waitKey() uint64 { return f.pipe.key }
+func (f *End) WaitKey() uint64 { return f.pipe.key }
+
+// Hears reports whether events are those of this end: the two of a pipe have one key.
+func (f *End) Hears(events uint32) bool {
+	return events == linux.EvAll || f.writes == (events&linux.EvOut != 0)
+}
+
+// side is the place of the end's owner.
+func (f *End) side() int {
+	if f.writes {
+		return 1
+	}
+	return 0
+}
+
+func (f *End) SetOwner(o process.Owner) {
+	f.pipe.touch()
+	f.pipe.owners[f.side()] = o
+}
+
+func (f *End) Others(list []process.Owner, near bool) ([]process.Owner, bool) {
+	other := f.pipe.owners[1-f.side()]
+	if !other.Known() {
+		return list, true
+	}
+	return append(list, other), false
+}
+
+func (f *End) AppendKey(w *keys.Writer) {
+	p := f.pipe
+	w.Flag(f.writes)
+	if w.First(p) {
+		w.Num(uint64(p.readers), uint64(p.writers), uint64(p.changed))
+		w.Str(string(p.buf))
+	}
+}

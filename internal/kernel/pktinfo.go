@@ -50,7 +50,7 @@ func (s *socket) control(to netip.Addr) (b []byte) {
 
 // SetSource reads the ancillary data of the next call that sends: the address that it
 // is to be sent from.
-func (k *Kernel) SetSource(fd int, control []byte) linux.Errno {
+func (k *Stack) SetSource(fd int, control []byte) linux.Errno {
 	k.source = netip.Addr{}
 	s := k.datagramSocket(fd)
 	for len(control) >= cmsgHead {
@@ -66,7 +66,7 @@ func (k *Kernel) SetSource(fd int, control []byte) linux.Errno {
 		case s != nil && name == optName{syscall.IPPROTO_IPV6, syscall.IPV6_PKTINFO} && s.domain == syscall.AF_INET6 && len(data) >= 20:
 			k.source = netip.AddrFrom16([16]byte(data)).Unmap()
 		default:
-			return k.refuse("ancillary data, as for passing descriptors (sendmsg)")
+			return k.Refuse("ancillary data, as for passing descriptors (sendmsg)")
 		}
 		control = control[min(uint64(len(control)), (size+7)&^7):]
 	}

@@ -6,13 +6,18 @@ import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // signals is what the process has arranged for signals, a bit each, and how many may still come
 // from outside.
 type signals struct {
+	epoch                           uint64
 	enabled, ignored, pending, left uint64
 }
+
+// touchSignals prepares a change of it.
+func (k *Kernel) touchSignals() { undo.Save(k.Log, &k.signals, &k.signals.epoch) }
 
 // signalKey is the key of waits for signals. Other keys count up from 1.
 const signalKey = 1 << 62
@@ -22,34 +27,34 @@ func (k *Kernel) SignalKey() uint64 { return signalKey }
 
 // LetArrive says how many signals may come from outside.
 func (k *Kernel) LetArrive(n int) {
-	k.touchSelf()
-	k.self.signals.left = uint64(n)
+	k.touchSignals()
+	k.signals.left = uint64(n)
 }
 
 // SignalEnable makes the process receive a signal (see SignalTake).
 func (k *Kernel) SignalEnable(sig int) {
-	k.touchSelf()
-	k.self.signals.enabled |= bit(sig)
-	k.self.signals.ignored &^= bit(sig)
-	k.met.asked = max(k.met.asked, bits.OnesCount64(k.self.signals.enabled))
+	k.touchSignals()
+	k.signals.enabled |= bit(sig)
+	k.signals.ignored &^= bit(sig)
+	k.asked = max(k.asked, bits.OnesCount64(k.signals.enabled))
 }
 
 // SignalDisable gives a signal its default effect back.
 func (k *Kernel) SignalDisable(sig int) {
-	k.touchSelf()
-	k.self.signals.enabled &^= bit(sig)
-	k.self.signals.ignored &^= bit(sig)
+	k.touchSignals()
+	k.signals.enabled &^= bit(sig)
+	k.signals.ignored &^= bit(sig)
 }
 
 // SignalIgnore makes a signal have no effect.
 func (k *Kernel) SignalIgnore(sig int) {
-	k.touchSelf()
-	k.self.signals.enabled &^= bit(sig)
-	k.self.signals.ignored |= bit(sig)
+	k.touchSignals()
+	k.signals.enabled &^= bit(sig)
+	k.signals.ignored |= bit(sig)
 }
 
 // SignalIgnored reports whether a signal has no effect.
-func (k *Kernel) SignalIgnored(sig int) bool { return k.self.signals.ignored&bit(sig) != 0 }
+func (k *Kernel) SignalIgnored(sig int) bool { return k.signals.ignored&bit(sig) != 0 }
 
 // usual are the signals that come from outside to a process that has asked for all there are.
 var usual = bitsOf(syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTERM)
@@ -72,7 +77,7 @@ const many = 32
 func (k *Kernel) Arriving() []int { return signalsIn(k.arriving()) }
 
 func (k *Kernel) arriving() uint64 {
-	s := &k.self.signals
+	s := &k.signals
 	if s.left == 0 {
 		return 0
 	}
@@ -84,7 +89,7 @@ func (k *Kernel) arriving() uint64 {
 }
 
 // SignalsWanted reports whether a signal could be received, now or later, however many are left.
-func (k *Kernel) SignalsWanted() bool { return k.self.signals.enabled|k.self.signals.pending != 0 }
+func (k *Kernel) SignalsWanted() bool { return k.signals.enabled|k.signals.pending != 0 }
 
 // SignalWays returns in how many ways the next signal can be received: one that is pending, and each that
 // may come from outside.
@@ -100,7 +105,7 @@ func (k *Kernel) SignalWays() int {
 func (k *Kernel) SignalWay(n int) (sig int, arrives bool) {
 	if k.SignalsPending() {
 		if n == 0 {
-			return signalsIn(k.self.signals.pending)[0], false
+			return signalsIn(k.signals.pending)[0], false
 		}
 		n--
 	}
@@ -113,24 +118,24 @@ func (k *Kernel) SignalReceive(n int) int {
 	if !arrives {
 		return k.SignalTake()
 	}
-	k.touchSelf()
-	k.self.signals.left--
+	k.touchSignals()
+	k.signals.left--
 	return sig
 }
 
 // SignalTake takes the lowest pending signal, 0 if there is none.
 func (k *Kernel) SignalTake() int {
-	list := signalsIn(k.self.signals.pending)
+	list := signalsIn(k.signals.pending)
 	if len(list) == 0 {
 		return 0
 	}
-	k.touchSelf()
-	k.self.signals.pending &^= bit(list[0])
+	k.touchSignals()
+	k.signals.pending &^= bit(list[0])
 	return list[0]
 }
 
 // SignalsPending reports whether SignalTake would find one.
-func (k *Kernel) SignalsPending() bool { return k.self.signals.pending != 0 }
+func (k *Kernel) SignalsPending() bool { return k.signals.pending != 0 }
 
 func bit(sig int) uint64 {
 	if sig < 1 || sig > 64 {
@@ -165,12 +170,12 @@ func (k *Kernel) Kill(pid, sig int) (dies bool, e linux.Errno) {
 	case sig == 0:
 		return false, 0
 	}
-	s := &k.self.signals
+	s := &k.signals
 	switch b := bit(sig); {
 	case syscall.Signal(sig) == syscall.SIGKILL:
 		return true, 0
 	case s.enabled&b != 0:
-		k.touchSelf()
+		k.touchSignals()
 		s.pending |= b
 		k.wake(signalKey)
 		return false, 0

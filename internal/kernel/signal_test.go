@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // TestSignalsArrive: those that the process has asked for come from outside, as often as is allowed, and what
 // it has sent to itself comes besides.
 func TestSignalsArrive(t *testing.T) {
-	k := New(&host.Real{}, Options{Pid: 7})
+	k := New(&host.Real{}, Options{Identity: process.Identity{Pid: 7}})
 	k.LetArrive(2)
 	arriving := func(want ...syscall.Signal) {
 		t.Helper()

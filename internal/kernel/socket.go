@@ -7,7 +7,10 @@ import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
+	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // socketBuffer is how many bytes a connection holds in each direction unless
@@ -18,7 +21,8 @@ const socketBuffer = 212992
 // machine with a loopback interface, where bytes arrive as soon as they are
 // sent: that they may arrive later is the scheduler's part.
 type socket struct {
-	plain
+	process.Plain
+	k     *Stack // of the process whose it is
 	epoch uint64
 	key   uint64 // waits for it have this key
 	ino   uint64
@@ -33,7 +37,7 @@ type socket struct {
 	options []option // sorted, those that differ from their default
 	linger  linger
 	err     linux.Errno // will be reported by the next call that looks
-	known   side        // of which sides the program knows that they are ready; see delay.go
+	noticed side        // of which sides the program knows that they are ready; see delay.go
 	dead    bool        // it is closed, though others may still talk to it
 }
 
@@ -47,9 +51,8 @@ type family struct {
 
 // A possession tells whose a socket is.
 type possession struct {
-	owner   Owner  // see Own
-	process int    // whose it is
-	creator string // see As; empty if nobody knows it yet
+	owner   process.Owner // see Own
+	creator string        // see As; empty if nobody knows it yet
 }
 
 // A naming is what a socket is called, and what the other end is.
@@ -58,7 +61,7 @@ type naming struct {
 	remote address
 	held   bool // the local name or port is the socket's own
 	lock   bindLock
-	file   fileID
+	file   files.FileID
 }
 
 // A connection is how a socket is connected to its far end.
@@ -90,9 +93,6 @@ type listening struct {
 	target  *socket   // the listener in whose waiting list this socket is
 	served  bool      // it came from a listener; tells nothing that the addresses do not
 }
-
-// A fileID tells which file a socket of the Unix domain is bound to.
-type fileID struct{ dev, ino uint64 }
 
 // A bindLock tells what of its address a socket keeps when it is not connected
 // any more: what the program has chosen itself.
@@ -127,19 +127,19 @@ const (
 // A transport is what makes the sockets of one protocol different from others.
 // The socket of each call has been prepared for change.
 type transport interface {
-	bind(k *Kernel, s *socket, a address) linux.Errno
-	listen(k *Kernel, s *socket, backlog int) linux.Errno
-	connect(k *Kernel, s *socket, addr []byte) linux.Errno
-	send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) // all: rather wait than send a part
-	recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno)
-	shutdown(k *Kernel, s *socket, how shutdown) linux.Errno
-	close(k *Kernel, s *socket)
-	events(k *Kernel, s *socket) uint32
+	bind(k *Stack, s *socket, a address) linux.Errno
+	listen(k *Stack, s *socket, backlog int) linux.Errno
+	connect(k *Stack, s *socket, addr []byte) linux.Errno
+	send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) // all: rather wait than send a part
+	recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno)
+	shutdown(k *Stack, s *socket, how shutdown) linux.Errno
+	close(k *Stack, s *socket)
+	events(k *Stack, s *socket) uint32
 	peer(s *socket) (address, linux.Errno)
 
-	farSent(k *Kernel, s *socket) bool // whether to take the bytes
-	farShut(k *Kernel, s *socket, how shutdown)
-	farGone(k *Kernel, s *socket, reset bool)
+	farSent(k *Stack, s *socket) bool // whether to take the bytes
+	farShut(k *Stack, s *socket, how shutdown)
+	farGone(k *Stack, s *socket, reset bool)
 }
 
 // Flags in the type of a socket.
@@ -150,25 +150,21 @@ const (
 )
 
 // newSocket makes a socket that no descriptor refers to yet.
-func (k *Kernel) newSocket(domain, kind, protocol int, t transport) *socket {
-	k.touchSelf()
-	s := &socket{
-		epoch: k.epoch, key: k.self.nextKey, ino: k.self.nextIno,
+func (k *Stack) newSocket(domain, kind, protocol int, t transport) *socket {
+	return &socket{
+		k: k, epoch: k.Stretch(), key: k.NewKey(), ino: k.NewIno(),
 		family:     family{domain: domain, kind: kind, protocol: protocol, transport: t},
-		possession: possession{process: k.Process, creator: k.maker()},
+		possession: possession{creator: k.Maker()},
 	}
-	k.self.nextKey++
-	k.self.nextIno++
-	return s
 }
 
 // addSocket gives a socket a descriptor. Flags are those of a socket's type.
-func (k *Kernel) addSocket(s *socket, flags int) (int, linux.Errno) {
-	return k.add(s, syscall.O_RDWR|flags&sockFlags) // they have the values of O_NONBLOCK and O_CLOEXEC
+func (k *Stack) addSocket(s *socket, flags int) (int, linux.Errno) {
+	return k.Add(s, syscall.O_RDWR|flags&sockFlags) // they have the values of O_NONBLOCK and O_CLOEXEC
 }
 
 // Socket makes a socket. Those that are not modelled are refused.
-func (k *Kernel) Socket(domain, kind, protocol int) (int, linux.Errno) {
+func (k *Stack) Socket(domain, kind, protocol int) (int, linux.Errno) {
 	flags := kind & sockFlags
 	kind &^= sockFlags
 	t, e := k.transport(domain, kind, protocol)
@@ -187,13 +183,13 @@ func (k *Kernel) Socket(domain, kind, protocol int) (int, linux.Errno) {
 func internet(domain int) bool { return domain == syscall.AF_INET || domain == syscall.AF_INET6 }
 
 // transport chooses what a socket runs on.
-func (k *Kernel) transport(domain, kind, protocol int) (transport, linux.Errno) {
+func (k *Stack) transport(domain, kind, protocol int) (transport, linux.Errno) {
 	switch {
 	case !internet(domain) && domain != syscall.AF_UNIX:
 		if domain == syscall.AF_NETLINK && protocol == syscall.NETLINK_ROUTE {
 			return netlink{}, 0
 		}
-		return nil, k.refuse(fmt.Sprintf("socket of address family %d", domain))
+		return nil, k.Refuse(fmt.Sprintf("socket of address family %d", domain))
 	case !internet(domain) && (kind == syscall.SOCK_STREAM || kind == syscall.SOCK_SEQPACKET):
 		if protocol > 1 {
 			return nil, syscall.EPROTONOSUPPORT
@@ -212,11 +208,11 @@ func (k *Kernel) transport(domain, kind, protocol int) (transport, linux.Errno) 
 	case kind == syscall.SOCK_DGRAM && internet(domain) && (protocol == 0 || protocol == syscall.IPPROTO_UDP):
 		return udp{}, 0
 	}
-	return nil, k.refuse(fmt.Sprintf("socket of type %d and protocol %d", kind, protocol))
+	return nil, k.Refuse(fmt.Sprintf("socket of type %d and protocol %d", kind, protocol))
 }
 
 // Socketpair makes two sockets that are connected with each other.
-func (k *Kernel) Socketpair(domain, kind, protocol int) (a, b int, e linux.Errno) {
+func (k *Stack) Socketpair(domain, kind, protocol int) (a, b int, e linux.Errno) {
 	flags := kind & sockFlags
 	kind &^= sockFlags
 	t, e := k.transport(domain, kind, protocol)
@@ -242,12 +238,12 @@ func (k *Kernel) Socketpair(domain, kind, protocol int) (a, b int, e linux.Errno
 }
 
 // socket returns the socket of a descriptor.
-func (k *Kernel) socket(fd int) (*socket, *desc, linux.Errno) {
-	d, e := k.desc(fd)
+func (k *Stack) socket(fd int) (*socket, *process.Desc, linux.Errno) {
+	d, e := k.Desc(fd)
 	if e != 0 {
 		return nil, nil, e
 	}
-	s, ok := d.file.(*socket)
+	s, ok := d.File.(*socket)
 	if !ok {
 		return nil, nil, syscall.ENOTSOCK
 	}
@@ -255,7 +251,7 @@ func (k *Kernel) socket(fd int) (*socket, *desc, linux.Errno) {
 }
 
 // change is socket for calls that change it.
-func (k *Kernel) change(fd int) (*socket, linux.Errno) {
+func (k *Stack) change(fd int) (*socket, linux.Errno) {
 	s, _, e := k.socket(fd)
 	if e == 0 {
 		k.touchSocket(s)
@@ -266,7 +262,7 @@ func (k *Kernel) change(fd int) (*socket, linux.Errno) {
 // touchSocket prepares a change of a socket. Bytes and connections are appended
 // to its queues or cut from their front; whoever does something else makes a
 // copy of the queue.
-func (k *Kernel) touchSocket(s *socket) { save(k, s, &s.epoch) }
+func (k *Stack) touchSocket(s *socket) { undo.Save(k.Log, s, &s.epoch) }
 
 // takeError returns the pending error of a socket, once.
 func (s *socket) takeError() linux.Errno {
@@ -275,16 +271,16 @@ func (s *socket) takeError() linux.Errno {
 	return e
 }
 
-func (s *socket) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
+func (s *socket) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 	if len(p) == 0 {
 		return 0, 0
 	}
-	r, e := s.recv(k, p, false, d.flags&syscall.O_NONBLOCK == 0)
+	r, e := s.recv(s.k, p, false, d.Flags&syscall.O_NONBLOCK == 0)
 	return r.N, e
 }
 
 // recv reads and tells the far end that there is room again.
-func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e linux.Errno) {
+func (s *socket) recv(k *Stack, p []byte, peek, waits bool) (r Received, e linux.Errno) {
 	k.touchSocket(s)
 	if s.kind == syscall.SOCK_DGRAM {
 		r, e = datagrams{}.receive(k, s, p, peek)
@@ -321,7 +317,7 @@ func (s *socket) recv(k *Kernel, p []byte, peek, waits bool) (r Received, e linu
 		s.cuts = s.cuts[1:]
 	}
 	far, ok := s.far.(*socket)
-	k.receives(n, ok && far.process < s.process)
+	k.receives(n, ok && far.k.Process < s.k.Process)
 	full := s.room(k) <= 0
 	s.in = s.in[r.Size:]
 	freed := s.free(r.Size)
@@ -349,15 +345,15 @@ func (s *socket) free(n int) bool {
 	return freed
 }
 
-func (s *socket) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
-	k.touchSocket(s)
-	return s.send(k, p, d.flags&syscall.O_NONBLOCK == 0)
+func (s *socket) Write(d *process.Desc, p []byte) (int, linux.Errno) {
+	s.k.touchSocket(s)
+	return s.send(s.k, p, d.Flags&syscall.O_NONBLOCK == 0)
 }
 
 // sendFar hands bytes to the far end, as many as there is room for. A call that
 // waits sends all or nothing, unless that is more than a connection holds. Not ok
 // means that the far end has answered with a reset.
-func (s *socket) sendFar(k *Kernel, p []byte, all bool) (n int, ok bool, e linux.Errno) {
+func (s *socket) sendFar(k *Stack, p []byte, all bool) (n int, ok bool, e linux.Errno) {
 	room := s.far.room(k)
 	if len(p) == 0 {
 		return 0, true, 0
@@ -369,11 +365,12 @@ func (s *socket) sendFar(k *Kernel, p []byte, all bool) (n int, ok bool, e linux
 	return n, s.far.receive(k, p[:n]), 0
 }
 
-func (s *socket) stat(*Kernel) (linux.Stat, linux.Errno) {
+func (s *socket) Stat() (linux.Stat, linux.Errno) {
 	return linux.Stat{Mode: syscall.S_IFSOCK | 0o777, Nlink: 1, Ino: s.ino, Blksize: 4096}, 0
 }
 
-func (s *socket) close(k *Kernel) linux.Errno {
+func (s *socket) Close() linux.Errno {
+	k := s.k
 	k.touchSocket(s)
 	s.leave(k)
 	if k.talks(s) {
@@ -388,7 +385,7 @@ func (s *socket) close(k *Kernel) linux.Errno {
 }
 
 // leave takes a socket out of the waiting list of a listener.
-func (s *socket) leave(k *Kernel) {
+func (s *socket) leave(k *Stack) {
 	if l := s.target; l != nil {
 		k.touchSocket(l)
 		l.waiting = without(l.waiting, s)
@@ -407,6 +404,6 @@ func without(list []*socket, s *socket) []*socket {
 	return rest
 }
 
-func (s *socket) events(k *Kernel) uint32 { return s.transport.events(k, s) }
+func (s *socket) Events() uint32 { return s.transport.events(s.k, s) }
 
-func (s *socket) waitKey() uint64 { return s.key }
+func (s *socket) WaitKey() uint64 { return s.key }

@@ -8,8 +8,10 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // nonblocking is the type of the sockets in these tests.
@@ -50,7 +52,7 @@ func dial(t *testing.T, k *Kernel, addr []byte) int {
 // read.
 func TestSocketBuffer(t *testing.T) {
 	for _, size := range []int{1, 10, 0} {
-		k := New(&host.Real{}, Options{SocketBuffer: size})
+		k := New(&host.Real{}, Options{Settings: Settings{SocketBuffer: size}})
 		if size == 0 {
 			size = socketBuffer
 		}
@@ -82,7 +84,7 @@ func TestSocketBuffer(t *testing.T) {
 // TestBlockingWrite writes to a socket that may wait: what fits in an empty
 // connection is written in one piece.
 func TestBlockingWrite(t *testing.T) {
-	k := New(&host.Real{}, Options{SocketBuffer: 10})
+	k := New(&host.Real{}, Options{Settings: Settings{SocketBuffer: 10}})
 	a, b, e := k.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	must(t, e)
 	for _, c := range []struct {
@@ -246,27 +248,27 @@ func TestSocketKeyForgets(t *testing.T) {
 // kernel has, and cannot write them.
 func TestSystemFiles(t *testing.T) {
 	for _, through := range []bool{true, false} {
-		k := New(&host.Real{}, Options{Through: through, Hostname: "loom"})
+		k := New(&host.Real{}, Options{Through: through, Identity: process.Identity{Hostname: "loom"}})
 		for name, want := range map[string]string{
 			"/etc/hosts":                   "127.0.0.1\tlocalhost\n::1\tip6-localhost ip6-loopback\n127.0.0.1\tloom\n",
 			"/etc/resolv.conf":             "nameserver 127.0.0.53\nsearch .\n",
 			"/etc//nsswitch.conf":          "hosts: files dns\nservices: files\nprotocols: files\n",
 			"/proc/sys/net/core/somaxconn": "4096\n",
 		} {
-			fd, e := k.Openat(AtCwd, name, syscall.O_RDONLY, 0)
+			fd, e := k.Openat(files.AtCwd, name, syscall.O_RDONLY, 0)
 			must(t, e)
 			buf := make([]byte, 1000)
 			n, e := k.Read(fd, buf)
-			st, e1 := k.Statat(AtCwd, name, 0)
+			st, e1 := k.Statat(files.AtCwd, name, 0)
 			must(t, e, e1, k.Close(fd))
 			if got := string(buf[:n]); got != want || st.Size != int64(n) {
 				t.Errorf("%s: got %q, size %d, want %q", name, got, st.Size, want)
 			}
-			if _, e := k.Openat(AtCwd, name, syscall.O_WRONLY, 0); e != syscall.EROFS {
+			if _, e := k.Openat(files.AtCwd, name, syscall.O_WRONLY, 0); e != syscall.EROFS {
 				t.Errorf("%s: got %v want %v", name, e, syscall.EROFS)
 			}
 		}
-		if _, e := k.Statat(AtCwd, "/etc/mdns.allow", 0); e != syscall.ENOENT {
+		if _, e := k.Statat(files.AtCwd, "/etc/mdns.allow", 0); e != syscall.ENOENT {
 			t.Errorf("got %v want %v", e, syscall.ENOENT)
 		}
 	}
@@ -277,10 +279,10 @@ func TestSystemFiles(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	const question = "\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x03www\x07example\x03org\x00\x00\x01\x00\x01"
 	for _, c := range []struct{ server, packet, want string }{
-		{nameServer, question, "looking up the name www.example.org, which is not in the modelled /etc/hosts (-host www.example.org=PEER says where it is)"},
+		{"127.0.0.53", question, "looking up the name www.example.org, which is not in the modelled /etc/hosts (-host www.example.org=PEER says where it is)"},
 		{"192.0.2.1", question, "looking up the name www.example.org, which is not in the modelled /etc/hosts (-host www.example.org=PEER says where it is)"},
-		{nameServer, question[:20], "datagram to 127.0.0.53:53, where a name server would be"},
-		{nameServer, "hello", "datagram to 127.0.0.53:53, where a name server would be"},
+		{"127.0.0.53", question[:20], "datagram to 127.0.0.53:53, where a name server would be"},
+		{"127.0.0.53", "hello", "datagram to 127.0.0.53:53, where a name server would be"},
 	} {
 		k := New(&host.Real{}, Options{})
 		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)

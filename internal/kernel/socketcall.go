@@ -12,7 +12,7 @@ import (
 const maxBacklog = 4096
 
 // Bind gives a socket its local address.
-func (k *Kernel) Bind(fd int, addr []byte) linux.Errno {
+func (k *Stack) Bind(fd int, addr []byte) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -25,7 +25,7 @@ func (k *Kernel) Bind(fd int, addr []byte) linux.Errno {
 }
 
 // Listen makes a socket accept connections.
-func (k *Kernel) Listen(fd, backlog int) linux.Errno {
+func (k *Stack) Listen(fd, backlog int) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -34,9 +34,9 @@ func (k *Kernel) Listen(fd, backlog int) linux.Errno {
 		backlog = maxBacklog
 	}
 	if e = s.transport.listen(k, s, backlog); e == 0 {
-		if k.joined && !k.self.served {
-			k.touchSelf()
-			k.self.served = true
+		if k.Joined() && !k.state.served {
+			k.touchState()
+			k.state.served = true
 		}
 		k.admit(s)
 		if k.talks(s) {
@@ -49,7 +49,7 @@ func (k *Kernel) Listen(fd, backlog int) linux.Errno {
 // Connect connects a socket. Like a non-blocking call it fails with EINPROGRESS
 // or EALREADY while there is no answer; a caller that wants to wait calls again
 // when the socket is ready for writing.
-func (k *Kernel) Connect(fd int, addr []byte) linux.Errno {
+func (k *Stack) Connect(fd int, addr []byte) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -66,7 +66,7 @@ func (k *Kernel) Connect(fd int, addr []byte) linux.Errno {
 
 // AcceptChoices returns how many connections a call of accept may take now: the
 // first of those that wait, and those of peers outside.
-func (k *Kernel) AcceptChoices(fd int) int {
+func (k *Stack) AcceptChoices(fd int) int {
 	l, _, e := k.socket(fd)
 	if e != 0 || l.state != stateListening {
 		return 1
@@ -80,12 +80,12 @@ func (k *Kernel) AcceptChoices(fd int) int {
 
 // Accept takes the first connection that waits at a listener. It returns its
 // descriptor and the address of the far end.
-func (k *Kernel) Accept(fd, flags int) (int, []byte, linux.Errno) {
+func (k *Stack) Accept(fd, flags int) (int, []byte, linux.Errno) {
 	return k.AcceptChoice(fd, flags, 0)
 }
 
 // AcceptChoice is Accept with one of the connections that AcceptChoices counts.
-func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) {
+func (k *Stack) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) {
 	if flags&^sockFlags != 0 {
 		return -1, nil, syscall.EINVAL
 	}
@@ -104,7 +104,7 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) 
 	if choice >= 0 {
 		if callers := k.callers(l); choice < len(callers) {
 			child := k.accept(l, callers[choice])
-			if l.known != 0 {
+			if l.noticed != 0 {
 				k.touchSocket(l)
 				l.consume(incoming)
 			}
@@ -114,25 +114,24 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) 
 			if k.talks(child) {
 				k.tell(k.talkOf(child), Accepts, nil, 0)
 			}
-			fd, e := k.addFrom(k.peerFD(callers[choice]), child, syscall.O_RDWR|flags&sockFlags)
+			fd, e := k.AddFrom(k.PeerFD(callers[choice]), child, syscall.O_RDWR|flags&sockFlags)
 			return fd, child.remote.encode(child.domain), e
 		}
 	}
 	if len(l.queue) == 0 {
-		if l.down&shutRead != 0 && own.flags&syscall.O_NONBLOCK == 0 {
+		if l.down&shutRead != 0 && own.Flags&syscall.O_NONBLOCK == 0 {
 			return -1, nil, syscall.EINVAL // nobody will come
 		}
 		return -1, nil, syscall.EAGAIN
 	}
 	child := l.queue[0]
-	d := &desc{refs: 1, flags: syscall.O_RDWR | flags&sockNonblock, file: child, who: k.outside.who}
-	n, e := k.install(d, k.firstFD(), flags&sockCloexec != 0)
+	n, e := k.TryFrom(k.FirstFD(), child, syscall.O_RDWR|flags&sockFlags)
 	if e != 0 {
 		return -1, nil, e // the connection stays where it is
 	}
 	k.touchSocket(l)
 	k.touchSocket(child)
-	child.at, child.creator = nil, k.maker()
+	child.at, child.creator = nil, k.Maker()
 	l.queue = l.queue[1:]
 	l.consume(incoming)
 	k.admit(l)
@@ -148,7 +147,7 @@ func (k *Kernel) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) 
 func (s *socket) full() bool { return len(s.queue) > s.backlog }
 
 // admit lets sockets that wait for a listener connect while there is room.
-func (k *Kernel) admit(l *socket) {
+func (k *Stack) admit(l *socket) {
 	for len(l.waiting) > 0 && !l.full() {
 		s := l.waiting[0]
 		l.waiting = l.waiting[1:]
@@ -159,7 +158,7 @@ func (k *Kernel) admit(l *socket) {
 }
 
 // establish connects a socket with a new one at the listener.
-func (k *Kernel) establish(s, l *socket) {
+func (k *Stack) establish(s, l *socket) {
 	child := k.newSocket(l.domain, l.kind, l.protocol, l.transport)
 	child.options, child.linger = l.options, l.linger
 	child.local, child.remote = s.remote, s.local
@@ -167,8 +166,8 @@ func (k *Kernel) establish(s, l *socket) {
 	child.far = s
 	child.held = child.domain != syscall.AF_UNIX
 	child.served = true
-	child.at, child.process, child.creator = l, l.process, "" // whoever gets it has it from there
-	k.sendsTo(l.process)
+	child.at, child.k, child.creator = l, l.k, "" // whoever gets it has it from there
+	k.sendsTo(l.k.Process)
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
 	k.wake(l.key)
@@ -180,7 +179,7 @@ func (k *Kernel) establish(s, l *socket) {
 
 // Shutdown ends one or both directions of a connection: 0 reading, 1 writing, 2
 // both.
-func (k *Kernel) Shutdown(fd, how int) linux.Errno {
+func (k *Stack) Shutdown(fd, how int) linux.Errno {
 	s, e := k.change(fd)
 	switch {
 	case e != 0:
@@ -197,7 +196,7 @@ func (k *Kernel) Shutdown(fd, how int) linux.Errno {
 }
 
 // Getsockname returns the local address of a socket.
-func (k *Kernel) Getsockname(fd int) ([]byte, linux.Errno) {
+func (k *Stack) Getsockname(fd int) ([]byte, linux.Errno) {
 	s, _, e := k.socket(fd)
 	if e != 0 {
 		return nil, e
@@ -211,7 +210,7 @@ func (k *Kernel) Getsockname(fd int) ([]byte, linux.Errno) {
 }
 
 // Getpeername returns the address of the far end.
-func (k *Kernel) Getpeername(fd int) ([]byte, linux.Errno) {
+func (k *Stack) Getpeername(fd int) ([]byte, linux.Errno) {
 	s, _, e := k.socket(fd)
 	if e != 0 {
 		return nil, e
@@ -225,13 +224,13 @@ func (k *Kernel) Getpeername(fd int) ([]byte, linux.Errno) {
 
 // Recv reads from a socket with flags. From is the address of the sender, where
 // the protocol tells it.
-func (k *Kernel) Recv(fd int, p []byte, flags int) (n int, from []byte, e linux.Errno) {
+func (k *Stack) Recv(fd int, p []byte, flags int) (n int, from []byte, e linux.Errno) {
 	r, e := k.Receive(fd, p, flags)
 	return r.N, r.From, e
 }
 
 // Receive is Recv that tells how long the datagram or packet was, too.
-func (k *Kernel) Receive(fd int, p []byte, flags int) (r Received, e linux.Errno) {
+func (k *Stack) Receive(fd int, p []byte, flags int) (r Received, e linux.Errno) {
 	s, d, e := k.socket(fd)
 	if e != 0 {
 		return r, e
@@ -241,21 +240,21 @@ func (k *Kernel) Receive(fd int, p []byte, flags int) (r Received, e linux.Errno
 		known |= syscall.MSG_TRUNC
 	}
 	if flags&^known != 0 {
-		return r, k.refuse("flags of a receiving call (recvfrom, recvmsg)")
+		return r, k.Refuse("flags of a receiving call (recvfrom, recvmsg)")
 	}
-	waits := d.flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0
+	waits := d.Flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0
 	return s.recv(k, p, flags&syscall.MSG_PEEK != 0, waits)
 }
 
 // Send writes to a socket with flags. To is nil if the call names no address.
-func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, linux.Errno) {
+func (k *Stack) Send(fd int, p []byte, flags int, to []byte) (int, linux.Errno) {
 	s, d, e := k.socket(fd)
 	if e != 0 {
 		return 0, e
 	}
 	const known = syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL | msgMore
 	if flags&^known != 0 {
-		return 0, k.refuse("flags of a sending call (sendto, sendmsg)")
+		return 0, k.Refuse("flags of a sending call (sendto, sendmsg)")
 	}
 	k.touchSocket(s)
 	if to != nil {
@@ -271,28 +270,13 @@ func (k *Kernel) Send(fd int, p []byte, flags int, to []byte) (int, linux.Errno)
 			return 0, syscall.EOPNOTSUPP
 		} // TCP does not look at it
 	}
-	return s.send(k, p, d.flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0)
+	return s.send(k, p, d.Flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0)
 }
 
 const msgMore = 0x8000
 
 // IsSocket reports whether a descriptor is that of a socket.
-func (k *Kernel) IsSocket(fd int) bool {
+func (k *Stack) IsSocket(fd int) bool {
 	_, _, e := k.socket(fd)
 	return e == 0
-}
-
-// refuse notes that the program needs what is not modelled. Whoever made the
-// call finds that by Refused and ends the run; the error number is a stopgap.
-func (k *Kernel) refuse(what string) linux.Errno {
-	k.refusal = what
-	return syscall.ENOSYS
-}
-
-// Refused returns what the last call could not do because it is not modelled,
-// "" if nothing, and forgets it.
-func (k *Kernel) Refused() string {
-	what := k.refusal
-	k.refusal = ""
-	return what
 }

@@ -1,96 +1,135 @@
 package kernel
 
-// socket writes a socket and those that can be reached from it: the far end of
+import (
+	"github.com/heddle-mc/heddle/internal/kernel/files"
+	"github.com/heddle-mc/heddle/internal/kernel/keys"
+)
+
+// appendState writes what else a process has of the network.
+func (k *Stack) appendState(w *keys.Writer) {
+	w.Flag(k.state.served)
+	w.Flag(k.state.inward)
+	k.appendWeather(w)
+}
+
+// appendWeather writes what may still happen to connections and datagrams.
+func (k *Stack) appendWeather(w *keys.Writer) {
+	w.Str(k.state.udpText)
+	for _, n := range k.state.faults {
+		w.Num(uint64(n))
+	}
+}
+
+// appendOutside writes how far the process is with its peers.
+func (k *Stack) appendOutside(w *keys.Writer) {
+	if k.Session != nil {
+		for _, came := range k.state.came[:len(k.Peers)] {
+			w.Flag(came)
+		}
+		w.B = k.Session.AppendKey(w.B)
+	}
+}
+
+// appendAt writes the socket that is bound to a file: all that are open have been met.
+func (k *Stack) appendAt(w *keys.Writer, id files.FileID) {
+	if s := k.net.atFile(id); s != nil {
+		s.AppendKey(w)
+	} else {
+		w.Num(0)
+	}
+}
+
+// AppendKey writes a socket and those that can be reached from it: the far end of
 // its connection and the connections that wait to be accepted. Who has which
 // address follows from the sockets.
-func (e *encoder) socket(s *socket) {
-	if !e.first(s) {
+func (s *socket) AppendKey(w *keys.Writer) {
+	if !w.First(s) {
 		return
 	}
-	e.num(uint64(s.domain), uint64(s.kind), uint64(s.protocol), uint64(s.state), uint64(s.phase), uint64(s.known))
-	e.address(s.local)
-	e.address(s.remote)
-	e.flag(s.held)
-	e.flag(s.lock.ip)
-	e.flag(s.lock.port)
-	e.num(uint64(len(s.options)))
+	w.Num(uint64(s.domain), uint64(s.kind), uint64(s.protocol), uint64(s.state), uint64(s.phase), uint64(s.noticed))
+	s.local.appendKey(w)
+	s.remote.appendKey(w)
+	w.Flag(s.held)
+	w.Flag(s.lock.ip)
+	w.Flag(s.lock.port)
+	w.Num(uint64(len(s.options)))
 	for _, o := range s.options {
-		e.num(uint64(o.name.level), uint64(o.name.num), uint64(uint32(o.value)))
+		w.Num(uint64(o.name.level), uint64(o.name.num), uint64(uint32(o.value)))
 	}
-	e.flag(s.linger.on)
-	e.num(uint64(uint32(s.linger.seconds)), uint64(s.err), uint64(s.down))
-	e.flag(s.fin)
-	e.str(string(s.in))
+	w.Flag(s.linger.on)
+	w.Num(uint64(uint32(s.linger.seconds)), uint64(s.err), uint64(s.down))
+	w.Flag(s.fin)
+	w.Str(string(s.in))
 	for _, list := range [][]int{s.cuts, s.chunks} {
-		e.num(uint64(len(list)))
+		w.Num(uint64(len(list)))
 		for _, n := range list {
-			e.num(uint64(n))
+			w.Num(uint64(n))
 		}
 	}
-	e.num(uint64(len(s.mail)))
+	w.Num(uint64(len(s.mail)))
 	for _, x := range s.mail {
 		d := x.Packet
-		e.num(uint64(x.Left), uint64(x.Window))
-		e.address(d.sender())
-		if d.by != nil && !d.by.dead && !e.near { // it may get another name
-			e.socket(d.by)
+		w.Num(uint64(x.Left), uint64(x.Window))
+		d.sender().appendKey(w)
+		if d.by != nil && !d.by.dead && !w.Near { // it may get another name
+			d.by.AppendKey(w)
 		}
-		e.str(string(d.data))
+		w.Str(string(d.data))
 		if s.flag(ipPktinfo) || s.flag(ipv6RecvPktinfo) {
-			e.address(address{ip: d.to})
+			address{ip: d.to}.appendKey(w)
 		}
 	}
-	e.num(uint64(len(s.groups)))
+	w.Num(uint64(len(s.groups)))
 	for _, g := range s.groups {
-		e.address(address{ip: g})
+		address{ip: g}.appendKey(w)
 	}
-	e.num(uint64(len(s.lines)))
+	w.Num(uint64(len(s.lines)))
 	for i := range s.lines {
-		e.line(&s.lines[i])
+		s.k.appendLine(w, &s.lines[i])
 	}
 	if far, ok := s.far.(*socket); ok && far.dead {
-		e.num(0, 1)
-	} else if ok && e.near {
-		e.num(0, 2)
+		w.Num(0, 1)
+	} else if ok && w.Near {
+		w.Num(0, 2)
 	} else if ok {
-		e.socket(far)
+		far.AppendKey(w)
 	} else if s.distant() {
-		e.b = e.k.Session.AppendConn(append(e.b, 1), s.conn)
+		w.B = s.k.Session.AppendConn(append(w.B, 1), s.conn)
 	} else {
-		e.num(0)
+		w.Num(0)
 	}
-	e.num(uint64(s.backlog))
-	e.sockets(s.queue)
-	e.sockets(s.waiting)
+	w.Num(uint64(s.backlog))
+	appendSockets(w, s.queue)
+	appendSockets(w, s.waiting)
 }
 
-func (e *encoder) line(l *line) {
-	e.address(l.remote)
-	e.b = e.k.Session.AppendConn(e.b, l.conn)
-	e.num(uint64(len(l.in)))
+func (k *Stack) appendLine(w *keys.Writer, l *line) {
+	l.remote.appendKey(w)
+	w.B = k.Session.AppendConn(w.B, l.conn)
+	w.Num(uint64(len(l.in)))
 	for _, x := range l.in {
-		e.num(uint64(x.Left), uint64(x.Window), uint64(x.Packet.from.port))
-		e.str(string(x.Packet.data))
+		w.Num(uint64(x.Left), uint64(x.Window), uint64(x.Packet.from.port))
+		w.Str(string(x.Packet.data))
 	}
-	e.num(uint64(len(l.out)))
+	w.Num(uint64(len(l.out)))
 	for _, x := range l.out {
-		e.num(uint64(x.Left), uint64(x.Window))
-		e.str(string(x.Packet))
+		w.Num(uint64(x.Left), uint64(x.Window))
+		w.Str(string(x.Packet))
 	}
 }
 
-func (e *encoder) sockets(list []*socket) {
-	e.num(uint64(len(list)))
+func appendSockets(w *keys.Writer, list []*socket) {
+	w.Num(uint64(len(list)))
 	for _, s := range list {
-		e.socket(s)
+		s.AppendKey(w)
 	}
 }
 
-func (e *encoder) address(a address) {
+func (a address) appendKey(w *keys.Writer) {
 	var room [32]byte
 	ip, _ := a.ip.AppendBinary(room[:0])
-	e.num(uint64(len(ip)))
-	e.b = append(e.b, ip...)
-	e.num(uint64(a.port))
-	e.str(a.name)
+	w.Num(uint64(len(ip)))
+	w.B = append(w.B, ip...)
+	w.Num(uint64(a.port))
+	w.Str(a.name)
 }

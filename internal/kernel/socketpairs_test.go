@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -81,7 +82,7 @@ func TestConnections(t *testing.T) {
 // tryConnection returns how the kernel differs from the host, "" if it does not.
 func tryConnection(kind string, ops []endOp, ends []int) string {
 	real := &realHost{map[int]int{}}
-	k := New(&host.Real{}, Options{UID: os.Getuid()})
+	k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid()}})
 	defer func() {
 		for fd := range real.fds {
 			real.Close(fd)

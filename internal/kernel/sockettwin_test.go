@@ -15,6 +15,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -341,7 +342,7 @@ func TestSocketTwin(t *testing.T) {
 				t.Fatal(err)
 			}
 			stage(t, own)
-			kernels = append(kernels, New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: own, Through: through}))
+			kernels = append(kernels, New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: own, Through: through}))
 		}
 		var log []string
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {

@@ -117,7 +117,7 @@ func (s *socket) applies(name optName) linux.Errno {
 }
 
 // Setsockopt sets an option of a socket.
-func (k *Kernel) Setsockopt(fd, level, num int, value []byte) linux.Errno {
+func (k *Stack) Setsockopt(fd, level, num int, value []byte) linux.Errno {
 	s, e := k.change(fd)
 	if e != 0 {
 		return e
@@ -152,7 +152,7 @@ func (k *Kernel) Setsockopt(fd, level, num int, value []byte) linux.Errno {
 	kind, ok := optKinds[name]
 	switch {
 	case !ok:
-		return k.refuse(fmt.Sprintf("socket option %d of level %d (setsockopt)", num, level))
+		return k.Refuse(fmt.Sprintf("socket option %d of level %d (setsockopt)", num, level))
 	case kind.max != 0 && (v < kind.min || v > kind.max), name == ipv6Only && s.held, name == tcpFastOpen && s.state != stateClosed && s.state != stateListening:
 		return syscall.EINVAL
 	case kind.truth && v != 0:
@@ -179,7 +179,7 @@ const (
 func micros(name optName) optName { return optName{name.level, name.num + 1<<16} }
 
 // setTimeLimit sets how long a call may wait, 0 for as long as it takes. Calls that do not wait know of no limit.
-func (k *Kernel) setTimeLimit(s *socket, name optName, value []byte) linux.Errno {
+func (k *Stack) setTimeLimit(s *socket, name optName, value []byte) linux.Errno {
 	if len(value) < 16 {
 		return syscall.EINVAL
 	}
@@ -188,7 +188,7 @@ func (k *Kernel) setTimeLimit(s *socket, name optName, value []byte) linux.Errno
 	case rest < 0 || rest >= 1e6:
 		return syscall.EDOM
 	case seconds < 0:
-		return k.refuse("a time limit of less than nothing (setsockopt)")
+		return k.Refuse("a time limit of less than nothing (setsockopt)")
 	}
 	s.set(name, int32(min(seconds, 1<<31-1)))
 	s.set(micros(name), int32(rest))
@@ -196,7 +196,7 @@ func (k *Kernel) setTimeLimit(s *socket, name optName, value []byte) linux.Errno
 }
 
 // TimeLimited reports whether calls on a descriptor wait only for some time.
-func (k *Kernel) TimeLimited(fd int) bool {
+func (k *Stack) TimeLimited(fd int) bool {
 	s, _, e := k.socket(fd)
 	if e != 0 {
 		return false
@@ -210,7 +210,7 @@ func (k *Kernel) TimeLimited(fd int) bool {
 }
 
 // Getsockopt returns the value of an option of a socket.
-func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
+func (k *Stack) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 	s, e := k.change(fd)
 	if e != 0 {
 		return nil, e
@@ -237,7 +237,7 @@ func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 		words = []int32{s.value(name)}
 	}
 	if words == nil {
-		return nil, k.refuse(fmt.Sprintf("socket option %d of level %d (getsockopt)", num, level))
+		return nil, k.Refuse(fmt.Sprintf("socket option %d of level %d (getsockopt)", num, level))
 	}
 	var b []byte
 	for _, w := range words {
@@ -247,7 +247,7 @@ func (k *Kernel) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 }
 
 // ownOption returns what a socket says of itself, nil if it is not that.
-func (k *Kernel) ownOption(s *socket, num int) []int32 {
+func (k *Stack) ownOption(s *socket, num int) []int32 {
 	switch num {
 	case syscall.SO_ERROR:
 		return []int32{int32(s.takeError())}

@@ -50,7 +50,7 @@ const (
 
 // talkOf tells whom a socket is connected with. It is asked before the call that
 // is told: the socket may be another after it.
-func (k *Kernel) talkOf(s *socket) Talk {
+func (k *Stack) talkOf(s *socket) Talk {
 	t := Talk{With: s.remote.String(), At: s.remote.String()}
 	switch {
 	case s.state == stateListening:
@@ -66,12 +66,12 @@ func (k *Kernel) talkOf(s *socket) Talk {
 }
 
 // talks reports whether somebody listens to what goes over this socket.
-func (k *Kernel) talks(s *socket) bool {
+func (k *Stack) talks(s *socket) bool {
 	return k.Talk != nil && s.kind != syscall.SOCK_DGRAM && s.domain != syscall.AF_NETLINK
 }
 
 // tell tells what was done, unless it has to be done again.
-func (k *Kernel) tell(t Talk, kind TalkKind, data []byte, e linux.Errno) {
+func (k *Stack) tell(t Talk, kind TalkKind, data []byte, e linux.Errno) {
 	if e == syscall.EAGAIN || kind == notTalking {
 		return
 	}
@@ -80,7 +80,7 @@ func (k *Kernel) tell(t Talk, kind TalkKind, data []byte, e linux.Errno) {
 }
 
 // tellConnect tells an attempt to connect when its end is known.
-func (k *Kernel) tellConnect(s *socket, e linux.Errno) {
+func (k *Stack) tellConnect(s *socket, e linux.Errno) {
 	if e == syscall.EINPROGRESS {
 		e = s.err
 	}
@@ -90,7 +90,7 @@ func (k *Kernel) tellConnect(s *socket, e linux.Errno) {
 }
 
 // send writes and tells it.
-func (s *socket) send(k *Kernel, p []byte, all bool) (n int, e linux.Errno) {
+func (s *socket) send(k *Stack, p []byte, all bool) (n int, e linux.Errno) {
 	defer func() {
 		if n > 0 {
 			s.consume(outgoing)
@@ -110,7 +110,7 @@ func (s *socket) send(k *Kernel, p []byte, all bool) (n int, e linux.Errno) {
 }
 
 // closing tells how a socket is closed, before it is.
-func (k *Kernel) closing(s *socket) {
+func (k *Stack) closing(s *socket) {
 	kind := notTalking
 	switch {
 	case s.state == stateListening:
@@ -125,7 +125,7 @@ func (k *Kernel) closing(s *socket) {
 }
 
 // unread reports whether bytes are lost if the socket is closed.
-func (k *Kernel) unread(s *socket) bool {
+func (k *Stack) unread(s *socket) bool {
 	if s.distant() {
 		n, _, _ := k.Session.Available(s.conn)
 		return n > 0

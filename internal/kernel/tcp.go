@@ -12,7 +12,7 @@ import (
 // Linux over its loopback interface, where each segment is answered at once.
 type tcp struct{}
 
-func (tcp) bind(k *Kernel, s *socket, a address) linux.Errno {
+func (tcp) bind(k *Stack, s *socket, a address) linux.Errno {
 	switch {
 	case a.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return syscall.EINVAL
@@ -41,7 +41,7 @@ func (tcp) bind(k *Kernel, s *socket, a address) linux.Errno {
 	return 0
 }
 
-func (t tcp) listen(k *Kernel, s *socket, backlog int) linux.Errno {
+func (t tcp) listen(k *Stack, s *socket, backlog int) linux.Errno {
 	if s.phase != phaseUnconnected || s.state != stateClosed && s.state != stateListening {
 		return syscall.EINVAL
 	}
@@ -63,11 +63,11 @@ func (t tcp) listen(k *Kernel, s *socket, backlog int) linux.Errno {
 	}
 	for _, o := range k.net.named {
 		if o.state == stateListening && o.local == s.local {
-			return k.refuse(fmt.Sprintf("several listeners at %v (SO_REUSEPORT)", s.local))
+			return k.Refuse(fmt.Sprintf("several listeners at %v (SO_REUSEPORT)", s.local))
 		}
 	}
 	if s.down != 0 {
-		return k.refuse("listening at a socket that was shut down")
+		return k.Refuse("listening at a socket that was shut down")
 	}
 	s.state = stateListening
 	return 0
@@ -75,7 +75,7 @@ func (t tcp) listen(k *Kernel, s *socket, backlog int) linux.Errno {
 
 // connect follows inet_stream_connect of Linux. The answer to the request is
 // looked at only after the call, which is why the first one never succeeds.
-func (t tcp) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
+func (t tcp) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 	switch s.phase {
 	case phaseConnected:
 		return syscall.EISCONN
@@ -90,7 +90,7 @@ func (t tcp) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 			return e
 		}
 		if s.down != 0 {
-			return k.refuse("connecting a socket that was shut down")
+			return k.Refuse("connecting a socket that was shut down")
 		}
 		if e := t.source(k, s, to); e != 0 {
 			return e
@@ -116,9 +116,9 @@ func (t tcp) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 }
 
 // destination checks the address to connect to.
-func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e linux.Errno) {
+func (tcp) destination(k *Stack, s *socket, addr []byte) (to address, e linux.Errno) {
 	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
-		return to, k.refuse("ending a connection by connect (AF_UNSPEC)")
+		return to, k.Refuse("ending a connection by connect (AF_UNSPEC)")
 	}
 	to, e = decode(s.domain, addr)
 	switch {
@@ -135,17 +135,17 @@ func (tcp) destination(k *Kernel, s *socket, addr []byte) (to address, e linux.E
 	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return to, syscall.ENETUNREACH
 	case !k.near(to.ip):
-		return to, k.refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
+		return to, k.Refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
 	case s.lock.ip && s.local.ip.Is4() && to.ip.Is6() && s.domain == syscall.AF_INET6:
 		return to, syscall.EAFNOSUPPORT // it is bound to an address of IPv4
 	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
-		return to, k.refuse(fmt.Sprintf("connection from %v to %v", s.local, to))
+		return to, k.Refuse(fmt.Sprintf("connection from %v to %v", s.local, to))
 	}
 	return to, 0
 }
 
 // source chooses the address that the connection begins at.
-func (tcp) source(k *Kernel, s *socket, to address) linux.Errno {
+func (tcp) source(k *Stack, s *socket, to address) linux.Errno {
 	from := s.local
 	if !s.lock.ip {
 		from.ip = loopback4
@@ -166,7 +166,7 @@ func (tcp) source(k *Kernel, s *socket, to address) linux.Errno {
 }
 
 // request asks for a connection and has the answer, if there is one.
-func (tcp) request(k *Kernel, s *socket) {
+func (tcp) request(k *Stack, s *socket) {
 	l := k.net.listener(s.remote)
 	if k.home(s.remote.ip) != "" {
 		l = nil
@@ -188,7 +188,7 @@ func (tcp) request(k *Kernel, s *socket) {
 }
 
 // refused ends the attempt to connect.
-func (s *socket) refused(k *Kernel) {
+func (s *socket) refused(k *Stack) {
 	s.over()
 	s.target, s.err, s.down = nil, syscall.ECONNREFUSED, shutBoth
 	k.wake(s.key)
@@ -204,7 +204,7 @@ func (s *socket) over() {
 }
 
 // disconnect makes a socket usable again after a failure.
-func (s *socket) disconnect(k *Kernel) {
+func (s *socket) disconnect(k *Stack) {
 	if s.state != stateClosed {
 		s.over()
 	}
@@ -218,7 +218,7 @@ func (s *socket) disconnect(k *Kernel) {
 	}
 }
 
-func (tcp) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
+func (tcp) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	switch {
 	case s.err != 0:
 		return 0, s.takeError()
@@ -240,7 +240,7 @@ func (tcp) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 
 // farSent resets a connection on which bytes come though the program has shut it
 // down in both directions.
-func (tcp) farSent(k *Kernel, s *socket) bool {
+func (tcp) farSent(k *Stack, s *socket) bool {
 	if s.down == shutBoth {
 		s.broken(k)
 		return false
@@ -248,7 +248,7 @@ func (tcp) farSent(k *Kernel, s *socket) bool {
 	return true
 }
 
-func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
+func (tcp) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	switch {
 	case s.state == stateListening:
 		return 0, syscall.ENOTCONN
@@ -266,7 +266,7 @@ func (tcp) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	return 0, syscall.EAGAIN
 }
 
-func (t tcp) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
+func (t tcp) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	if s.phase == phaseConnecting {
 		s.phase = phaseEnding
 		if s.state == stateOpen {
@@ -298,7 +298,7 @@ func (t tcp) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 
 // finish tells the far end that there will be no more bytes. A connection that
 // is finished in both directions is over.
-func (tcp) finish(k *Kernel, s *socket) {
+func (tcp) finish(k *Stack, s *socket) {
 	if s.far != nil {
 		s.far.shut(k, shutWrite)
 	}
@@ -307,7 +307,7 @@ func (tcp) finish(k *Kernel, s *socket) {
 	}
 }
 
-func (tcp) farShut(k *Kernel, s *socket, how shutdown) {
+func (tcp) farShut(k *Stack, s *socket, how shutdown) {
 	if how&shutWrite == 0 || s.state != stateOpen {
 		return
 	}
@@ -318,14 +318,14 @@ func (tcp) farShut(k *Kernel, s *socket, how shutdown) {
 	s.down |= shutRead
 }
 
-func (tcp) farGone(k *Kernel, s *socket, reset bool) {
+func (tcp) farGone(k *Stack, s *socket, reset bool) {
 	if reset {
 		s.broken(k)
 	}
 }
 
 // broken ends a connection that the far end has reset.
-func (s *socket) broken(k *Kernel) {
+func (s *socket) broken(k *Stack) {
 	if s.state != stateOpen {
 		return
 	}
@@ -340,7 +340,7 @@ func (s *socket) broken(k *Kernel) {
 
 // close ends a connection in order, or by a reset if bytes are lost by it or the
 // program wants it so.
-func (t tcp) close(k *Kernel, s *socket) {
+func (t tcp) close(k *Stack, s *socket) {
 	switch {
 	case s.state == stateListening:
 		t.unlisten(k, s)
@@ -357,7 +357,7 @@ func (t tcp) close(k *Kernel, s *socket) {
 }
 
 // unlisten resets the connections that nobody has accepted.
-func (tcp) unlisten(k *Kernel, s *socket) {
+func (tcp) unlisten(k *Stack, s *socket) {
 	for _, child := range s.queue {
 		if child.far != nil {
 			child.far.gone(k, true)
@@ -372,7 +372,7 @@ func (tcp) unlisten(k *Kernel, s *socket) {
 }
 
 // events follows tcp_poll of Linux.
-func (tcp) events(k *Kernel, s *socket) (events uint32) {
+func (tcp) events(k *Stack, s *socket) (events uint32) {
 	if s.state == stateListening {
 		if len(s.queue) > 0 || len(k.callers(s)) > 0 {
 			return linux.EvRead

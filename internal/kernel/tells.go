@@ -15,7 +15,7 @@ var ownPort = regexp.MustCompile(`(?:^|[^0-9,])[0-9]{1,3}(?:,[0-9]{1,3}){3},([0-
 
 // tellsPort refuses what the process says to a peer if it is where the process listens, for the peer to
 // connect to: the port is one of the modelled machine, which the peer cannot reach.
-func (k *Kernel) tellsPort(s *socket, p []byte) linux.Errno {
+func (k *Stack) tellsPort(s *socket, p []byte) linux.Errno {
 	if !k.listensAny() {
 		return 0
 	}
@@ -28,7 +28,7 @@ func (k *Kernel) tellsPort(s *socket, p []byte) linux.Errno {
 		}
 		for _, o := range k.net.named {
 			if o.state == stateListening && o.domain != syscall.AF_UNIX && int(o.local.port) == port {
-				return k.refuse(fmt.Sprintf("telling a peer outside to connect to port %d of the modelled machine", port))
+				return k.Refuse(fmt.Sprintf("telling a peer outside to connect to port %d of the modelled machine", port))
 			}
 		}
 	}
@@ -36,7 +36,7 @@ func (k *Kernel) tellsPort(s *socket, p []byte) linux.Errno {
 }
 
 // listensAny reports whether there is a listener of the internet.
-func (k *Kernel) listensAny() bool {
+func (k *Stack) listensAny() bool {
 	for _, o := range k.net.named {
 		if o.state == stateListening && o.domain != syscall.AF_UNIX {
 			return true

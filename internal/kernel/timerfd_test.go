@@ -6,17 +6,20 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // TestTimerfd follows a timer on a clock that the test moves.
 func TestTimerfd(t *testing.T) {
 	now := int64(1000)
-	k := New(&host.Real{}, Options{Clocks: Clocks{Mono: func() int64 { return now }, Now: func() int64 { return now + 5000 }}})
+	k := New(&host.Real{}, Options{Identity: process.Identity{Clocks: process.Clocks{Mono: func() int64 { return now }, Now: func() int64 { return now + 5000 }}}})
 	fd, e := k.TimerfdCreate(1, syscall.O_NONBLOCK)
 	ep, e1 := k.EpollCreate(0)
-	must(t, e, e1, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|epollEdge, 7))
+	must(t, e, e1, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|unix.EPOLLET, 7))
 	check := func(what, want string, got ...any) {
 		t.Helper()
 		if text := fmt.Sprint(got...); text != want {
@@ -46,7 +49,7 @@ func TestTimerfd(t *testing.T) {
 	check("twice", "8 2 errno 0", read())
 	spec, e := k.TimerfdGettime(fd)
 	check("left", "{100 90} errno 0", spec, " ", e)
-	old, e = k.TimerfdSettime(fd, timerAbsolute, TimerSpec{Value: 1200})
+	old, e = k.TimerfdSettime(fd, unix.TFD_TIMER_ABSTIME, TimerSpec{Value: 1200})
 	check("absolute", "{100 90} errno 0", old, " ", e)
 	check("next", "1200", k.NextExpiry())
 	now = 1300
@@ -55,7 +58,7 @@ func TestTimerfd(t *testing.T) {
 
 	wall, e := k.TimerfdCreate(0, 0)
 	must(t, e)
-	_, e = k.TimerfdSettime(wall, timerAbsolute, TimerSpec{Value: 6400})
+	_, e = k.TimerfdSettime(wall, unix.TFD_TIMER_ABSTIME, TimerSpec{Value: 6400})
 	must(t, e)
 	check("wall clock", "1400", k.NextExpiry())
 	_, e = k.TimerfdSettime(ep, 0, TimerSpec{})
@@ -66,7 +69,7 @@ func TestTimerfd(t *testing.T) {
 // does not.
 func TestTimerfdKey(t *testing.T) {
 	key := func(now, value int64) string {
-		k := New(&host.Real{}, Options{Clocks: Clocks{Mono: func() int64 { return now }}})
+		k := New(&host.Real{}, Options{Identity: process.Identity{Clocks: process.Clocks{Mono: func() int64 { return now }}}})
 		fd, e := k.TimerfdCreate(1, 0)
 		must(t, e)
 		_, e = k.TimerfdSettime(fd, 0, TimerSpec{Value: value})

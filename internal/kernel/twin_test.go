@@ -11,8 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // calls is the part of the kernel that the twin test drives: the same sequence
@@ -50,8 +52,8 @@ func failed(err error) linux.Errno {
 }
 
 func (h *realHost) fd(fd int) int {
-	if fd == AtCwd {
-		return AtCwd
+	if fd == files.AtCwd {
+		return files.AtCwd
 	}
 	if real, ok := h.fds[fd]; ok {
 		return real
@@ -102,7 +104,7 @@ func (h *realHost) Seek(fd int, off int64, whence int) (int64, linux.Errno) {
 }
 func (h *realHost) Fstat(fd int) (linux.Stat, linux.Errno) { return host.FD(h.fd(fd)).Stat() }
 func (h *realHost) Statat(dirfd int, name string, flags int) (linux.Stat, linux.Errno) {
-	return (&host.Real{}).Stat(host.FD(h.fd(dirfd)), name, flags&AtSymlinkNoFollow == 0)
+	return (&host.Real{}).Stat(host.FD(h.fd(dirfd)), name, flags&files.AtSymlinkNoFollow == 0)
 }
 func (h *realHost) Readlinkat(dirfd int, name string) (string, linux.Errno) {
 	buf := make([]byte, 4096)
@@ -110,10 +112,10 @@ func (h *realHost) Readlinkat(dirfd int, name string) (string, linux.Errno) {
 	return string(buf[:max(n, 0)]), failed(err)
 }
 func (h *realHost) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
-	if dirfd != AtCwd {
+	if dirfd != files.AtCwd {
 		c.Dir = host.FD(h.fd(dirfd))
 	}
-	if todirfd != AtCwd {
+	if todirfd != files.AtCwd {
 		c.ToDir = host.FD(h.fd(todirfd))
 	}
 	return (&host.Real{}).Change(c)
@@ -194,9 +196,9 @@ func drawStep(t *rapid.T) step {
 	name := rapid.SampledFrom(names).Draw(t, "name")
 	to := rapid.SampledFrom(names).Filter(func(s string) bool { return s != "" }).Draw(t, "to")
 	fd := rapid.IntRange(3, 8).Draw(t, "fd")
-	dirfd := rapid.SampledFrom([]int{AtCwd, AtCwd, AtCwd, fd}).Draw(t, "dirfd")
+	dirfd := rapid.SampledFrom([]int{files.AtCwd, files.AtCwd, files.AtCwd, fd}).Draw(t, "dirfd")
 	if name == "" {
-		dirfd = AtCwd // which of two errors comes first is not worth modelling
+		dirfd = files.AtCwd // which of two errors comes first is not worth modelling
 	}
 	off := int64(rapid.IntRange(0, 30).Draw(t, "off"))
 	n := rapid.IntRange(0, 20).Draw(t, "n")
@@ -212,7 +214,7 @@ func drawStep(t *rapid.T) step {
 		out := func(format string, args ...any) string { return op + " " + name + ": " + fmt.Sprintf(format, args...) }
 		change := func(ch host.Change) string {
 			ch.Path, ch.To = name, to
-			return fmt.Sprintf("%s %s %s: %v", op, name, to, c.Changeat(ch, dirfd, AtCwd))
+			return fmt.Sprintf("%s %s %s: %v", op, name, to, c.Changeat(ch, dirfd, files.AtCwd))
 		}
 		switch op {
 		case "open":
@@ -256,7 +258,7 @@ func drawStep(t *rapid.T) step {
 		case "stat":
 			return out("%s", show(c.Statat(dirfd, name, 0)))
 		case "lstat":
-			return out("%s", show(c.Statat(dirfd, name, AtSymlinkNoFollow)))
+			return out("%s", show(c.Statat(dirfd, name, files.AtSymlinkNoFollow)))
 		case "readlink":
 			s, e := c.Readlinkat(dirfd, name)
 			return out("%s %v", s, e)
@@ -325,10 +327,10 @@ func TestTwin(t *testing.T) {
 				real.Close(fd)
 			}
 		}()
-		opt := Options{UID: os.Getuid(), GID: os.Getgid(), Dir: roots[1], Through: true}
+		opt := Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: roots[1], Through: true}
 		thru := New(&host.Real{}, opt)
 		defer func() {
-			thru.self.fds.each(func(fd int, _ *slot) { thru.Close(fd) })
+			thru.Exit()
 		}()
 		opt.Dir, opt.Through = roots[2], false
 		over := New(&host.Real{}, opt)

@@ -16,9 +16,6 @@ import (
 // it can be refused by the name that it is about.
 type udp struct{ datagrams }
 
-// nameServer is the address in the modelled /etc/resolv.conf.
-const nameServer = "127.0.0.53"
-
 // Ports that mean something here.
 const (
 	discardPort = 9
@@ -31,18 +28,18 @@ const (
 	maxUDP6 = 65527
 )
 
-func (udp) bind(k *Kernel, s *socket, a address) linux.Errno {
+func (udp) bind(k *Stack, s *socket, a address) linux.Errno {
 	e := tcp{}.bind(k, s, a)
-	if e == 0 && k.joined && !k.self.served {
-		k.touchSelf()
-		k.self.served = true
+	if e == 0 && k.Joined() && !k.state.served {
+		k.touchState()
+		k.state.served = true
 	}
 	return e
 }
 
 // connect says whom the socket talks to, or with AF_UNSPEC that it talks to
 // everybody.
-func (u udp) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
+func (u udp) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
 		u.disconnect(k, s)
 		return 0
@@ -66,7 +63,7 @@ func (u udp) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 
 // disconnect forgets whom the socket talks to, and what it has not chosen itself
 // of its own address.
-func (udp) disconnect(k *Kernel, s *socket) {
+func (udp) disconnect(k *Stack, s *socket) {
 	s.remote, s.state, s.phase = address{}, stateClosed, phaseUnconnected
 	if !s.lock.ip {
 		s.local.ip = anyOf(s.domain)
@@ -93,7 +90,7 @@ func sourceFor(to netip.Addr) netip.Addr {
 }
 
 // destination checks where a datagram is to go.
-func (udp) destination(k *Kernel, s *socket, to address) (address, linux.Errno) {
+func (udp) destination(k *Stack, s *socket, to address) (address, linux.Errno) {
 	switch {
 	case to.ip == any4 && s.lock.ip && s.local.ip.Is4():
 		to.ip = s.local.ip
@@ -110,16 +107,16 @@ func (udp) destination(k *Kernel, s *socket, to address) (address, linux.Errno) 
 	case !k.near(to.ip) && to.port == discardPort:
 		return to, syscall.ENETUNREACH // package net asks whether there is a way
 	case !k.near(to.ip) && to.port != domainPort:
-		return to, k.refuse(fmt.Sprintf("datagram to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
+		return to, k.Refuse(fmt.Sprintf("datagram to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
 	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
-		return to, k.refuse(fmt.Sprintf("datagram from %v to %v", s.local, to))
+		return to, k.Refuse(fmt.Sprintf("datagram from %v to %v", s.local, to))
 	}
 	return to, 0
 }
 
 // autobind gives a socket a port if it has none, as the first thing that sending
 // and connecting do. It is not the one to which the socket is to send.
-func (udp) autobind(k *Kernel, s *socket, not uint16) linux.Errno {
+func (udp) autobind(k *Stack, s *socket, not uint16) linux.Errno {
 	if s.held {
 		return 0
 	}
@@ -135,7 +132,7 @@ func (udp) autobind(k *Kernel, s *socket, not uint16) linux.Errno {
 	return 0
 }
 
-func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
+func (u udp) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if e := u.autobind(k, s, 0); e != 0 {
 		return 0, e
 	}
@@ -149,7 +146,7 @@ func (u udp) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
 }
 
 // sendTo sends to an address, whether or not the socket is connected.
-func (u udp) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, linux.Errno) {
+func (u udp) sendTo(k *Stack, s *socket, p []byte, addr []byte) (int, linux.Errno) {
 	to, e := decode(s.domain, addr)
 	if e := u.autobind(k, s, to.port); e != 0 {
 		return 0, e
@@ -167,7 +164,7 @@ func (u udp) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, linux.Err
 }
 
 // transmit delivers a datagram, if somebody is there.
-func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, linux.Errno) {
+func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Errno) {
 	if len(p) > maxUDP6 || len(p) > maxUDP4 && to.ip.Is4() {
 		return 0, syscall.EMSGSIZE
 	}
@@ -198,12 +195,12 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, linux.Er
 	}
 	switch {
 	case r == nil && to.port == domainPort && questionOf(p) != "":
-		return 0, k.refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts (-host %s=PEER says where it is)", questionOf(p), questionOf(p)))
+		return 0, k.Refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts (-host %s=PEER says where it is)", questionOf(p), questionOf(p)))
 	case r == nil && to.port == domainPort:
-		return 0, k.refuse(fmt.Sprintf("datagram to %v, where a name server would be", to))
+		return 0, k.Refuse(fmt.Sprintf("datagram to %v, where a name server would be", to))
 	}
 	if r != nil {
-		k.sendsTo(r.process)
+		k.sendsTo(r.k.Process)
 	} else {
 		k.misses(to)
 	}
@@ -227,7 +224,7 @@ func (u udp) transmit(k *Kernel, s *socket, p []byte, to address) (int, linux.Er
 }
 
 // receiver finds the socket of the machine that gets a datagram, nil if there is none or a peer is there.
-func (k *Kernel) receiver(to, from address) *socket {
+func (k *Stack) receiver(to, from address) *socket {
 	if k.home(to.ip) != "" {
 		return nil
 	}
@@ -261,7 +258,7 @@ func (n *network) receiver(to, from address) *socket {
 	return best
 }
 
-func (udp) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
+func (udp) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	s.down |= how
 	if s.state != stateOpen {
 		return syscall.ENOTCONN
@@ -269,12 +266,12 @@ func (udp) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 	return 0
 }
 
-func (udp) close(k *Kernel, s *socket) {
+func (udp) close(k *Stack, s *socket) {
 	s.mail = nil
 	k.hangUp(s)
 }
 
-func (udp) events(k *Kernel, s *socket) uint32 {
+func (udp) events(k *Stack, s *socket) uint32 {
 	events := s.datagramEvents() | linux.EvWrite | linux.EvWrBand
 	if k.Session != nil && s.hearsOutside(k) {
 		events |= linux.EvRead

@@ -9,8 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // TestUndo goes forward and back with random steps on files. Nothing of it may
@@ -20,13 +23,13 @@ func TestUndo(t *testing.T) {
 		dir := t.TempDir()
 		defer os.RemoveAll(dir)
 		stage(t, dir)
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: dir})
 		before := k.AppendKey(nil)
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawStep(rt)
 			return func(k *Kernel) string { return s(k) }
 		})
-		if fresh := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir}); !bytes.Equal(fresh.AppendKey(nil), before) {
+		if fresh := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: dir}); !bytes.Equal(fresh.AppendKey(nil), before) {
 			rt.Fatal("a fresh kernel on the same host has another key")
 		}
 		if data, err := os.ReadFile(dir + "/a"); err != nil || string(data) != "hello, host" {
@@ -40,7 +43,7 @@ func TestSocketUndo(t *testing.T) {
 	dir := t.TempDir()
 	stage(t, dir)
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&host.Real{}, Options{UID: os.Getuid(), GID: os.Getgid(), Dir: dir, SocketBuffer: 16})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: dir, Settings: Settings{SocketBuffer: 16}})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawSocketStep(rt, "x")
 			return func(k *Kernel) string { return s.do(k) + " " + readiness(k) + k.Refused() }
@@ -56,7 +59,7 @@ func TestSocketUndo(t *testing.T) {
 // give the same results again.
 func checkUndo(rt *rapid.T, k *Kernel, draw func() func(k *Kernel) string) {
 	type point struct {
-		mark Mark
+		mark undo.Mark
 		key  []byte
 		done int // steps before it
 	}
@@ -97,7 +100,7 @@ func TestKeyIgnoresOrder(t *testing.T) {
 	key := func(names ...string) []byte {
 		k := New(&host.Real{}, Options{Dir: dir})
 		for _, name := range names {
-			fd, e := k.Openat(AtCwd, name, syscall.O_CREAT|syscall.O_WRONLY, 0o644)
+			fd, e := k.Openat(files.AtCwd, name, syscall.O_CREAT|syscall.O_WRONLY, 0o644)
 			if e != 0 {
 				t.Fatal(e)
 			}
@@ -151,7 +154,7 @@ func TestFault(t *testing.T) {
 	stage(t, dir)
 	for _, through := range []bool{false, true} {
 		k := New(&brokenDoor{}, Options{Dir: dir, Through: through})
-		fd, e := k.Openat(AtCwd, "a", syscall.O_RDONLY, 0)
+		fd, e := k.Openat(files.AtCwd, "a", syscall.O_RDONLY, 0)
 		if e == 0 {
 			_, e = k.Read(fd, make([]byte, 10))
 		}

@@ -4,6 +4,7 @@ import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // unixGram is the transport of datagram sockets of the Unix domain. A datagram is
@@ -14,12 +15,12 @@ type unixGram struct{ datagrams }
 // (net.unix.max_dgram_qlen). As on Linux it holds one more.
 const maxWaiting = 10
 
-func (unixGram) bind(k *Kernel, s *socket, a address) linux.Errno { return unixStream{}.bind(k, s, a) }
+func (unixGram) bind(k *Stack, s *socket, a address) linux.Errno { return unixStream{}.bind(k, s, a) }
 
 // connect says whom the socket talks to.
-func (u unixGram) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
+func (u unixGram) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
-		return k.refuse("ending a connection by connect (AF_UNSPEC)")
+		return k.Refuse("ending a connection by connect (AF_UNSPEC)")
 	}
 	to, e := decode(s.domain, addr)
 	if e != 0 {
@@ -30,7 +31,7 @@ func (u unixGram) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 		return e
 	}
 	if s.far != nil && s.far != endpoint(r) {
-		return k.refuse("connecting a Unix datagram socket anew")
+		return k.Refuse("connecting a Unix datagram socket anew")
 	}
 	s.far, s.remote = r, r.local
 	s.state, s.phase = stateOpen, phaseConnected
@@ -38,7 +39,7 @@ func (u unixGram) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 }
 
 // find returns the socket with a name, if it takes datagrams of this one.
-func (unixGram) find(k *Kernel, s *socket, name string) (*socket, linux.Errno) {
+func (unixGram) find(k *Stack, s *socket, name string) (*socket, linux.Errno) {
 	if p, ok := k.atPath(name); ok {
 		return nil, k.dialPath(s, p, address{name: name})
 	}
@@ -54,7 +55,7 @@ func (unixGram) find(k *Kernel, s *socket, name string) (*socket, linux.Errno) {
 	return r, 0
 }
 
-func (u unixGram) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
+func (u unixGram) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if e := u.may(k, s, p); e != 0 {
 		return 0, e
 	}
@@ -71,7 +72,7 @@ func (u unixGram) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Err
 	return u.transmit(k, s, p, r)
 }
 
-func (u unixGram) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, linux.Errno) {
+func (u unixGram) sendTo(k *Stack, s *socket, p []byte, addr []byte) (int, linux.Errno) {
 	to, e := decode(s.domain, addr)
 	if e == 0 && to.name == "" {
 		e = syscall.EINVAL
@@ -90,7 +91,7 @@ func (u unixGram) sendTo(k *Kernel, s *socket, p []byte, addr []byte) (int, linu
 }
 
 // may checks whether the socket can send at all.
-func (unixGram) may(k *Kernel, s *socket, p []byte) linux.Errno {
+func (unixGram) may(k *Stack, s *socket, p []byte) linux.Errno {
 	switch {
 	case len(p) > k.SocketBuffer-32:
 		return syscall.EMSGSIZE
@@ -103,7 +104,7 @@ func (unixGram) may(k *Kernel, s *socket, p []byte) linux.Errno {
 }
 
 // transmit delivers a datagram if there is room.
-func (unixGram) transmit(k *Kernel, s *socket, p []byte, r *socket) (int, linux.Errno) {
+func (unixGram) transmit(k *Stack, s *socket, p []byte, r *socket) (int, linux.Errno) {
 	d, e := datagram{by: s, data: p}, linux.Errno(0)
 	switch {
 	case r.far != nil && r.far != endpoint(s):
@@ -124,12 +125,12 @@ func (unixGram) transmit(k *Kernel, s *socket, p []byte, r *socket) (int, linux.
 // waits reports whether who sends a datagram to the socket has to wait.
 func (s *socket) waits() bool { return len(s.mail) > maxWaiting }
 
-func (unixGram) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
+func (unixGram) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	s.down |= how
 	return 0
 }
 
-func (unixGram) close(k *Kernel, s *socket) {
+func (unixGram) close(k *Stack, s *socket) {
 	for _, d := range s.mail {
 		d.Packet.freed(k)
 	}
@@ -139,10 +140,10 @@ func (unixGram) close(k *Kernel, s *socket) {
 // drained tells that a datagram was received. If there was no room, it wakes those who
 // may wait for some: whoever sends knows his receiver, but the receiver does not know
 // who sends.
-func (unixGram) drained(k *Kernel, s *socket, d datagram, full bool) {
+func (unixGram) drained(k *Stack, s *socket, d datagram, full bool) {
 	if full {
-		k.self.fds.each(func(fd int, slot *slot) {
-			if o, ok := slot.desc.file.(*socket); ok && o.kind == s.kind && o.domain == s.domain {
+		k.Each(func(_ int, d *process.Desc) {
+			if o, ok := d.File.(*socket); ok && o.kind == s.kind && o.domain == s.domain {
 				events := uint32(0)
 				if o != s && o.far == endpoint(s) {
 					events = linux.EvOut
@@ -155,9 +156,9 @@ func (unixGram) drained(k *Kernel, s *socket, d datagram, full bool) {
 }
 
 // freed tells the sender that the datagram takes no room of his buffer any more.
-func (d datagram) freed(k *Kernel) { k.news(d.by.key, linux.EvWrite|linux.EvWrBand) }
+func (d datagram) freed(k *Stack) { k.news(d.by.key, linux.EvWrite|linux.EvWrBand) }
 
-func (unixGram) events(k *Kernel, s *socket) uint32 {
+func (unixGram) events(k *Stack, s *socket) uint32 {
 	events := s.datagramEvents()
 	if far, ok := s.far.(*socket); !ok || far.dead || !far.waits() {
 		events |= linux.EvWrite | linux.EvWrBand

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -14,7 +15,7 @@ type unixStream struct{}
 
 // bind takes a path, which becomes a file, or an abstract name. Without a name
 // the kernel chooses the first of its own that is free.
-func (unixStream) bind(k *Kernel, s *socket, a address) linux.Errno {
+func (unixStream) bind(k *Stack, s *socket, a address) linux.Errno {
 	switch {
 	case a.name == "" && s.held:
 		return 0
@@ -30,17 +31,17 @@ func (unixStream) bind(k *Kernel, s *socket, a address) linux.Errno {
 			return syscall.EADDRINUSE
 		}
 	default:
-		id, e := k.socketFile(a.name)
+		id, e := k.files.MakeSocket(a.name)
 		if e != 0 {
 			return e
 		}
 		if s.held { // Linux finds that out after it has made the file
-			k.Changeat(host.Change{Op: host.Unlink, Path: a.name}, AtCwd, AtCwd)
+			k.files.Changeat(host.Change{Op: host.Unlink, Path: a.name}, files.AtCwd, files.AtCwd)
 			return syscall.EINVAL
 		}
 		if old := k.net.atFile(id); old != nil { // its file is gone, and the number is used again
 			k.touchSocket(old)
-			old.file = fileID{}
+			old.file = files.FileID{}
 		}
 		s.file = id
 	}
@@ -53,25 +54,8 @@ func (unixStream) bind(k *Kernel, s *socket, a address) linux.Errno {
 	return 0
 }
 
-// socketFile makes the file of a socket.
-func (k *Kernel) socketFile(name string) (id fileID, e linux.Errno) {
-	at, e := k.at(AtCwd, name)
-	if e != 0 {
-		return id, e
-	}
-	mode := syscall.S_IFSOCK | 0o777&^k.self.umask
-	if e = k.tree.change(host.Change{Op: host.Mknod, Mode: mode}, at, place{}); e != 0 {
-		if e == syscall.EEXIST {
-			e = syscall.EADDRINUSE
-		}
-		return id, e
-	}
-	st, e := k.tree.stat(at, false)
-	return fileID{st.Dev, st.Ino}, e
-}
-
 // find returns the socket of a type with a name.
-func (unixStream) find(k *Kernel, name string, kind int) (*socket, linux.Errno) {
+func (unixStream) find(k *Stack, name string, kind int) (*socket, linux.Errno) {
 	if name == "" {
 		return nil, syscall.EINVAL
 	}
@@ -81,41 +65,20 @@ func (unixStream) find(k *Kernel, name string, kind int) (*socket, linux.Errno) 
 		}
 		return nil, syscall.ECONNREFUSED
 	}
-	at, e := k.at(AtCwd, name)
+	id, made, e := k.files.FindSocket(name)
 	if e != 0 {
 		return nil, e
 	}
-	st, e := k.tree.stat(at, true)
-	if e != 0 {
-		return nil, e
-	}
-	if e := k.tree.access(at, 2, 0); e != 0 {
-		return nil, e
-	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
-		return nil, syscall.ECONNREFUSED
-	}
-	if s := k.net.atFile(fileID{st.Dev, st.Ino}); s != nil {
+	if s := k.net.atFile(id); s != nil {
 		return s, 0
 	}
-	if k.made(at) {
+	if made {
 		return nil, syscall.ECONNREFUSED // whoever had it is closed
 	}
-	return nil, k.refuse(fmt.Sprintf("connection to %s, a socket of the host", name))
+	return nil, k.Refuse(fmt.Sprintf("connection to %s, a socket of the host", name))
 }
 
-// made reports whether the program itself has made a file. Without an overlay
-// nobody remembers.
-func (k *Kernel) made(at place) bool {
-	o, ok := k.tree.(*overlay)
-	if !ok {
-		return true
-	}
-	n, e := o.must(at, true)
-	return e == 0 && n.from == nil
-}
-
-func (unixStream) listen(k *Kernel, s *socket, backlog int) linux.Errno {
+func (unixStream) listen(k *Stack, s *socket, backlog int) linux.Errno {
 	if !s.held || s.state != stateClosed && s.state != stateListening {
 		return syscall.EINVAL
 	}
@@ -124,7 +87,7 @@ func (unixStream) listen(k *Kernel, s *socket, backlog int) linux.Errno {
 }
 
 // connect succeeds at once or not at all.
-func (t unixStream) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
+func (t unixStream) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 	to, e := decode(s.domain, addr)
 	if e != 0 {
 		return e
@@ -153,7 +116,7 @@ func (t unixStream) connect(k *Kernel, s *socket, addr []byte) linux.Errno {
 	return 0
 }
 
-func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Errno) {
+func (unixStream) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	if s.kind == syscall.SOCK_SEQPACKET {
 		return s.sendPacket(k, p)
 	}
@@ -170,7 +133,7 @@ func (unixStream) send(k *Kernel, s *socket, p []byte, all bool) (int, linux.Err
 }
 
 // sendPacket sends all or nothing. A packet may be empty.
-func (s *socket) sendPacket(k *Kernel, p []byte) (int, linux.Errno) {
+func (s *socket) sendPacket(k *Stack, p []byte) (int, linux.Errno) {
 	switch {
 	case s.err != 0:
 		return 0, s.takeError()
@@ -202,9 +165,9 @@ func (s *socket) recvPacket(p []byte) (int, linux.Errno) {
 	return 0, syscall.EAGAIN
 }
 
-func (unixStream) farSent(*Kernel, *socket) bool { return true }
+func (unixStream) farSent(*Stack, *socket) bool { return true }
 
-func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Errno) {
+func (unixStream) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	if s.kind == syscall.SOCK_SEQPACKET {
 		return s.recvPacket(p)
 	}
@@ -223,7 +186,7 @@ func (unixStream) recv(k *Kernel, s *socket, p []byte, peek bool) (int, linux.Er
 
 // shutdown tells the far end both directions: it cannot write what nobody will
 // read.
-func (unixStream) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
+func (unixStream) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	s.down |= how
 	k.wake(s.key) // first, as epoll can tell
 	if s.far != nil {
@@ -232,7 +195,7 @@ func (unixStream) shutdown(k *Kernel, s *socket, how shutdown) linux.Errno {
 	return 0
 }
 
-func (unixStream) farShut(k *Kernel, s *socket, how shutdown) {
+func (unixStream) farShut(k *Stack, s *socket, how shutdown) {
 	if how&shutRead != 0 {
 		s.down |= shutWrite
 	}
@@ -241,7 +204,7 @@ func (unixStream) farShut(k *Kernel, s *socket, how shutdown) {
 	}
 }
 
-func (unixStream) farGone(k *Kernel, s *socket, reset bool) {
+func (unixStream) farGone(k *Stack, s *socket, reset bool) {
 	s.down = shutBoth
 	if reset {
 		s.err = syscall.ECONNRESET
@@ -250,7 +213,7 @@ func (unixStream) farGone(k *Kernel, s *socket, reset bool) {
 
 // close resets the connection if the far end has sent what nobody will read. A
 // single empty packet does not count.
-func (unixStream) close(k *Kernel, s *socket) {
+func (unixStream) close(k *Stack, s *socket) {
 	for _, child := range s.queue {
 		if child.far != nil {
 			child.far.gone(k, true)
@@ -263,7 +226,7 @@ func (unixStream) close(k *Kernel, s *socket) {
 }
 
 // events follows unix_poll of Linux.
-func (unixStream) events(k *Kernel, s *socket) (events uint32) {
+func (unixStream) events(k *Stack, s *socket) (events uint32) {
 	if s.err != 0 {
 		events |= linux.EvErr
 	}

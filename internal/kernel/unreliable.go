@@ -17,26 +17,26 @@ import (
 
 // SetUDP says what the network may do from now on, and returns what it was allowed
 // to before.
-func (k *Kernel) SetUDP(s dg.Settings) (before dg.Settings) {
-	before = k.self.udp
-	k.touchSelf()
-	k.self.udp, k.self.udpText = s, s.String()
+func (k *Stack) SetUDP(s dg.Settings) (before dg.Settings) {
+	before = k.state.udp
+	k.touchState()
+	k.state.udp, k.state.udpText = s, s.String()
 	if k.Talk != nil {
-		k.Talk(Talk{Kind: Weathers, Data: []byte(k.self.udpText)})
+		k.Talk(Talk{Kind: Weathers, Data: []byte(k.state.udpText)})
 	}
 	return before
 }
 
 // UDP returns what the network may do.
-func (k *Kernel) UDP() dg.Settings { return k.self.udp }
+func (k *Stack) UDP() dg.Settings { return k.state.udp }
 
 // Choose says in which of its ways the next call goes that sends or receives a
 // datagram.
-func (k *Kernel) Choose(way int) { k.way, k.source = way, netip.Addr{} }
+func (k *Stack) Choose(way int) { k.way, k.source = way, netip.Addr{} }
 
 // datagramSocket returns the socket of a descriptor, nil if it is not one of
 // datagrams of the internet.
-func (k *Kernel) datagramSocket(fd int) *socket {
+func (k *Stack) datagramSocket(fd int) *socket {
 	s, _, e := k.socket(fd)
 	if e != 0 || s.kind != syscall.SOCK_DGRAM || !internet(s.domain) {
 		return nil
@@ -46,8 +46,8 @@ func (k *Kernel) datagramSocket(fd int) *socket {
 
 // SendWays returns in how many ways a call that sends from a descriptor can go. To is
 // nil if the call names no address.
-func (k *Kernel) SendWays(fd int, to []byte) int {
-	if k.self.udpText == "" {
+func (k *Stack) SendWays(fd int, to []byte) int {
+	if k.state.udpText == "" {
 		return 1
 	}
 	s := k.datagramSocket(fd)
@@ -59,24 +59,24 @@ func (k *Kernel) SendWays(fd int, to []byte) int {
 			return len(k.departures(s, k.lineTo(s, at)))
 		}
 	}
-	n := len(k.self.udp.Send.Times())
-	if k.self.udp.Unreachable && s.state == stateOpen {
+	n := len(k.state.udp.Send.Times())
+	if k.state.udp.Unreachable && s.state == stateOpen {
 		n++
 	}
 	return n
 }
 
 // ReceiveWays returns in how many ways a call that receives at a descriptor can go.
-func (k *Kernel) ReceiveWays(fd int) int {
+func (k *Stack) ReceiveWays(fd int) int {
 	s := k.datagramSocket(fd)
-	if s == nil || s.err != 0 || k.Session == nil && (len(s.mail) == 0 || k.self.udpText == "" && s.mail.Undecided()) {
+	if s == nil || s.err != 0 || k.Session == nil && (len(s.mail) == 0 || k.state.udpText == "" && s.mail.Undecided()) {
 		return 1
 	}
 	return max(1, len(k.arrivals(s)))
 }
 
 // whither returns where a datagram would be sent.
-func (k *Kernel) whither(s *socket, to []byte) (address, bool) {
+func (k *Stack) whither(s *socket, to []byte) (address, bool) {
 	if to == nil {
 		return s.remote, s.state == stateOpen
 	}
@@ -84,7 +84,7 @@ func (k *Kernel) whither(s *socket, to []byte) (address, bool) {
 	if e == 0 {
 		at, e = udp{}.destination(k, s, at)
 	}
-	k.refusal = ""
+	k.Refused()
 	return at, e == 0
 }
 
@@ -100,10 +100,10 @@ type arrival struct {
 }
 
 // arrivals lists the ways of a call that receives.
-func (k *Kernel) arrivals(s *socket) []arrival {
+func (k *Stack) arrivals(s *socket) []arrival {
 	var how dg.Direction
 	if internet(s.domain) {
-		how = k.self.udp.Receive
+		how = k.state.udp.Receive
 	}
 	var list, cut []arrival
 	for _, w := range s.mail.Receive(how, datagram.same) {
@@ -112,7 +112,7 @@ func (k *Kernel) arrivals(s *socket) []arrival {
 	if k.Session != nil && internet(s.domain) {
 		list = k.outsideArrivals(list, s)
 	}
-	if k.self.udp.Truncate && internet(s.domain) {
+	if k.state.udp.Truncate && internet(s.domain) {
 		for _, w := range list {
 			if w.cut = true; !w.Lost && len(w.Packet.data) > 1 {
 				cut = append(cut, w)
@@ -130,8 +130,8 @@ func (d datagram) same(o datagram) bool {
 // fate returns how often a datagram arrives that is being sent, at how many places,
 // and whether it is for the receiver's side to decide. It is unreachable if instead
 // a message of ICMP comes back.
-func (k *Kernel) fate(s *socket) (times, window int, open, unreachable bool) {
-	how := k.self.udp.Send
+func (k *Stack) fate(s *socket) (times, window int, open, unreachable bool) {
+	how := k.state.udp.Send
 	choices := how.Times()
 	way := k.way
 	k.way = 0

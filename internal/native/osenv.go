@@ -8,8 +8,8 @@ import (
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
-// process is the operating system of the machine's process, nil if it has none.
-func process(m *vm.Machine) *kernel.Kernel {
+// kernelOf is the operating system of the machine's process, nil if it has none.
+func kernelOf(m *vm.Machine) *kernel.Kernel {
 	k, _ := m.Host.(*kernel.Kernel)
 	return k
 }
@@ -17,7 +17,7 @@ func process(m *vm.Machine) *kernel.Kernel {
 // getenv returns a variable of the environment that the process began with.
 func getenv(m *vm.Machine, name string) string {
 	value := ""
-	if k := process(m); k != nil {
+	if k := kernelOf(m); k != nil {
 		for _, kv := range k.Env {
 			if v, ok := strings.CutPrefix(kv, name+"="); ok {
 				value = v
@@ -45,14 +45,14 @@ func setStrings(c *vm.NativeCall, list []string) vm.Outcome {
 }
 
 func runtimeArgs(c *vm.NativeCall) vm.Outcome {
-	if k := process(c.M); k != nil {
+	if k := kernelOf(c.M); k != nil {
 		return setStrings(c, k.Args)
 	}
 	return setStrings(c, nil)
 }
 
 func runtimeEnvs(c *vm.NativeCall) vm.Outcome {
-	if k := process(c.M); k != nil {
+	if k := kernelOf(c.M); k != nil {
 		return setStrings(c, k.Env)
 	}
 	return setStrings(c, nil)
@@ -110,7 +110,7 @@ func runtimeClearenv(c *vm.NativeCall) vm.Outcome {
 // debugWrite takes a descriptor, an address and a length.
 func debugWrite(c *vm.NativeCall) vm.Outcome {
 	n := int(int32(c.Word(2)))
-	if k := process(c.M); k != nil {
+	if k := kernelOf(c.M); k != nil {
 		k.Write(c.Int(0), c.Bytes(c.Ptr(1), n))
 	}
 	c.SetInt(0, n)

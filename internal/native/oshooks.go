@@ -38,7 +38,7 @@ func startCommand(c *vm.NativeCall) vm.Outcome {
 
 // fcntl is the runtime's: it returns a value and an error number, 32 bits each.
 func fcntl(c *vm.NativeCall) vm.Outcome {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil {
 		return c.Unsupported("system call without an operating system")
 	}
@@ -54,7 +54,7 @@ func fcntl(c *vm.NativeCall) vm.Outcome {
 
 // timeOfDay is gettimeofday(2) from the vDSO; the result is an error number.
 func timeOfDay(c *vm.NativeCall) vm.Outcome {
-	s := sys{c: c, k: process(c.M), num: unix.SYS_GETTIMEOFDAY, a: [6]uint64{c.Word(0)}}
+	s := sys{c: c, k: kernelOf(c.M), num: unix.SYS_GETTIMEOFDAY, a: [6]uint64{c.Word(0)}}
 	e := s.do()
 	if s.out == vm.Done {
 		c.Set(0, uint64(e))

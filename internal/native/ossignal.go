@@ -22,7 +22,7 @@ const (
 )
 
 func signalRecv(c *vm.NativeCall) vm.Outcome {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil {
 		return c.Unsupported("signals without an operating system")
 	}
@@ -43,7 +43,7 @@ func signalRecv(c *vm.NativeCall) vm.Outcome {
 
 // signalWays is in how many ways signal_recv can go on.
 func signalWays(c *vm.NativeCall) int {
-	if k := process(c.M); k != nil {
+	if k := kernelOf(c.M); k != nil {
 		return k.SignalWays()
 	}
 	return 1
@@ -51,13 +51,13 @@ func signalWays(c *vm.NativeCall) int {
 
 // signalArrives: none is there that the program has sent.
 func signalArrives(c *vm.NativeCall) bool {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	return k != nil && !k.SignalsPending() && k.SignalWays() > 0
 }
 
 // signalHandlers is what a signal leads to: the channels of those who have asked for it.
 func signalHandlers(c *vm.NativeCall) string {
-	if k := process(c.M); k == nil || !k.SignalsWanted() {
+	if k := kernelOf(c.M); k == nil || !k.SignalsWanted() {
 		return ""
 	}
 	return "os/signal.handlers"
@@ -65,7 +65,7 @@ func signalHandlers(c *vm.NativeCall) string {
 
 // signalText tells a signal that is received.
 func signalText(c *vm.NativeCall, way int) string {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil || way >= k.SignalWays() {
 		return ""
 	}
@@ -79,7 +79,7 @@ func signalText(c *vm.NativeCall, way int) string {
 // onSignal makes a native of a function of one signal number.
 func onSignal(f func(c *vm.NativeCall, sig int)) vm.Native {
 	return func(c *vm.NativeCall) vm.Outcome {
-		if process(c.M) == nil {
+		if kernelOf(c.M) == nil {
 			return c.Unsupported("signals without an operating system")
 		}
 		f(c, int(uint32(c.Word(0))))
@@ -89,7 +89,7 @@ func onSignal(f func(c *vm.NativeCall, sig int)) vm.Native {
 
 // signalIdle waits until the signals that were sent are delivered. In a search it is not before that is so.
 func signalIdle(c *vm.NativeCall) vm.Outcome {
-	if k := process(c.M); drive.Of(c.M) == nil && k != nil && k.SignalsPending() {
+	if k := kernelOf(c.M); drive.Of(c.M) == nil && k != nil && k.SignalsPending() {
 		c.Park("syscall", 0, c.M.Now()+1)
 		return vm.Again
 	}
@@ -98,7 +98,7 @@ func signalIdle(c *vm.NativeCall) vm.Outcome {
 
 // signalsIdle: none is pending, and the goroutine that receives them is done with the last one.
 func signalsIdle(c *vm.NativeCall) bool {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil {
 		return true
 	}
@@ -115,9 +115,9 @@ func init() {
 	registerVisible(NoBody, "signals of the modelled process", map[string]vm.Native{
 		signalRecvName:             signalRecv,
 		signalIdleName:             signalIdle,
-		"os/signal.signal_enable":  onSignal(func(c *vm.NativeCall, sig int) { process(c.M).SignalEnable(sig) }),
-		"os/signal.signal_disable": onSignal(func(c *vm.NativeCall, sig int) { process(c.M).SignalDisable(sig) }),
-		"os/signal.signal_ignore":  onSignal(func(c *vm.NativeCall, sig int) { process(c.M).SignalIgnore(sig) }),
-		"os/signal.signal_ignored": onSignal(func(c *vm.NativeCall, sig int) { c.SetBool(0, process(c.M).SignalIgnored(sig)) }),
+		"os/signal.signal_enable":  onSignal(func(c *vm.NativeCall, sig int) { kernelOf(c.M).SignalEnable(sig) }),
+		"os/signal.signal_disable": onSignal(func(c *vm.NativeCall, sig int) { kernelOf(c.M).SignalDisable(sig) }),
+		"os/signal.signal_ignore":  onSignal(func(c *vm.NativeCall, sig int) { kernelOf(c.M).SignalIgnore(sig) }),
+		"os/signal.signal_ignored": onSignal(func(c *vm.NativeCall, sig int) { c.SetBool(0, kernelOf(c.M).SignalIgnored(sig)) }),
 	})
 }

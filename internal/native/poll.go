@@ -14,7 +14,7 @@ import (
 // polled makes a native of a function that needs the operating system.
 func polled(f func(c *vm.NativeCall, id int) vm.Outcome) vm.Native {
 	return func(c *vm.NativeCall) vm.Outcome {
-		k := process(c.M)
+		k := kernelOf(c.M)
 		if k == nil {
 			return c.Unsupported("poller without an operating system")
 		}
@@ -29,25 +29,25 @@ func polled(f func(c *vm.NativeCall, id int) vm.Outcome) vm.Native {
 
 // pollOpen takes a descriptor and returns a handle and an error number.
 func pollOpen(c *vm.NativeCall, fd int) vm.Outcome {
-	id, e := process(c.M).PollOpen(fd)
+	id, e := kernelOf(c.M).PollOpen(fd)
 	c.SetInt(0, id)
 	c.SetInt(1, int(e))
 	return vm.Done
 }
 
 func pollClose(c *vm.NativeCall, id int) vm.Outcome {
-	process(c.M).PollClose(id)
+	kernelOf(c.M).PollClose(id)
 	return vm.Done
 }
 
 func pollReset(c *vm.NativeCall, id int) vm.Outcome {
-	c.SetInt(0, process(c.M).PollCheck(id, byte(c.Int(1)), c.M.Now()))
+	c.SetInt(0, kernelOf(c.M).PollCheck(id, byte(c.Int(1)), c.M.Now()))
 	return vm.Done
 }
 
 // pollWait waits until the descriptor is ready, closing or out of time.
 func pollWait(c *vm.NativeCall, id int) vm.Outcome {
-	k, mode := process(c.M), byte(c.Int(1))
+	k, mode := kernelOf(c.M), byte(c.Int(1))
 	code := k.PollCheck(id, mode, c.M.Now())
 	if code == 0 && !k.PollReady(id, mode) {
 		c.Park("IO wait", waitObj(k.PollKey(id)), max(0, k.PollDeadline(id, mode)))
@@ -68,7 +68,7 @@ func pollSetDeadline(c *vm.NativeCall, id int) vm.Outcome {
 	case d > 0:
 		d += now
 	}
-	k, mode := process(c.M), c.Int(2)
+	k, mode := kernelOf(c.M), c.Int(2)
 	if d != 0 && mode != 'w' && k.PollDeadline(id, 'r') == 0 {
 		intrudesAt(c, id-1)
 	}
@@ -77,7 +77,7 @@ func pollSetDeadline(c *vm.NativeCall, id int) vm.Outcome {
 }
 
 func pollUnblock(c *vm.NativeCall, id int) vm.Outcome {
-	process(c.M).PollUnblock(id)
+	kernelOf(c.M).PollUnblock(id)
 	return vm.Done
 }
 

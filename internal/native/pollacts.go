@@ -3,7 +3,7 @@ package native
 import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -14,13 +14,13 @@ func pollActs(c *vm.NativeCall, f *effect.Footprint) { pollOwners(c, f, true) }
 // pollOwners adds the owners of a descriptor and, unless only the near end matters,
 // of the far end of its connection.
 func pollOwners(c *vm.NativeCall, f *effect.Footprint, near bool) {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil {
 		f.Write(processToken(c))
 		return
 	}
 	fd := c.Int(0) - 1
-	var room [4]kernel.Owner
+	var room [4]process.Owner
 	owners, all := room[:0], k.Listens(fd)
 	if k.Owned(fd) {
 		owners, all = k.Owners(owners, fd, near)
@@ -34,7 +34,7 @@ func pollOwners(c *vm.NativeCall, f *effect.Footprint, near bool) {
 // pollReady: the wait is over. One with a deadline begins at once: the clock ends
 // it.
 func pollReady(c *vm.NativeCall) bool {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil {
 		return true
 	}
@@ -45,7 +45,7 @@ func pollReady(c *vm.NativeCall) bool {
 
 func pollWaitActs(c *vm.NativeCall, f *effect.Footprint) {
 	pollOwners(c, f, pollReady(c))
-	if k := process(c.M); k != nil && k.PollDeadline(c.Int(0), byte(c.Int(1))) > 0 {
+	if k := kernelOf(c.M); k != nil && k.PollDeadline(c.Int(0), byte(c.Int(1))) > 0 {
 		f.Wait(effect.Of(effect.Clock, k.Process))
 	}
 }
@@ -61,7 +61,7 @@ func init() {
 	operations["internal/poll.runtime_pollWait"] = drive.Operation{
 		Acts: pollWaitActs, Ready: pollReady, Follows: inMethod,
 		Idle: func(c *vm.NativeCall) drive.Idleness {
-			if k := process(c.M); k != nil && c.Int(1) == 'r' {
+			if k := kernelOf(c.M); k != nil && c.Int(1) == 'r' {
 				return idleAt(k, c.Int(0)-1)
 			}
 			return drive.Waits

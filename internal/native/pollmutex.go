@@ -50,7 +50,7 @@ func side(c *vm.NativeCall) (bit uint64, sema mem.Ptr) {
 // own tells the kernel who owns the descriptor: an fdMutex is the beginning of an
 // FD, in which the number follows.
 func own(c *vm.NativeCall) {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil || !c.M.Driven() {
 		return
 	}

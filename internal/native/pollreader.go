@@ -4,6 +4,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -41,7 +42,7 @@ func readerOf(c *vm.NativeCall) (reader, bool) {
 
 // atLock returns the reader that makes a call of rwlock in Read, if it reads anything.
 func atLock(c *vm.NativeCall) (reader, bool) {
-	k := process(c.M)
+	k := kernelOf(c.M)
 	if k == nil || !c.Bool(1) || !c.CalledBy("internal/poll.(*FD).readLock", "internal/poll.(*FD).Read") {
 		return reader{}, false
 	}
@@ -72,7 +73,7 @@ func fdLockActs(c *vm.NativeCall, f *effect.Footprint) {
 	if !ok || r.k.ReadsNear(r.fd, r.size) && r.ready() {
 		return
 	}
-	var room [4]kernel.Owner
+	var room [4]process.Owner
 	owners, all := r.k.FarOwners(room[:0], r.fd)
 	tokens{f, drive.Of(c.M), r.k, effect.Waits}.add(owners, 0, all)
 }

@@ -48,7 +48,7 @@ func handle(calls map[int]handler) {
 // without, r1 and r2.
 func system(n int, errors bool) vm.Native {
 	return func(c *vm.NativeCall) vm.Outcome {
-		s := sys{c: c, k: process(c.M), num: c.Word(0)}
+		s := sys{c: c, k: kernelOf(c.M), num: c.Word(0)}
 		for i := range n {
 			s.a[i] = c.Word(1 + i)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -67,7 +68,7 @@ func (s *sys) acts(f *effect.Footprint) {
 // objects.
 func (s *sys) keptActs(f *effect.Footprint, what effect.What) {
 	fd := s.fd(0)
-	var room [4]kernel.Owner
+	var room [4]process.Owner
 	owners, near, all := room[:0], 1, false
 	switch {
 	case what == effect.Makes:
@@ -133,7 +134,7 @@ func awaits(f *effect.Footprint, k *kernel.Kernel, fd int) {
 
 // numberOfProcess is the number of the machine's process.
 func numberOfProcess(m *vm.Machine) int {
-	if k := process(m); k != nil {
+	if k := kernelOf(m); k != nil {
 		return k.Process
 	}
 	return 0
@@ -154,7 +155,7 @@ type tokens struct {
 
 // add adds the owners of what a call acts on. The first few are of the near end, the
 // others may be known to other goroutines alone.
-func (t tokens) add(owners []kernel.Owner, near int, all bool) {
+func (t tokens) add(owners []process.Owner, near int, all bool) {
 	for i, o := range owners {
 		var token effect.Token
 		switch {
@@ -182,7 +183,7 @@ func (t tokens) add(owners []kernel.Owner, near int, all bool) {
 
 // Ends tells what the end of a process acts on in others: the far ends of its connections.
 func Ends(m *drive.Machine, f *effect.Footprint) {
-	k := process(m.Machine)
+	k := kernelOf(m.Machine)
 	if k == nil {
 		return
 	}

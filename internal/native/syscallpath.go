@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -58,7 +58,7 @@ func (s *sys) change(dirfd, path int, c host.Change) linux.Errno {
 	if c.Path, e = s.str(path); e != 0 {
 		return e
 	}
-	return s.k.Changeat(c, dirfd, kernel.AtCwd)
+	return s.k.Changeat(c, dirfd, files.AtCwd)
 }
 
 // change2 is change with a second path.
@@ -75,7 +75,7 @@ func (s *sys) change2(dirfd, path, todirfd, to int, c host.Change) linux.Errno {
 
 func sysUnlinkat(s *sys) linux.Errno {
 	op := host.Unlink
-	if s.fd(2)&kernel.AtRemoveDir != 0 {
+	if s.fd(2)&files.AtRemoveDir != 0 {
 		op = host.Rmdir
 	}
 	return s.change(s.fd(0), 1, host.Change{Op: op})
@@ -92,7 +92,7 @@ func sysMknodat(s *sys) linux.Errno {
 }
 
 func sysFchownat(s *sys) linux.Errno {
-	c := host.Change{Op: host.Chown, UID: s.fd(2), GID: s.fd(3), NoFollow: s.fd(4)&kernel.AtSymlinkNoFollow != 0}
+	c := host.Change{Op: host.Chown, UID: s.fd(2), GID: s.fd(3), NoFollow: s.fd(4)&files.AtSymlinkNoFollow != 0}
 	return s.change(s.fd(0), 1, c)
 }
 
@@ -104,7 +104,7 @@ const (
 
 func sysUtimensat(s *sys) linux.Errno {
 	now := s.k.FileTime()
-	c := host.Change{Op: host.Times, Atime: now, Mtime: now, NoFollow: s.fd(3)&kernel.AtSymlinkNoFollow != 0}
+	c := host.Change{Op: host.Times, Atime: now, Mtime: now, NoFollow: s.fd(3)&files.AtSymlinkNoFollow != 0}
 	if s.a[2] != 0 {
 		w, e := s.get(s.a[2], 4)
 		if e != 0 {
@@ -152,7 +152,7 @@ func sysGetcwd(s *sys) linux.Errno {
 }
 
 func init() {
-	const cwd, noFollow = kernel.AtCwd, kernel.AtSymlinkNoFollow
+	const cwd, noFollow = files.AtCwd, files.AtSymlinkNoFollow
 	handle(map[int]handler{
 		unix.SYS_OPENAT:     func(s *sys) linux.Errno { return s.open(s.fd(0), 1, s.fd(2), s.a[3]) },
 		nrOpen:              func(s *sys) linux.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },

@@ -187,7 +187,7 @@ func (s *sys) pollAsked() (list []kernel.Asked, e linux.Errno) {
 	}
 	for ; len(b) > 0; b = b[pollSize:] {
 		if fd := int32(binary.LittleEndian.Uint32(b)); fd >= 0 {
-			list = append(list, kernel.Asked{FD: int(fd), Events: uint32(binary.LittleEndian.Uint16(b[4:])) | kernel.PollAlways})
+			list = append(list, kernel.Asked{FD: int(fd), Events: uint32(binary.LittleEndian.Uint16(b[4:])) | linux.EvAlways})
 		}
 	}
 	return list, 0

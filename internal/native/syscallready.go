@@ -45,7 +45,7 @@ var systemOperation = drive.Operation{
 // lookingAt is a call that is not made, only looked at.
 func lookingAt(c *vm.NativeCall) *sys {
 	s := lookers.Get().(*sys)
-	*s = sys{c: c, k: process(c.M), num: c.Word(0)}
+	*s = sys{c: c, k: kernelOf(c.M), num: c.Word(0)}
 	for i := range 6 {
 		if i < 3 || wide(c) {
 			s.a[i] = c.Word(1 + i)
@@ -115,7 +115,7 @@ func (s *sys) can() bool {
 // and what it would have to wait for there: to read, to write, or 0.
 func Descriptor(c *vm.NativeCall, name string) (fd int, mode byte, ok bool) {
 	switch {
-	case process(c.M) == nil:
+	case kernelOf(c.M) == nil:
 		return 0, 0, false
 	case name == "internal/poll.runtime_pollWait":
 		return c.Int(0) - 1, byte(c.Int(1)), true

@@ -31,7 +31,7 @@ func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 	if name == signalRecvName {
 		return Choice{Text: signalText(c, choice)}
 	}
-	if !systemCalls[name] || process(c.M) == nil {
+	if !systemCalls[name] || kernelOf(c.M) == nil {
 		return is
 	}
 	s := lookingAt(c)
@@ -101,7 +101,7 @@ func (s *sys) earlyError() string {
 // Watches lists the descriptors that a system call waits for, if it waits for
 // several at once.
 func Watches(c *vm.NativeCall, name string) (call string, fds []int, ok bool) {
-	if !systemCalls[name] || process(c.M) == nil {
+	if !systemCalls[name] || kernelOf(c.M) == nil {
 		return "", nil, false
 	}
 	s := lookingAt(c)

@@ -167,7 +167,7 @@ func (s *sys) take(way int) (e linux.Errno, done bool) {
 			s.out = s.c.Incomplete(diag.Incompletef("%s: %d descriptors may be ready or not: too many subsets", sysName(s.num), a.Late()))
 			return 0, true
 		}
-		a.Choose(s.k, way, empty)
+		a.Choose(way, empty)
 		return 0, false
 	}
 	if s.tardy() && way == s.ways()-1 {

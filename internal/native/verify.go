@@ -111,7 +111,7 @@ var atomicLeft = vm.RegisterCont(func(c *vm.NativeCall) vm.Outcome {
 // setUDP takes settings of datagrams and returns those that were before.
 func setUDP(c *vm.NativeCall) vm.Outcome {
 	s, err := datagram.Parse(c.Str(0))
-	k := process(c.M)
+	k := kernelOf(c.M)
 	switch {
 	case err != nil:
 		return c.PanicString("verify.UDP: " + err.Error())

@@ -1,30 +1,32 @@
-package kernel
+package files
 
 import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // A nodeFile is an open file or directory of the overlay. It stays usable when
 // its name is removed.
 type nodeFile struct {
-	plain
+	process.Plain
 	o    *overlay
 	node *inode
 }
 
-func (f *nodeFile) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
-	n, e := f.pread(k, p, d.off)
+func (f *nodeFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
+	n, e := f.Pread(p, d.Off)
 	if n > 0 {
-		k.touch(d)
-		d.off += int64(n)
+		f.o.k.Touch(d)
+		d.Off += int64(n)
 	}
 	return n, e
 }
 
-func (f *nodeFile) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
+func (f *nodeFile) Pread(p []byte, off int64) (int, linux.Errno) {
 	if f.node.is(syscall.S_IFDIR) {
 		return 0, syscall.EISDIR
 	}
@@ -35,12 +37,12 @@ func (f *nodeFile) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
 	return copy(p, data[off:]), 0
 }
 
-func (f *nodeFile) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
+func (f *nodeFile) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 	if len(p) == 0 {
 		return 0, 0 // the offset does not move, not even to the end
 	}
-	off := d.off
-	if d.flags&syscall.O_APPEND != 0 {
+	off := d.Off
+	if d.Flags&syscall.O_APPEND != 0 {
 		data, e := f.o.content(f.node)
 		if e != 0 {
 			return 0, e
@@ -49,16 +51,16 @@ func (f *nodeFile) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	}
 	n, e := f.put(p, off)
 	if e == 0 {
-		k.touch(d)
-		d.off = off + int64(n)
+		f.o.k.Touch(d)
+		d.Off = off + int64(n)
 	}
 	return n, e
 }
 
-// pwrite writes at an offset, or at the end if the file was opened for
+// Pwrite writes at an offset, or at the end if the file was opened for
 // appending: Linux does so, whatever POSIX says.
-func (f *nodeFile) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, linux.Errno) {
-	if d.flags&syscall.O_APPEND != 0 {
+func (f *nodeFile) Pwrite(d *process.Desc, p []byte, off int64) (int, linux.Errno) {
+	if d.Flags&syscall.O_APPEND != 0 {
 		data, e := f.o.content(f.node)
 		if e != 0 {
 			return 0, e
@@ -88,12 +90,12 @@ func (f *nodeFile) put(p []byte, off int64) (int, linux.Errno) {
 	return len(p), 0
 }
 
-func (f *nodeFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno) {
+func (f *nodeFile) Seek(d *process.Desc, off int64, whence int) (int64, linux.Errno) {
 	size := f.node.stat().Size
 	switch whence {
 	case 0:
 	case 1:
-		off += d.off
+		off += d.Off
 	case 2:
 		off += size
 	case 3, 4: // SEEK_DATA, SEEK_HOLE: there are no holes
@@ -109,16 +111,16 @@ func (f *nodeFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux
 	if off < 0 {
 		return 0, syscall.EINVAL
 	}
-	k.touch(d)
-	d.off = off
+	f.o.k.Touch(d)
+	d.Off = off
 	return off, 0
 }
 
-func (f *nodeFile) stat(*Kernel) (linux.Stat, linux.Errno) { return f.node.stat(), 0 }
+func (f *nodeFile) Stat() (linux.Stat, linux.Errno) { return f.node.stat(), 0 }
 
-// getdents gives . and .. and then the names in order, as they were at the
+// Getdents gives . and .. and then the names in order, as they were at the
 // first call. The offset counts names already given.
-func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
+func (f *nodeFile) Getdents(d *process.Desc, p []byte) (int, linux.Errno) {
 	dir := f.node
 	if !dir.is(syscall.S_IFDIR) {
 		return 0, syscall.ENOTDIR
@@ -126,17 +128,17 @@ func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	if dir.dead {
 		return 0, syscall.ENOENT
 	}
-	k.touch(d)
-	if d.off == 0 {
+	f.o.k.Touch(d)
+	if d.Off == 0 {
 		names, e := f.o.names(dir)
 		if e != 0 {
 			return 0, e
 		}
-		d.names = append([]string{".", ".."}, names...)
+		d.Names = append([]string{".", ".."}, names...)
 	}
 	done := 0
-	for ; d.off < int64(len(d.names)); d.off++ {
-		n, name := dir, d.names[d.off]
+	for ; d.Off < int64(len(d.Names)); d.Off++ {
+		n, name := dir, d.Names[d.Off]
 		switch name {
 		case ".":
 		case "..":
@@ -147,7 +149,7 @@ func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 				continue // it was removed meanwhile
 			}
 		}
-		size := host.AppendDirent(p[done:], name, n.ino, d.off+1, n.mode)
+		size := host.AppendDirent(p[done:], name, n.ino, d.Off+1, n.mode)
 		if size == 0 {
 			if done == 0 {
 				return 0, syscall.EINVAL
@@ -159,4 +161,6 @@ func (f *nodeFile) getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
 	return done, 0
 }
 
-func (f *nodeFile) change(k *Kernel, c host.Change) linux.Errno { return f.o.changeNode(f.node, c) }
+func (f *nodeFile) Change(c host.Change) linux.Errno { return f.o.changeNode(f.node, c) }
+
+func (f *nodeFile) AppendKey(w *keys.Writer) { f.o.appendNode(w, f.node) }

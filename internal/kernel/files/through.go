@@ -1,4 +1,4 @@
-package kernel
+package files
 
 import (
 	"path"
@@ -6,11 +6,13 @@ import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // A through is the tree that is the host's own file system.
-type through struct{ k *Kernel }
+type through struct{ k *System }
 
 // A hostBacked is an open file of the host.
 type hostBacked struct {
@@ -25,7 +27,7 @@ func dirOf(at place) host.File {
 	return nil
 }
 
-func (t *through) open(at place, flags int, mode uint32) (file, linux.Errno) {
+func (t *through) open(at place, flags int, mode uint32) (process.File, linux.Errno) {
 	h, e := t.k.door.Open(dirOf(at), at.path, flags, mode)
 	if e != 0 {
 		return nil, e
@@ -54,7 +56,7 @@ func (t *through) change(c host.Change, at, to place) linux.Errno {
 // dirName follows the links of a name by hand: our process may not change its
 // own directory to ask the host. Without a name it looks for the directory in
 // its parents.
-func (t *through) dirName(dir file, name string) (string, linux.Errno) {
+func (t *through) dirName(dir process.File, name string) (string, linux.Errno) {
 	if name == "" {
 		return t.search(dir)
 	}
@@ -85,8 +87,8 @@ func (t *through) dirName(dir file, name string) (string, linux.Errno) {
 
 // search finds the name of an open directory by looking for it in its parent,
 // and so on up to the root.
-func (t *through) search(dir file) (string, linux.Errno) {
-	st, e := dir.stat(t.k)
+func (t *through) search(dir process.File) (string, linux.Errno) {
+	st, e := dir.Stat()
 	if e != 0 {
 		return "", e
 	}
@@ -130,32 +132,34 @@ func (t *through) nameIn(parent place, st linux.Stat) (string, linux.Errno) {
 	return "", syscall.ENOENT
 }
 
-func (f *hostBacked) read(k *Kernel, d *desc, p []byte) (int, linux.Errno)  { return f.host.Read(p) }
-func (f *hostBacked) write(k *Kernel, d *desc, p []byte) (int, linux.Errno) { return f.host.Write(p) }
-func (f *hostBacked) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
+func (f *hostBacked) Read(d *process.Desc, p []byte) (int, linux.Errno)  { return f.host.Read(p) }
+func (f *hostBacked) Write(d *process.Desc, p []byte) (int, linux.Errno) { return f.host.Write(p) }
+func (f *hostBacked) Pread(p []byte, off int64) (int, linux.Errno) {
 	return f.host.ReadAt(p, off)
 }
 
-func (f *hostBacked) pwrite(k *Kernel, d *desc, p []byte, off int64) (int, linux.Errno) {
+func (f *hostBacked) Pwrite(d *process.Desc, p []byte, off int64) (int, linux.Errno) {
 	return f.host.WriteAt(p, off)
 }
 
-func (f *hostBacked) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno) {
+func (f *hostBacked) Seek(d *process.Desc, off int64, whence int) (int64, linux.Errno) {
 	return f.host.Lseek(off, whence)
 }
 
-func (f *hostBacked) stat(*Kernel) (linux.Stat, linux.Errno) { return f.host.Stat() }
+func (f *hostBacked) Stat() (linux.Stat, linux.Errno) { return f.host.Stat() }
 
-func (f *hostBacked) getdents(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
+func (f *hostBacked) Getdents(d *process.Desc, p []byte) (int, linux.Errno) {
 	return f.host.Getdents(p)
 }
 
-func (f *hostBacked) change(k *Kernel, c host.Change) linux.Errno { return f.host.Change(c) }
+func (f *hostBacked) Change(c host.Change) linux.Errno { return f.host.Change(c) }
 
-// setFlags passes the flags on, except that the host's calls always block: our
+// SetFlags passes the flags on, except that the host's calls always block: our
 // process has nothing else to do meanwhile.
-func (f *hostBacked) setFlags(flags int) linux.Errno {
+func (f *hostBacked) SetFlags(flags int) linux.Errno {
 	return f.host.Change(host.Change{Op: host.Flags, Mode: uint32(flags &^ syscall.O_NONBLOCK)})
 }
 
-func (f *hostBacked) close(*Kernel) linux.Errno { return f.host.Close() }
+func (f *hostBacked) Close() linux.Errno { return f.host.Close() }
+
+func (f *hostBacked) AppendKey(w *keys.Writer) { w.First(f) }

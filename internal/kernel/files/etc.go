@@ -1,17 +1,22 @@
-package kernel
+package files
 
 import (
 	"path"
 	"strings"
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
+
+// nameServer is the address of the name server that /etc/resolv.conf tells of.
+const nameServer = "127.0.0.53"
 
 // systemFile returns the content of a file that describes the modelled machine's
 // network, whatever the host has under that name. Package net reads them.
 // Missing tells that there is no such file.
-func (k *Kernel) systemFile(name string) (content string, missing, ok bool) {
+func (k *System) systemFile(name string) (content string, missing, ok bool) {
 	switch name {
 	case "/etc/hosts":
 		// As Ubuntu has it: localhost has one address only, so that connecting to
@@ -20,7 +25,7 @@ func (k *Kernel) systemFile(name string) (content string, missing, ok bool) {
 		if k.Hostname != "localhost" {
 			hosts += "127.0.0.1\t" + k.Hostname + "\n"
 		}
-		return hosts + k.hostsFile(), false, true
+		return hosts + k.Hosts, false, true
 	case "/etc/resolv.conf":
 		return "nameserver " + nameServer + "\nsearch .\n", false, true
 	case "/etc/nsswitch.conf":
@@ -79,7 +84,7 @@ pop3s	995/tcp
 
 // isSystem returns the file if a place names one. Links that lead to it do not
 // count.
-func (k *Kernel) isSystem(at place) (f *systemFile, e linux.Errno, ok bool) {
+func (k *System) isSystem(at place) (f *systemFile, e linux.Errno, ok bool) {
 	if at.dir != nil || !strings.HasPrefix(at.path, "/etc/") && !strings.HasPrefix(at.path, "/proc/") {
 		return nil, 0, false
 	}
@@ -88,48 +93,51 @@ func (k *Kernel) isSystem(at place) (f *systemFile, e linux.Errno, ok bool) {
 	if missing {
 		e = syscall.ENOENT
 	}
-	return &systemFile{name: name, content: content}, e, ok
+	return &systemFile{k: k, name: name, content: content}, e, ok
 }
 
 // A systemFile is an open file of the modelled machine. It can only be read.
 type systemFile struct {
-	plain
+	process.Plain
+	k             *System
 	name, content string
 }
 
-func (f *systemFile) read(k *Kernel, d *desc, p []byte) (int, linux.Errno) {
-	n, e := f.pread(k, p, d.off)
+func (f *systemFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
+	n, e := f.Pread(p, d.Off)
 	if n > 0 {
-		k.touch(d)
-		d.off += int64(n)
+		f.k.Touch(d)
+		d.Off += int64(n)
 	}
 	return n, e
 }
 
-func (f *systemFile) pread(k *Kernel, p []byte, off int64) (int, linux.Errno) {
+func (f *systemFile) Pread(p []byte, off int64) (int, linux.Errno) {
 	if off >= int64(len(f.content)) {
 		return 0, 0
 	}
 	return copy(p, f.content[off:]), 0
 }
 
-func (f *systemFile) seek(k *Kernel, d *desc, off int64, whence int) (int64, linux.Errno) {
+func (f *systemFile) Seek(d *process.Desc, off int64, whence int) (int64, linux.Errno) {
 	switch whence {
 	case 1:
-		off += d.off
+		off += d.Off
 	case 2:
 		off += int64(len(f.content))
 	}
 	if off < 0 || whence < 0 || whence > 2 {
 		return 0, syscall.EINVAL
 	}
-	k.touch(d)
-	d.off = off
+	f.k.Touch(d)
+	d.Off = off
 	return off, 0
 }
 
-func (f *systemFile) stat(*Kernel) (linux.Stat, linux.Errno) {
+func (f *systemFile) Stat() (linux.Stat, linux.Errno) {
 	return linux.Stat{
 		Dev: 2, Mode: syscall.S_IFREG | 0o444, Nlink: 1, Ino: uint64(len(f.name)), Blksize: 4096, Size: int64(len(f.content)),
 	}, 0
 }
+
+func (f *systemFile) AppendKey(w *keys.Writer) { w.Str(f.name) }

@@ -1,11 +1,14 @@
-package kernel
+package files
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // An inode is a file, directory or link of the overlay. Its fields are the
@@ -47,13 +50,11 @@ func (n *inode) is(kind uint32) bool { return n.mode&syscall.S_IFMT == kind }
 // newNode makes an inode of the program's own.
 func (o *overlay) newNode(mode uint32) *inode {
 	k := o.k
-	k.touchSelf()
 	now := k.FileTime()
 	n := &inode{
-		epoch: k.epoch, ino: k.self.nextIno, mode: mode, uid: uint32(k.UID), gid: uint32(k.GID), nlink: 1,
+		epoch: k.Stretch(), ino: k.NewIno(), mode: mode, uid: uint32(k.UID), gid: uint32(k.GID), nlink: 1,
 		atime: now, mtime: now, ctime: now, own: true,
 	}
-	k.self.nextIno++
 	if n.is(syscall.S_IFDIR) {
 		n.nlink = 2
 		n.kids = map[string]*inode{}
@@ -75,12 +76,27 @@ func hostNode(path string, st linux.Stat, parent *inode) *inode {
 	return n
 }
 
+// touchNode prepares a change of a file or directory.
+func (o *overlay) touchNode(n *inode) {
+	if undo.Save(o.k.Log, n, &n.epoch) {
+		n.data = slices.Clone(n.data)
+		n.kids = maps.Clone(n.kids)
+	}
+}
+
+// tellsOfHost reports whether a file of the host is one in which its kernel tells how it is. They change by themselves, and
+// here each is as it was when it was first
+// read; and those of the process are of another one, which is searching.
+func tellsOfHost(path string) bool {
+	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/sys/")
+}
+
 // content returns the bytes of a regular file. They must not be changed.
 func (o *overlay) content(n *inode) ([]byte, linux.Errno) {
 	if n.from == nil {
 		return n.data, 0
 	}
-	o.k.met.system = o.k.met.system || tellsOfHost(n.from.path)
+	o.k.told = o.k.told || tellsOfHost(n.from.path)
 	if !n.from.loaded {
 		h, e := o.k.door.Open(nil, n.from.path, syscall.O_RDONLY, 0)
 		if e != 0 {
@@ -111,10 +127,10 @@ func (o *overlay) adopt(n *inode) linux.Errno {
 		if e != 0 {
 			return e
 		}
-		o.k.touchNode(n)
+		o.touchNode(n)
 		n.data, n.from = slices.Clone(data), nil
 	} else {
-		o.k.touchNode(n)
+		o.touchNode(n)
 	}
 	n.own = true
 	n.mtime = o.k.FileTime()
@@ -128,7 +144,7 @@ func (o *overlay) resize(n *inode, size int64) linux.Errno {
 		return syscall.EFBIG
 	}
 	if n.from != nil && size == 0 {
-		o.k.touchNode(n)
+		o.touchNode(n)
 		n.from = nil // no need to read what is thrown away
 	}
 	if e := o.adopt(n); e != 0 {
@@ -210,7 +226,7 @@ func (o *overlay) names(dir *inode) ([]string, linux.Errno) {
 
 // link enters a node under a name; nil removes the name.
 func (o *overlay) link(dir *inode, name string, n *inode) {
-	o.k.touchNode(dir)
+	o.touchNode(dir)
 	if dir.kids == nil {
 		dir.kids = map[string]*inode{}
 	}

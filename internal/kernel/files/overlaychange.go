@@ -1,4 +1,4 @@
-package kernel
+package files
 
 import (
 	"syscall"
@@ -14,7 +14,7 @@ func (o *overlay) change(c host.Change, at, to place) linux.Errno {
 		return o.create(at, true, func(dir *inode) (*inode, linux.Errno) {
 			n := o.newNode(syscall.S_IFDIR | c.Mode&0o7777)
 			n.parent = dir
-			o.k.touchNode(dir)
+			o.touchNode(dir)
 			dir.nlink++
 			return n, 0
 		})
@@ -43,7 +43,7 @@ func (o *overlay) change(c host.Change, at, to place) linux.Errno {
 			if n.is(syscall.S_IFDIR) {
 				return nil, syscall.EPERM
 			}
-			o.k.touchNode(n)
+			o.touchNode(n)
 			n.nlink++
 			n.own = true
 			return n, 0
@@ -161,13 +161,13 @@ func (o *overlay) empty(n *inode) linux.Errno {
 
 // drop counts down the links of a node that loses its name in a directory.
 func (o *overlay) drop(dir, n *inode) {
-	o.k.touchNode(n)
+	o.touchNode(n)
 	n.nlink--
 	n.own = true
 	n.ctime = o.k.FileTime()
 	if n.is(syscall.S_IFDIR) {
 		n.nlink, n.dead = 0, true
-		o.k.touchNode(dir)
+		o.touchNode(dir)
 		dir.nlink--
 	}
 }
@@ -222,13 +222,13 @@ func (o *overlay) rename(at, to place, flags int) linux.Errno {
 	}
 	o.link(src.dir, src.name, nil)
 	o.link(dst.dir, dst.name, src.node)
-	o.k.touchNode(src.node)
+	o.touchNode(src.node)
 	src.node.own = true
 	src.node.ctime = o.k.FileTime()
 	if isDir && src.dir != dst.dir {
-		o.k.touchNode(src.dir)
+		o.touchNode(src.dir)
 		src.dir.nlink--
-		o.k.touchNode(dst.dir)
+		o.touchNode(dst.dir)
 		dst.dir.nlink++
 		src.node.parent = dst.dir
 	}
@@ -285,13 +285,13 @@ func (o *overlay) changeNode(n *inode, c host.Change) linux.Errno {
 		if n.is(syscall.S_IFLNK) {
 			return syscall.ENOTSUP
 		}
-		o.k.touchNode(n)
+		o.touchNode(n)
 		n.mode = n.mode&syscall.S_IFMT | c.Mode&0o7777
 	case host.Chown:
 		if uid != 0 && (c.UID >= 0 && uint32(c.UID) != n.uid || c.GID >= 0 && !(owner && o.inGroup(uint32(c.GID)))) {
 			return syscall.EPERM
 		}
-		o.k.touchNode(n)
+		o.touchNode(n)
 		if c.UID >= 0 {
 			n.uid = uint32(c.UID)
 		}
@@ -302,7 +302,7 @@ func (o *overlay) changeNode(n *inode, c host.Change) linux.Errno {
 		if !owner {
 			return syscall.EPERM
 		}
-		o.k.touchNode(n)
+		o.touchNode(n)
 		if c.Atime != host.OmitTime {
 			n.atime = c.Atime
 		}

@@ -1,4 +1,4 @@
-package kernel
+package files
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // AtCwd as a directory descriptor stands for the working directory.
@@ -22,55 +23,55 @@ const (
 
 // A tree is the file system, the host's or the overlay over it.
 type tree interface {
-	open(at place, flags int, mode uint32) (file, linux.Errno)
+	open(at place, flags int, mode uint32) (process.File, linux.Errno)
 	stat(at place, follow bool) (linux.Stat, linux.Errno)
 	readlink(at place) (string, linux.Errno)
 	access(at place, mode uint32, flags int) linux.Errno
-	dirName(dir file, name string) (string, linux.Errno) // absolute name of an open directory, without links; name is one with
+	dirName(dir process.File, name string) (string, linux.Errno) // absolute name of an open directory, without links; name is one with
 	change(c host.Change, at, to place) linux.Errno
 }
 
 // A place names a file: a path, absolute or below an open directory.
 type place struct {
-	dir  file // nil: path is absolute
+	dir  process.File // nil: path is absolute
 	path string
 }
 
 // at resolves what a system call names to a place.
-func (k *Kernel) at(dirfd int, name string) (place, linux.Errno) {
+func (k *System) at(dirfd int, name string) (place, linux.Errno) {
 	switch {
 	case name == "":
 		return place{}, syscall.ENOENT
 	case len(name) >= 4096:
 		return place{}, syscall.ENAMETOOLONG
 	case name[0] == '/':
-		if _, ok := k.atPath(name); ok {
-			return place{}, k.refuse(fmt.Sprintf("looking at the file %s, the socket of a peer outside", name))
+		if k.Foreign(name) {
+			return place{}, k.Refuse(fmt.Sprintf("looking at the file %s, the socket of a peer outside", name))
 		}
 		return place{path: name}, 0
 	case dirfd == AtCwd:
 		dir, e := k.cwd()
 		return place{dir, name}, e
 	}
-	d, e := k.desc(dirfd)
+	d, e := k.Desc(dirfd)
 	if e != 0 {
 		return place{}, e
 	}
-	if st, e := d.file.stat(k); e != 0 || st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+	if st, e := d.File.Stat(); e != 0 || st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
 		return place{}, syscall.ENOTDIR
 	}
-	return place{d.file, name}, 0
+	return place{d.File, name}, 0
 }
 
 // Openat opens or creates a file and returns its descriptor.
-func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, linux.Errno) {
+func (k *System) Openat(dirfd int, name string, flags int, mode uint32) (int, linux.Errno) {
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return -1, e
 	}
 	if at.dir == nil {
 		if k.isDevice(at.path) {
-			return k.add(&device{name: at.path}, flags)
+			return k.Add(&device{k: k, name: at.path}, flags)
 		}
 		if f, e, ok := k.isSystem(at); ok {
 			if e == 0 && (flags&syscall.O_ACCMODE != syscall.O_RDONLY || flags&syscall.O_TRUNC != 0) {
@@ -79,17 +80,17 @@ func (k *Kernel) Openat(dirfd int, name string, flags int, mode uint32) (int, li
 			if e != 0 {
 				return -1, e
 			}
-			return k.add(f, flags|linux.OLargeFile)
+			return k.Add(f, flags|linux.OLargeFile)
 		}
 		if fd, ok := ownFD(at.path); ok {
 			return k.Dup(fd, 0, flags&syscall.O_CLOEXEC != 0)
 		}
 	}
-	f, e := k.tree.open(at, flags, mode&^k.self.umask&0o7777)
+	f, e := k.tree.open(at, flags, mode&^k.work.umask&0o7777)
 	if e != 0 {
 		return -1, e
 	}
-	return k.add(f, flags|linux.OLargeFile)
+	return k.Add(f, flags|linux.OLargeFile)
 }
 
 // ownFD recognises the names of the process's own descriptors.
@@ -112,10 +113,14 @@ func ownFD(path string) (int, bool) {
 }
 
 // Statat describes a file.
-func (k *Kernel) Statat(dirfd int, name string, flags int) (linux.Stat, linux.Errno) {
+func (k *System) Statat(dirfd int, name string, flags int) (linux.Stat, linux.Errno) {
 	if name == "" && flags&AtEmptyPath != 0 {
 		if dirfd != AtCwd {
-			return k.Fstat(dirfd)
+			d, e := k.Desc(dirfd)
+			if e != 0 {
+				return linux.Stat{}, e
+			}
+			return d.File.Stat()
 		}
 		name = "."
 	}
@@ -124,19 +129,19 @@ func (k *Kernel) Statat(dirfd int, name string, flags int) (linux.Stat, linux.Er
 		return linux.Stat{}, e
 	}
 	if at.dir == nil && k.isDevice(at.path) {
-		return (&device{name: at.path}).stat(k)
+		return (&device{k: k, name: at.path}).Stat()
 	}
 	if f, e, ok := k.isSystem(at); ok {
 		if e != 0 {
 			return linux.Stat{}, e
 		}
-		return f.stat(k)
+		return f.Stat()
 	}
 	return k.tree.stat(at, flags&AtSymlinkNoFollow == 0)
 }
 
 // Readlinkat returns what a symbolic link points to.
-func (k *Kernel) Readlinkat(dirfd int, name string) (string, linux.Errno) {
+func (k *System) Readlinkat(dirfd int, name string) (string, linux.Errno) {
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return "", e
@@ -148,7 +153,7 @@ func (k *Kernel) Readlinkat(dirfd int, name string) (string, linux.Errno) {
 }
 
 // Faccessat checks permissions. Mode is a set of 1 execute, 2 write and 4 read.
-func (k *Kernel) Faccessat(dirfd int, name string, mode uint32, flags int) linux.Errno {
+func (k *System) Faccessat(dirfd int, name string, mode uint32, flags int) linux.Errno {
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return e
@@ -172,7 +177,7 @@ func (k *Kernel) Faccessat(dirfd int, name string, mode uint32, flags int) linux
 
 // Changeat alters the file system. The directories of the paths in c are given
 // as descriptors, c.Dir and c.ToDir are not looked at.
-func (k *Kernel) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
+func (k *System) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
 	var at, to place
 	var e linux.Errno
 	if c.Op == host.Symlink {
@@ -190,7 +195,7 @@ func (k *Kernel) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
 	}
 	switch c.Op {
 	case host.Mkdir, host.Mknod:
-		c.Mode &^= k.self.umask
+		c.Mode &^= k.work.umask
 	case host.Truncate:
 		if c.Size < 0 {
 			return syscall.EINVAL

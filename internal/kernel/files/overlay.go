@@ -1,4 +1,4 @@
-package kernel
+package files
 
 import (
 	"cmp"
@@ -6,16 +6,17 @@ import (
 	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
 // An overlay is the tree in which the host's files can be read and changes stay
 // in memory.
 type overlay struct {
-	k    *Kernel
+	k    *System
 	root *inode
 }
 
-func newOverlay(k *Kernel) *overlay {
+func newOverlay(k *System) *overlay {
 	o := &overlay{k: k}
 	if st, e := k.door.Stat(nil, "/", true); e == 0 {
 		o.root = hostNode("", st, nil)
@@ -211,7 +212,7 @@ func (o *overlay) access(at place, mode uint32, flags int) linux.Errno {
 	return o.allow(n, mode&7)
 }
 
-func (o *overlay) dirName(dir file, _ string) (string, linux.Errno) {
+func (o *overlay) dirName(dir process.File, _ string) (string, linux.Errno) {
 	name := ""
 	for n := dir.(*nodeFile).node; n != o.root; n = n.parent {
 		base := o.nameOf(n)
@@ -241,7 +242,7 @@ func (o *overlay) nameOf(n *inode) string {
 }
 
 // open opens or creates a file.
-func (o *overlay) open(at place, flags int, mode uint32) (file, linux.Errno) {
+func (o *overlay) open(at place, flags int, mode uint32) (process.File, linux.Errno) {
 	links := followLast
 	switch creates, here := flags&syscall.O_CREAT != 0, flags&syscall.O_NOFOLLOW != 0; {
 	case creates && (here || flags&syscall.O_EXCL != 0):
@@ -282,7 +283,7 @@ func (o *overlay) open(at place, flags int, mode uint32) (file, linux.Errno) {
 }
 
 // openNode opens a file that exists.
-func (o *overlay) openNode(n *inode, flags int) (file, linux.Errno) {
+func (o *overlay) openNode(n *inode, flags int) (process.File, linux.Errno) {
 	want := uint32(4)
 	switch flags & syscall.O_ACCMODE {
 	case syscall.O_WRONLY:
