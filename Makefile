@@ -108,6 +108,11 @@ BEFORE ?= f4d8176
 rates: build
 	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -rates $(BEFORE) -o docs/results/rates.md
 
+# Both checkers of certificates on 300 generated programs, the examples and the kernels; the figures are in docs/results/certcheck.md.
+.PHONY: certcheck
+certcheck:
+	HEDDLE_LONG=1 $(GO) test -vet=off -count=1 -timeout 6h -run TestAgree -v ./cmd/certcheck
+
 # What each guess and view of the reduction brings on these tests; the table is docs/results/modules-reductions.md.
 .PHONY: modules-reductions
 modules-reductions: build

@@ -6,7 +6,7 @@ import (
 )
 
 // plainBytes may stand in a text of a certificate that is printed as it is.
-const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+./:=@*()[],\""
+const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+./:=@*()[]{}^$,\""
 
 // Plain returns a text that somebody else has written so that it can be shown: as it is if there is nothing
 // strange about it, and else in quotes, in ASCII. It cannot look like more than it is, or move the cursor.

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/lts"
+)
+
+// standard is the environment of every program that is checked.
+var standard = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root", "LANG=C.UTF-8"}
+
+// A program is what is examined.
+type program struct {
+	name     string
+	test     bool
+	code     *bytecode.Program
+	process  execute.Process
+	settings execute.Settings
+}
+
+// program builds the program of the command line and refuses a certificate of anything else than that all
+// usual properties hold, with the usual bounds, the given arguments and the standard environment.
+func (c *certificate) program(o *options) (*program, error) {
+	p := &program{name: strings.Join(o.source, " "), test: o.test != ""}
+	src := execute.Source{Patterns: o.source, Test: p.test, NoCache: true}
+	code, err := execute.Build(src)
+	if err != nil {
+		return nil, err
+	}
+	p.code = code
+	if has := setting(c.Header.Program, "identity"); has != identity(code) {
+		return nil, refuse("it is about another program")
+	}
+	p.settings, err = usual()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.start(o); err != nil {
+		return nil, err
+	}
+	return p, c.claims(p, o)
+}
+
+// usual returns the settings that heddle check has if nothing is said. Guesses are not made; keys of states
+// have no digests in them.
+func usual() (s execute.Settings, err error) {
+	s.Late, s.Ticks, s.Signals = drive.UsualLateness, drive.UsualTicks, 2
+	s.Choices = execute.Choices{Random: 1, Choose: 16, Pool: 2}
+	s.Properties.Off = execute.Optional
+	s.Known, s.Exact = execute.Plain(), true
+	if s.Delays, err = kernel.ParseDelays("all"); err == nil {
+		s.UDP, err = datagram.Parse("")
+	}
+	return s, err
+}
+
+// start says how the program is started.
+func (p *program) start(o *options) error {
+	if !p.test {
+		name := strings.TrimSuffix(filepath.Base(o.source[0]), ".go")
+		if abs, err := filepath.Abs(o.source[0]); err == nil && (name == "." || name == "..") {
+			name = filepath.Base(abs)
+		}
+		p.process = execute.Process{Args: append([]string{name}, o.args...), Env: standard, Public: true}
+		return nil
+	}
+	pkg, dir, err := packageOf(o.source[0])
+	if err != nil {
+		return err
+	}
+	p.name += "." + o.test
+	p.process = execute.Process{
+		Args: append([]string{path.Base(pkg) + ".test", "-test.paniconexit0", "-test.v=true", "-test.parallel=1000", "-test.run=^" + o.test + "$"}, o.args...),
+		Env:  append(slices.Clone(standard), "PWD="+dir), Dir: dir,
+	}
+	if !slices.ContainsFunc(p.code.Funcs, func(f bytecode.Func) bool {
+		return strings.HasSuffix(f.Name, "."+o.test) && strings.HasSuffix(p.code.Files[f.File], "_test.go")
+	}) {
+		return refuse("%s has no test %s", pkg, o.test)
+	}
+	return nil
+}
+
+// claims refuses a certificate with settings that are not those of the program.
+func (c *certificate) claims(p *program, o *options) error {
+	want := map[string]string{"args": list(o.args), "env": list(p.process.Env), "test": o.test, "test-args": ""}
+	if p.test {
+		want["args"], want["test-args"] = setting(c.Header.Settings, "args"), list(p.process.Args) // which has them
+	}
+	seen := map[string]bool{}
+	for _, s := range c.Header.Settings {
+		if seen[s.Name] {
+			return refuse("setting %q is there twice", s.Name)
+		}
+		seen[s.Name] = true
+		_, claimed := want[s.Name]
+		switch {
+		case s.Name == "peers":
+			return diag.Incompletef("programs with peers are not examined here: heddle certify does")
+		case !claimed && !slices.Contains(others, s.Name):
+			return refuse("setting %q is %q, which is not the usual one", s.Name, s.Value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		has, claimed := setting(c.Header.Settings, name), want[name]
+		if name == "env" {
+			has, claimed = withoutFolder(has), withoutFolder(claimed)
+		}
+		if has != claimed {
+			return refuse("it is a certificate of something else: setting %q is %q, and not %q", name, has, claimed)
+		}
+	}
+	return nil
+}
+
+// others are settings that say nothing about what is shown: what was built is in the identity, and how somebody else has
+// searched, and what for, does not matter here.
+var others = []string{"packages", "tags", "assume", "views", "properties"}
+
+// setting returns the value of a name in a list, "" if it is not there.
+func setting(list []pair, name string) string {
+	for _, p := range list {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// list returns a list as settings have it.
+func list(l []string) string {
+	if len(l) == 0 {
+		return ""
+	}
+	data, _ := json.Marshal(l) // strings can be written
+	return string(data)
+}
+
+// withoutFolder returns an environment without the folder that the program runs in.
+func withoutFolder(text string) string {
+	var env []string
+	if json.Unmarshal([]byte(text), &env) != nil {
+		return text
+	}
+	return list(slices.DeleteFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "PWD=") }))
+}
+
+// identity is a hash of what is executed, without the folders of source files.
+func identity(code *bytecode.Program) string {
+	own := *code
+	own.Files = make([]string, len(code.Files))
+	for i, f := range code.Files {
+		own.Files[i] = filepath.Base(f)
+	}
+	sum := sha256.Sum256(bytecode.Encode(&own))
+	return hex.EncodeToString(sum[:16])
+}
+
+// system starts the program.
+func (p *program) system() (lts.System, error) {
+	if p.test {
+		return execute.NewTestSystem(p.code, p.process, p.settings)
+	}
+	return execute.NewSystem(p.code, p.process, p.settings)
+}
+
+// packageOf returns the import path and the folder of the package of a test.
+func packageOf(pattern string) (pkg, dir string, err error) {
+	out, err := goList(pattern)
+	if err != nil {
+		return "", "", err
+	}
+	pkg, dir, _ = strings.Cut(strings.TrimSpace(out), "\n")
+	if dir == "" || strings.Contains(dir, "\n") {
+		return "", "", diag.Usagef("%s: name the one package that has the test", pattern)
+	}
+	return pkg, dir, nil
+}
