@@ -22,9 +22,9 @@ func (m *model) choose(ctx [contexts]uint64, c *Choice) {
 	if n > 1 {
 		parent = m.stack[n-2]
 	}
-	in, path := uint64(top.in), parent.path
-	ctx[0] = mix(mix(m.leftPath[n-1]&0xf, path&0xf), in<<8)
-	ctx[1] = mix(mix(parent.last, in<<8|path&1), 1)
+	in, path := uint64(top.in), uint64(parent.path)
+	ctx[0] = mix(mix(uint64(m.leftPath[n-1]&0xf), path&0xf), in<<8)
+	ctx[1] = mix(mix(uint64(parent.last), in<<8|path&1), 1)
 	ctx[2] = mix(mix(m.chosen&0xff, path&1), 2)
 	ctx[3] = mix(mix(path&0xffff, in), 3)
 	b := int(*c)
@@ -33,7 +33,7 @@ func (m *model) choose(ctx [contexts]uint64, c *Choice) {
 	}
 	b = m.mixer.bit(choiceQuestion, &ctx, 3, b)
 	top.asked = true
-	top.path = path<<1 | uint64(b)
+	top.path = uint16(path<<1 | uint64(b))
 	m.chosen = m.chosen<<1 | uint64(b)
 	*c = Choice(b)
 }

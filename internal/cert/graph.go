@@ -42,6 +42,8 @@ type grapher struct {
 	list []uint32
 	sets map[string]uint64
 	last lts.System
+
+	bytes int64 // written
 }
 
 // graphPiece is how many bytes are packed together.
@@ -103,6 +105,8 @@ func (g *grapher) setOf() uint64 {
 
 func (g *grapher) flush() {
 	g.w.section(secGraph, pack(g.buf))
+	g.bytes += int64(len(g.buf))
+	g.w.room = max(g.w.room, g.bytes)
 	g.buf = g.buf[:0]
 }
 
@@ -133,13 +137,13 @@ func (c *Reader) HasGraph() bool { return len(c.graph) > 0 }
 // Graph tells the graph.
 func (c *Reader) Graph(r GraphReader) error {
 	var buf []byte
-	g := graphCutter{r: r}
+	g, m := graphCutter{r: r}, measure{c: c, what: "graph"}
 	for _, s := range c.graph {
 		var err error
 		if s, buf, err = readSection(c.r, c.size, s.offset, buf); err != nil {
 			return err
 		}
-		piece, err := unpack(s.payload(buf), 2*graphPiece+1<<22)
+		piece, err := m.unpack(s.payload(buf), 2*graphPiece+1<<22)
 		if err != nil {
 			return errAt(s.offset, "graph: %v", err)
 		}

@@ -21,10 +21,10 @@ type model struct {
 	tails tails
 	turns uint64 // how the last steps on the way compare, see look
 
-	begun    bool     // the first event is coded
-	choices  bool     // the script has them, which it says itself
-	chosen   uint64   // the last ones, a bit each
-	leftPath []uint64 // by depth: the path of the state that was left last there
+	begun    bool    // the first event is coded
+	choices  bool    // the script has them, which it says itself
+	chosen   uint64  // the last ones, a bit each
+	leftPath []uint8 // by depth: the path of the state that was left last there
 }
 
 // A level is a state on the stack of the search. A shape is a 1 and a bit for each
@@ -34,9 +34,9 @@ type level struct {
 	steps int32  // up to the last productive one
 	in    int32  // which step of the parent led here, counted from 1
 	fresh int32  // productive steps
+	path  uint16 // the last choices from the start on, a bit each; its own one is the last
+	last  uint8  // choice of the child that was left last, and 2
 	asked bool   // its choice is known
-	path  uint64 // choices from the start on, a bit each; its own one is the last
-	last  uint64 // choice of the child that was left last, and 2
 }
 
 func newModel(c *coder) *model {
@@ -71,7 +71,7 @@ func (m *model) event(e *Event) (passed uint32, ok bool) {
 	}
 	if m.bit(min(int(top.fresh), 7), &ctx, 1, boolInt(e.Op == Fresh)) == 0 {
 		*e = Event{Op: Back, Choice: e.Choice}
-		m.past.add(0, top.path&1)
+		m.past.add(0, uint64(top.path&1))
 		m.back()
 		return 0, true
 	}
@@ -91,7 +91,7 @@ func (m *model) event(e *Event) (passed uint32, ok bool) {
 	top.fresh++
 	e.Index = int(top.steps) - 1
 	passed = uint32(top.steps - before)
-	m.past.add(uint64(top.steps), top.path&1)
+	m.past.add(uint64(top.steps), uint64(top.path&1))
 	m.push(top.steps)
 	return passed, n < maxDepth
 }
@@ -112,8 +112,8 @@ func (m *model) look(ctx *[contexts]uint64) {
 			last = way
 		}
 	}
-	ctx[4] = mix(mix(last, m.left[n]), 4|parent.path&1<<8)
-	ctx[5] = mix(way, 5|parent.path&31<<8)
+	ctx[4] = mix(mix(last, m.left[n]), 4|uint64(parent.path)&1<<8)
+	ctx[5] = mix(way, 5|uint64(parent.path)&31<<8)
 	for i, h := range &m.past.hashes {
 		ctx[firstPast+i] = mix(h, uint64(firstPast+i))
 	}
@@ -131,14 +131,14 @@ func (m *model) look(ctx *[contexts]uint64) {
 func (m *model) bit(question int, ctx *[contexts]uint64, what uint64, b int) int {
 	n := len(m.stack)
 	top := &m.stack[n-1]
-	shape := mix(what|top.path&1<<62, top.shape)
+	shape := mix(what|uint64(top.path)&1<<62, top.shape)
 	parent, steps := level{}, int(top.steps)
 	if n > 1 {
 		parent = m.stack[n-2]
 	}
 	same := rest(m.left[n], steps, top.shape)
 	next := first(same) | first(rest(parent.shape, steps, top.shape))<<2
-	rough := what&3<<60 | m.turns<<16 | turn(top.in, top.steps+1)<<12 | top.path&1<<11 | parent.path&1<<10
+	rough := what&3<<60 | m.turns<<16 | turn(top.in, top.steps+1)<<12 | uint64(top.path)&1<<11 | uint64(parent.path)&1<<10
 	ctx[1] = mix(rough|uint64(min(top.fresh, 2))<<8|next, 1) ^ shape
 	ctx[2] = mix(mix(m.prev, same), what&3<<8|2) ^ shape
 	next |= first(rest(m.left[n-1], steps, top.shape)) << 4
@@ -154,12 +154,12 @@ func (m *model) back() {
 	n := len(m.stack) - 1
 	top := m.stack[n]
 	m.left[n] = top.shape
-	m.leftPath[n] = top.path
+	m.leftPath[n] = uint8(top.path)
 	m.prev = mix(m.prev, top.shape) & 0xffffff
 	m.tails.count(top.fresh == 0)
 	m.stack = m.stack[:n]
 	if n > 0 {
-		m.stack[n-1].last = 2 | top.path&1
+		m.stack[n-1].last = 2 | uint8(top.path&1)
 	}
 }
 

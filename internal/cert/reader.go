@@ -86,7 +86,7 @@ type checkOrder struct{ last sectionKind }
 
 // follows says what may come after a section.
 var follows = map[sectionKind]string{
-	0: "H", secHeader: "SR", secScript: "SRTG", secGraph: "SRTG", secTraffic: "TG",
+	0: "H", secHeader: "SR", secScript: "SRTPG", secGraph: "SRTPG", secTraffic: "TPG", secRoom: "PG",
 	secSubgraphs: "E", secEnd: "Z", secSign: "Z",
 }
 
@@ -131,9 +131,12 @@ func (c *Reader) take(s *section, data []byte) error {
 }
 
 func (c *Reader) takeHeader(data []byte) error {
-	text, err := unpack(data, maxHeader)
+	text, err := (&measure{c: c, what: "header"}).unpack(data, maxHeader)
 	if err != nil {
 		return err
+	}
+	if sparse(text) {
+		return fmt.Errorf("a header of %d bytes with too many values", len(text))
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -161,6 +164,9 @@ func (c *Reader) takeEnd(data []byte) error {
 	case !bytes.Equal(cut.data, c.before[:]):
 		return fmt.Errorf("the digest is not that of the bytes before it: the file was changed")
 	}
+	if int64(depth)*depthBytes > unpacked(c.size) {
+		return fmt.Errorf("a depth of %d is too much for a file of %d bytes", depth, c.size)
+	}
 	c.Counts.States, c.Counts.Depth = uint32(states), uint32(depth)
 	return nil
 }
@@ -183,6 +189,7 @@ func (c *Reader) Size() (file, script int64) {
 // Traffic returns the recorded traffic, nil if there is none.
 func (c *Reader) Traffic() ([]byte, error) {
 	var all, buf []byte
+	m := measure{c: c, what: "traffic"}
 	for i := range c.sections {
 		s := c.sections[i]
 		if s.kind != secTraffic {
@@ -192,7 +199,7 @@ func (c *Reader) Traffic() ([]byte, error) {
 		if s, buf, err = readSection(c.r, c.size, s.offset, buf); err != nil {
 			return nil, err
 		}
-		piece, err := unpack(s.payload(buf), trafficPiece)
+		piece, err := m.unpack(s.payload(buf), trafficPiece)
 		if err != nil {
 			return nil, errAt(s.offset, "traffic: %v", err)
 		}

@@ -158,6 +158,8 @@ func (s *Script) event(b *block) error {
 		s.open--
 	case s.states >= s.r.Counts.States:
 		return s.errorf("more states than the %d that the end section says", s.r.Counts.States)
+	case s.open > int(s.r.Counts.Depth):
+		return s.errorf("more than the depth of %d that the end section says", s.r.Counts.Depth)
 	default:
 		s.open++
 		s.states++

@@ -29,12 +29,13 @@ type Subgraph struct {
 // subgraphs collects sizes as a search goes on.
 type subgraphs struct {
 	open []openSub
+	last uint32 // the state that was entered last
 	done Subgraphs
 }
 
 // An openSub is a state on the stack.
 type openSub struct {
-	Subgraph
+	state uint32
 	from  uint64 // transitions before it was entered
 	below uint64 // the largest size of a child, in units
 }
@@ -48,25 +49,25 @@ func wanted(transitions uint64) int {
 
 // push enters a state after so many transitions.
 func (s *subgraphs) push(state uint32, now uint64) {
-	s.open = append(s.open, openSub{Subgraph: Subgraph{State: state, States: 1}, from: now})
+	s.open = append(s.open, openSub{state: state, from: now})
+	s.last = state
 }
 
 // pop leaves the state on top after so many transitions.
 func (s *subgraphs) pop(now uint64) {
 	top := s.open[len(s.open)-1]
-	top.Transitions = now - top.from
+	sub := Subgraph{State: top.state, States: s.last - top.state + 1, Transitions: now - top.from}
 	s.open = s.open[:len(s.open)-1]
 	if s.done.Grid == 0 {
 		s.done.Grid = 1
 	}
-	units := top.Transitions / s.done.Grid
+	units := sub.Transitions / s.done.Grid
 	if len(s.open) > 0 {
 		p := &s.open[len(s.open)-1]
-		p.States += top.States
 		p.below = max(p.below, units)
 	}
 	if units > top.below {
-		s.done.List = append(s.done.List, top.Subgraph)
+		s.done.List = append(s.done.List, sub)
 		if len(s.done.List) > 2*maxSubgraphs {
 			s.coarser()
 		}

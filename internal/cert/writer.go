@@ -15,6 +15,8 @@ import (
 // not the script.
 type Writer struct {
 	w      io.Writer
+	size   int64 // bytes written
+	room   int64 // the most bytes that a piece of the file unpacks to
 	sum    hash.Hash
 	err    error
 	tree   bool
@@ -65,6 +67,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	}
 	out.write(fmt.Appendf(nil, "%s%d\n", magic, Version))
 	out.section(secHeader, pack(data))
+	out.room = int64(len(data))
 	return out, out.err
 }
 
@@ -72,6 +75,7 @@ func (w *Writer) write(data []byte) {
 	if w.err == nil {
 		w.sum.Write(data)
 		_, w.err = w.w.Write(data)
+		w.size += int64(len(data))
 	}
 }
 
@@ -205,11 +209,13 @@ func (w *Writer) Close(traffic []byte) error {
 		return w.err
 	}
 	w.flush(true)
+	w.room = max(w.room, int64(len(traffic)), depthBytes*int64(w.counts.Depth))
 	for len(traffic) > 0 {
 		n := min(len(traffic), trafficPiece)
 		w.section(secTraffic, pack(traffic[:n]))
 		traffic = traffic[n:]
 	}
+	w.fill(sizeFor(w.room))
 	w.section(secSubgraphs, pack(w.subs.finish(w.counts.Transitions).append(nil)))
 	end := binary.AppendUvarint(nil, uint64(w.counts.States))
 	end = binary.AppendUvarint(end, w.counts.Transitions)
