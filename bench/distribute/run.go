@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/natsqueue"
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // A run is one certification.
@@ -63,7 +64,11 @@ func (b *bench) run(n int) (*run, error) {
 		return nil, err
 	}
 	defer crew.stop()
-	q, err := natsqueue.Connect(ctx, r.url, natsqueue.Credentials{}, natsqueue.Options{})
+	join, err := queue.ParseJoin(r.url)
+	if err != nil {
+		return nil, err
+	}
+	q, err := natsqueue.Connect(ctx, join.URL(), join.Credentials(), natsqueue.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +175,7 @@ func (p *process) listen(errs io.Reader) {
 		p.mu.Lock()
 		p.text.WriteString(lines.Text() + "\n")
 		p.mu.Unlock()
-		if _, url, ok := strings.Cut(lines.Text(), "heddle worker -nats "); ok {
+		if _, url, ok := strings.Cut(lines.Text(), "heddle worker -join "); ok {
 			p.url <- url
 		}
 	}
@@ -224,7 +229,7 @@ func (r *run) hire(rnd *rand.Rand) (*crew, error) {
 	return c, nil
 }
 
-func (r *run) worker() *exec.Cmd { return r.b.heddle("worker", "-nats", r.url) }
+func (r *run) worker() *exec.Cmd { return r.b.heddle("worker", "-join", r.url) }
 
 // kill kills a worker each time, and starts another.
 func (c *crew) kill(rnd *rand.Rand) {

@@ -24,8 +24,8 @@ type connectFlags struct {
 
 func (f *connectFlags) declare(fs *flag.FlagSet, whose string) {
 	fs.StringVar(&f.nats, "nats", "", whose+"the NATS server, or cluster, at `url` has the work; of a cluster give several, with commas")
-	fs.StringVar(&f.credentials.Token, "token", "", whose+"the `secret` that workers and coordinator share; the variable HEDDLE_TOKEN if it is not given")
-	fs.StringVar(&f.credentials.Cert, "tls-cert", "", whose+"one's own TLS certificate, in `file`")
+	fs.StringVar(&f.credentials.Token, "token", "", whose+"the `secret` that workers and coordinator share; the variable HEDDLE_TOKEN if it is not given. A coordinator that is the server makes one")
+	fs.StringVar(&f.credentials.Cert, "tls-cert", "", whose+"one's own TLS certificate, in `file`; a coordinator that is the server makes one")
 	fs.StringVar(&f.credentials.Key, "tls-key", "", whose+"its key, in `file`")
 	fs.StringVar(&f.credentials.CA, "tls-ca", "", whose+"the other's TLS certificate has to be signed by one in `file`")
 	fs.StringVar(&f.credentials.User, "creds", "", whose+"a credentials `file` of NATS")
@@ -84,7 +84,7 @@ func (f *distributeFlags) options(app *App, name, what string) *distribute.Optio
 	}
 	return &distribute.Options{
 		Service: app.Queue, NATS: f.nats, Credentials: f.credentials, Listen: f.listen, Store: f.store, Secrets: secrets, Stall: f.stall, Replicas: f.replicas,
-		Listening: func(url string) { fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker -nats %s\n", url) },
+		Listening: func(flags string) { fmt.Fprintf(app.Stderr, "waiting for workers: heddle worker %s\n", flags) },
 		Log:       func(text string) { fmt.Fprintln(app.Stderr, "queue:", text) },
 		View:      func(tasks int) distribute.View { return newPartsView(app.Stderr, name, what, tasks) },
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,7 +52,8 @@ func (c *coordination) listen(r io.Reader) {
 		c.mu.Lock()
 		c.errs.WriteString(lines.Text() + "\n")
 		c.mu.Unlock()
-		if _, url, ok := strings.Cut(lines.Text(), "heddle worker -nats "); ok {
+		if _, flags, ok := strings.Cut(lines.Text(), "heddle worker -"); ok {
+			_, url, _ := strings.Cut(flags, " ")
 			c.url <- url
 		}
 		if strings.HasPrefix(lines.Text(), "worker ") {
@@ -181,7 +183,7 @@ func results(t *testing.T, url string, each func(n int) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	q, err := natsqueue.Connect(ctx, url, queue.Credentials{}, queue.Options{})
+	q, err := connect(ctx, url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,6 +198,14 @@ func results(t *testing.T, url string, each func(n int) bool) {
 	if err != enough {
 		t.Fatalf("after %d results: %v", n, err)
 	}
+}
+
+// connect connects to where a coordinator says that it is.
+func connect(ctx context.Context, url string) (*natsqueue.Queue, error) {
+	if j, err := queue.ParseJoin(url); err == nil {
+		return natsqueue.Connect(ctx, j.URL(), j.Credentials(), queue.Options{})
+	}
+	return natsqueue.Connect(ctx, url, queue.Credentials{}, queue.Options{})
 }
 
 // jobOf waits until there is a job, and returns it.
@@ -217,7 +227,7 @@ func jobOf(t *testing.T, q *natsqueue.Queue) *natsqueue.Job {
 // hold takes a part and keeps it until it is told to let go.
 func hold(t *testing.T, url string) (letGo func()) {
 	t.Helper()
-	q, err := natsqueue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	q, err := connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +275,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 	first := spawn(t, args...)
 	url := first.address()
 	letGo := hold(t, url) // so that not all is done before the coordinator is killed
-	victim := spawn(t, "worker", "-C", os.TempDir(), "-nats", url)
+	victim := spawn(t, "worker", "-C", os.TempDir(), "-join", url)
 	var heirs []*coordination
 	defer func() {
 		for _, w := range heirs {
@@ -278,7 +288,7 @@ func testKilled(t *testing.T, c, _ certificateOf) {
 		switch n {
 		case 2:
 			victim.kill()
-			heirs = append(heirs, spawn(t, "worker", "-C", os.TempDir(), "-nats", url), spawn(t, "worker", "-C", os.TempDir(), "-nats", url))
+			heirs = append(heirs, spawn(t, "worker", "-C", os.TempDir(), "-join", url), spawn(t, "worker", "-C", os.TempDir(), "-join", url))
 		case 5:
 			first.kill()
 			return false
@@ -312,7 +322,7 @@ type envelope struct {
 // about some parts.
 func lie(t *testing.T, url string, change func(part int, e *envelope)) {
 	t.Helper()
-	q, err := natsqueue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	q, err := connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -517,7 +527,7 @@ func testAnotherProgram(t *testing.T, c, bad certificateOf) {
 	other := bad.program
 	co := begin(t, "certify", "-distribute", "-slice", "100", c.file, c.program)
 	url := co.address()
-	wrong := begin(t, "worker", "-C", os.TempDir(), "-nats", url, other)
+	wrong := begin(t, "worker", "-C", os.TempDir(), "-join", url, other)
 	select {
 	case text := <-co.noted:
 		if !strings.Contains(text, "does not take part: "+other+" is another program here") {
@@ -526,7 +536,7 @@ func testAnotherProgram(t *testing.T, c, bad certificateOf) {
 	case <-time.After(patience):
 		t.Fatalf("got nothing from the worker with another program: %s", wrong.stderr())
 	}
-	right := begin(t, "worker", "-C", os.TempDir(), "-nats", url, "-idle", "1s")
+	right := begin(t, "worker", "-C", os.TempDir(), "-join", url, "-idle", "1s")
 	code, stdout, stderr := co.wait()
 	if code != 0 || !c.says(stdout) {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
@@ -545,7 +555,7 @@ func testElsewhere(t *testing.T, c, _ certificateOf) {
 	co := begin(t, "certify", "-distribute", "-slice", "100", c.file, c.program)
 	url := co.address()
 	folder := t.TempDir()
-	wary := begin(t, "worker", "-C", folder, "-nats", url)
+	wary := begin(t, "worker", "-C", folder, "-join", url)
 	select {
 	case text := <-co.noted:
 		if !strings.Contains(text, "does not take part: it is about "+c.program+": this worker takes programs below ") {
@@ -557,7 +567,7 @@ func testElsewhere(t *testing.T, c, _ certificateOf) {
 	if said := wary.stderr(); !strings.Contains(said, "worker: takes programs below "+folder+", and nothing else\n") || !strings.Contains(said, "the coordinator wants [") {
 		t.Errorf("got %q on the other side", said)
 	}
-	begin(t, "worker", "-nats", url, "-idle", "1s", c.program) // what the user names may be anywhere
+	begin(t, "worker", "-join", url, "-idle", "1s", c.program) // what the user names may be anywhere
 	if code, stdout, stderr := co.wait(); code != 0 || !c.says(stdout) {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
@@ -575,7 +585,7 @@ func testForged(t *testing.T, c, _ certificateOf) {
 		t.Fatal(err)
 	}
 	co := begin(t, "certify", "-distribute", "-slice", "20", forged, c.program)
-	begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "2s")
+	begin(t, "worker", "-C", os.TempDir(), "-join", co.address(), "-idle", "2s")
 	if code, stdout, stderr := co.wait(); code != 1 || !regexp.MustCompile("^refused: .*forged.heddle: a (transition|state|false claim) ").MatchString(stdout) {
 		t.Errorf("got exit %d, %q, %q, want it refused", code, stdout, stderr)
 	}
@@ -595,7 +605,7 @@ func TestDistributedModel(t *testing.T) {
 	for _, extra := range [][]string{nil, {"-trustful", "-trust-unsigned"}, {"-action", "b"}} {
 		wantCode, want, _ := runHeddle(append(append([]string{"certify"}, extra...), file, model)...)
 		co := begin(t, append(append([]string{"certify", "-distribute", "-recheck", "0.5"}, extra...), file, model)...)
-		begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "2s")
+		begin(t, "worker", "-C", os.TempDir(), "-join", co.address(), "-idle", "2s")
 		code, stdout, stderr := co.wait()
 		stdout = regexp.MustCompile("; by workers: .*").ReplaceAllString(stdout, "")
 		if code != wantCode || stdout != want {
@@ -606,7 +616,7 @@ func TestDistributedModel(t *testing.T) {
 		args := append([]string{"check", "-swarm", "2", "-o", t.TempDir()}, extra...)
 		wantCode, want, _ := runHeddle(append(slices.Clone(args), model)...)
 		co := begin(t, append(args, "-distribute", model)...)
-		begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "2s")
+		begin(t, "worker", "-C", os.TempDir(), "-join", co.address(), "-idle", "2s")
 		code, stdout, stderr := co.wait()
 		if wantCode == 0 && code == 3 && sawAll.MatchString(stdout) {
 			continue
@@ -620,7 +630,6 @@ func TestDistributedModel(t *testing.T) {
 // testNonsense: what makes no sense, and what would let strangers in.
 func testNonsense(t *testing.T, c, _ certificateOf) {
 	for _, test := range []struct{ line, want string }{
-		{"certify -distribute -listen 0.0.0.0:0", "can be reached by others: a token is needed"},
 		{"certify -listen 127.0.0.1:0", "are for -distribute"},
 		{"certify -distribute -nats nats://127.0.0.1:1 -store x", "-nats names a server"},
 		{"certify -distribute -workers 2", "each heddle worker is one"},
@@ -634,7 +643,12 @@ func testNonsense(t *testing.T, c, _ certificateOf) {
 		{"check -distribute -swarm 2 -workers 2", "-distribute is for a swarm"},
 		{"check -distribute -swarm 2 -lts x.aut", "made by a search of this process"},
 		{"check -swarm -1", "at least one member"},
-		{"worker", "-nats: give the address"},
+		{"worker", "-join: give the text that the coordinator prints"},
+		{"worker -join nats://127.0.0.1:1", "not what a coordinator prints"},
+		{"worker -join heddle://t@127.0.0.1:1/00", "fingerprint"},
+		{"worker -join heddle://t@127.0.0.1:1/00 -nats nats://127.0.0.1:1", "leave out the others"},
+		{"worker -nats nats://192.0.2.1:4222 -token t", "a token without TLS can be read on the way"},
+		{"certify -distribute -nats nats://192.0.2.1:4222 -token t", "a token without TLS can be read on the way"},
 	} {
 		args := strings.Fields(test.line)
 		if args[0] == "certify" {
@@ -647,15 +661,34 @@ func testNonsense(t *testing.T, c, _ certificateOf) {
 	}
 }
 
-// testToken: with a token, workers need it.
+// testToken: workers need what the coordinator prints, on the loopback interface, too, and
+// where others can reach it.
 func testToken(t *testing.T, c, _ certificateOf) {
-	co := begin(t, "certify", "-distribute", "-listen", "0.0.0.0:0", "-token", "open sesame", c.file, c.program)
-	_, port, _ := strings.Cut(strings.TrimPrefix(co.address(), "nats://"), "]:")
-	url := "nats://127.0.0.1:" + port
-	if code, _, stderr := begin(t, "worker", "-C", os.TempDir(), "-nats", url, "-token", "open barley").wait(); code != 2 || !strings.Contains(stderr, "Authorization") {
-		t.Errorf("got exit %d, %q from a worker with a wrong token", code, stderr)
+	co := begin(t, "certify", "-distribute", "-listen", "0.0.0.0:0", "-token", "open-sesame", c.file, c.program)
+	j, err := queue.ParseJoin(co.address())
+	if err != nil || j.Token != "open-sesame" {
+		t.Fatalf("got %+v, %v", j, err)
 	}
-	begin(t, "worker", "-C", os.TempDir(), "-nats", url, "-token", "open sesame", "-idle", "2s")
+	_, port, err := net.SplitHostPort(j.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Addr = "127.0.0.1:" + port
+	right, wrong, other := j.String(), j, j
+	wrong.Token, other.Pin = "open-barley", strings.Repeat("00", 32)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-join", wrong.String()}, "Authorization"},
+		{[]string{"-join", other.String()}, "another fingerprint"},
+		{[]string{"-nats", "nats://" + j.Addr}, "x509"},
+	} {
+		if code, _, stderr := begin(t, append([]string{"worker"}, test.args...)...).wait(); code != 2 || !strings.Contains(stderr, test.want) {
+			t.Errorf("%v: got exit %d, %q, want %q", test.args, code, stderr, test.want)
+		}
+	}
+	begin(t, "worker", "-C", os.TempDir(), "-join", right, "-idle", "2s")
 	if code, stdout, stderr := co.wait(); code != 0 || !c.says(stdout) {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
@@ -683,7 +716,7 @@ func testSwarm(t *testing.T, good, bad certificateOf) {
 		args := append([]string{"check", "-swarm", "3", "-o", t.TempDir()}, test.flags...)
 		_, alone, _ := runHeddle(append(slices.Clone(args), test.program)...)
 		co := begin(t, append(args, "-distribute", test.program)...)
-		begin(t, "worker", "-C", os.TempDir(), "-nats", co.address(), "-idle", "1s")
+		begin(t, "worker", "-C", os.TempDir(), "-join", co.address(), "-idle", "1s")
 		code, stdout, stderr := co.wait()
 		lines := strings.Split(strings.TrimSpace(stdout), "\n")
 		if code != test.code || !strings.HasPrefix(lines[len(lines)-1], test.want) {
@@ -768,7 +801,7 @@ func testInterrupted(t *testing.T, c, _ certificateOf) {
 	args := []string{"certify", "-distribute", "-store", filepath.Join(t.TempDir(), "store"), "-slice", "50", c.file, c.program}
 	first := spawn(t, args...)
 	url := first.address()
-	q, err := natsqueue.Connect(t.Context(), url, queue.Credentials{}, queue.Options{})
+	q, err := connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -781,7 +814,7 @@ func testInterrupted(t *testing.T, c, _ certificateOf) {
 		t.Errorf("got exit %d, %q, %q, want that it was interrupted", code, stdout, stderr)
 	}
 	second := spawn(t, args...)
-	spawn(t, "worker", "-C", os.TempDir(), "-nats", second.address())
+	spawn(t, "worker", "-C", os.TempDir(), "-join", second.address())
 	if code, stdout, stderr := second.wait(); code != 0 || !c.says(stdout) || !strings.Contains(stderr, "going on") {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}

@@ -57,7 +57,7 @@ func TestHandOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := exec.Command(filepath.Join(dir, "heddle-alone"), "worker").CombinedOutput()
-	if want := "heddle worker: -nats: give the address that the coordinator prints\n"; string(out) != want {
+	if want := "heddle worker: -join: give the text that the coordinator prints, or -nats and the address of a server\n"; string(out) != want {
 		t.Errorf("got %v, %q, want %q", err, out, want)
 	}
 	// The other command says which heddle it belongs to.

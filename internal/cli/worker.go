@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -36,6 +37,7 @@ the same model. A worker does one part at a time: start one for each core.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		w := workCommand{app: app}
 		sourceFlags(fs, &w.src)
+		fs.StringVar(&w.join, "join", "", "what the coordinator prints, a `text` with its address, a secret and the fingerprint of its certificate; the variable HEDDLE_JOIN if it is not given")
 		w.connect.declare(fs, "")
 		fs.DurationVar(&w.idle, "idle", 0, "end when there was nothing to do for `d`; 0 means never")
 		return w.run
@@ -47,14 +49,14 @@ type workCommand struct {
 	app     *App
 	src     Source
 	connect connectFlags
+	join    string
 	idle    time.Duration
 }
 
 // run takes the arguments of the command.
 func (w *workCommand) run(ctx context.Context, args []string) (int, error) {
-	w.connect.settle()
-	if w.connect.nats == "" {
-		return 0, diag.Usagef("-nats: give the address that the coordinator prints")
+	if err := w.settle(); err != nil {
+		return 0, err
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
@@ -68,7 +70,7 @@ func (w *workCommand) run(ctx context.Context, args []string) (int, error) {
 		if ctx.Err() != nil {
 			return diag.ExitOK, nil
 		}
-		return 0, diag.Usagef("-nats: %v", err)
+		return 0, diag.Usagef("no connection: %v", err)
 	}
 	defer q.Close()
 	crew := distribute.Worker{Programs: w.programs(args), Heddle: version(), Idle: w.idle}
@@ -77,6 +79,28 @@ func (w *workCommand) run(ctx context.Context, args []string) (int, error) {
 	}
 	fmt.Fprintf(w.app.Stderr, "worker: did %d parts\n", crew.Did)
 	return diag.ExitOK, nil
+}
+
+// settle finds out where the work is.
+func (w *workCommand) settle() error {
+	if w.join == "" && w.connect.nats == "" {
+		w.join = os.Getenv("HEDDLE_JOIN")
+	}
+	switch {
+	case w.join == "" && w.connect.nats == "":
+		return diag.Usagef("-join: give the text that the coordinator prints, or -nats and the address of a server")
+	case w.join == "":
+		w.connect.settle()
+		return nil
+	case w.connect.nats != "" || w.connect.credentials != (queue.Credentials{}):
+		return diag.Usagef("-join has address and credentials: leave out the others")
+	}
+	j, err := queue.ParseJoin(w.join)
+	if err != nil {
+		return diag.Usagef("-join: %v", err)
+	}
+	w.connect.nats, w.connect.credentials = j.URL(), j.Credentials()
+	return nil
 }
 
 // log says something on standard error.

@@ -20,8 +20,8 @@ type Options struct {
 	Replicas    int           // see queue.Options
 	Alone       time.Duration // what has no result is done here when none has come for so long; 0 means never
 
-	// Listening is called with the address when workers can connect.
-	Listening func(url string)
+	// Listening is called when workers can connect, with their flags for it.
+	Listening func(flags string)
 	// Log is told what happens to the queue.
 	Log func(text string)
 	// View returns who shows the progress of so many tasks.
@@ -55,7 +55,7 @@ func (o *Options) open(ctx context.Context) (*post, error) {
 		if p.Queue, err = o.Service.Connect(ctx, o.NATS, o.Credentials, q); err != nil {
 			return nil, err
 		}
-		o.Listening(o.NATS)
+		o.Listening("-nats " + o.NATS)
 		return p, nil
 	}
 	folder := o.Store
@@ -65,7 +65,9 @@ func (o *Options) open(ctx context.Context) (*post, error) {
 		}
 		p.folder = folder
 	}
-	if p.server, err = o.Service.Serve(folder, o.Listen, o.Credentials); err != nil {
+	credentials := o.Credentials
+	credentials.Make = true
+	if p.server, err = o.Service.Serve(folder, o.Listen, credentials); err != nil {
 		p.close()
 		return nil, err
 	}
@@ -73,7 +75,11 @@ func (o *Options) open(ctx context.Context) (*post, error) {
 		p.close()
 		return nil, err
 	}
-	o.Listening(p.server.URL())
+	if join := p.server.Join(); join != "" {
+		o.Listening("-join " + join)
+	} else {
+		o.Listening("-nats " + p.server.URL())
+	}
 	return p, nil
 }
 

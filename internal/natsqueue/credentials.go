@@ -3,9 +3,11 @@ package natsqueue
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"os"
+	"strings"
 
 	"github.com/nats-io/nats.go"
 )
@@ -58,7 +60,18 @@ func clientOptions(c Credentials) ([]nats.Option, error) {
 	if err != nil {
 		return nil, err
 	}
-	if own != nil || pool != nil {
+	if c.Pin != "" {
+		opts = append(opts, nats.Secure(&tls.Config{
+			MinVersion: tls.VersionTLS12, Certificates: own,
+			InsecureSkipVerify: true, // it is verified below that it is the one certificate
+			VerifyConnection: func(s tls.ConnectionState) error {
+				if len(s.PeerCertificates) == 0 || pin(s.PeerCertificates[0].Raw) != c.Pin {
+					return errors.New("tls: the server is not the coordinator: its certificate has another fingerprint")
+				}
+				return nil
+			},
+		}))
+	} else if own != nil || pool != nil {
 		opts = append(opts, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12, Certificates: own, RootCAs: pool}))
 	}
 	return opts, nil
@@ -87,8 +100,34 @@ func serverTLS(c Credentials) (*tls.Config, error) {
 	return t, nil
 }
 
-// protects reports whether the credentials keep strangers out of a server.
-func protects(c Credentials) bool { return c.Token != "" || c.Cert != "" && c.CA != "" }
+// protects reports whether the credentials keep strangers out of a server. A token that is
+// sent without TLS can be read on the way.
+func protects(c Credentials) bool { return c.Cert != "" && (c.Token != "" || c.CA != "") }
+
+// hidden refuses to send a token to another machine without TLS.
+func hidden(url string, c Credentials) error {
+	if c.Token == "" || c.Pin != "" || c.Cert != "" || c.CA != "" {
+		return nil
+	}
+	for _, one := range strings.Split(url, ",") {
+		one = strings.TrimSpace(one)
+		scheme, rest, ok := strings.Cut(one, "://")
+		if !ok {
+			scheme, rest = "nats", one
+		}
+		if _, after, ok := strings.Cut(rest, "@"); ok {
+			rest = after
+		}
+		host, _, err := net.SplitHostPort(rest)
+		if err != nil {
+			host = rest
+		}
+		if scheme != "tls" && scheme != "wss" && !loopback(host) {
+			return fmt.Errorf("%s: a token without TLS can be read on the way: say tls://%s, or give -tls-ca", one, rest)
+		}
+	}
+	return nil
+}
 
 // loopback reports whether an address is one that only this machine can reach.
 func loopback(host string) bool {

@@ -67,6 +67,9 @@ const jobsBucket = "heddle-jobs"
 // some of its servers, with commas between. It waits for one that is not
 // there yet, as long as ctx lasts; credentials that are refused are an error.
 func Connect(ctx context.Context, url string, c Credentials, o Options) (*Queue, error) {
+	if err := hidden(url, c); err != nil {
+		return nil, err
+	}
 	opts, err := clientOptions(c)
 	if err != nil {
 		return nil, err

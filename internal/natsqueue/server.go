@@ -23,6 +23,7 @@ import (
 type Server struct {
 	ns   *server.Server
 	c    Credentials
+	own  string // the token of this process
 	lock *os.File
 }
 
@@ -38,7 +39,14 @@ func Serve(store, listen string, c Credentials) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{c: c, lock: lock}
+	s := &Server{c: c, own: c.Token, lock: lock}
+	if c.Make {
+		if s.c, err = made(store, c); err != nil {
+			lock.Close()
+			return nil, err
+		}
+		s.own = drawn()
+	}
 	if err := s.start(store, listen); err != nil {
 		lock.Close()
 		return nil, err
@@ -77,7 +85,7 @@ func (s *Server) start(store, listen string) error {
 		return err
 	}
 	if !loopback(host) && !protects(s.c) {
-		return fmt.Errorf("%s can be reached by others: a token is needed, or a TLS certificate with a CA for those of the workers", listen)
+		return fmt.Errorf("%s can be reached by others: a TLS certificate is needed, and a token or a CA for those of the workers", listen)
 	}
 	t, err := serverTLS(s.c)
 	if err != nil {
@@ -94,6 +102,9 @@ func (s *Server) start(store, listen string) error {
 		Authorization: s.c.Token, JetStream: true, StoreDir: store, SyncAlways: true,
 		MaxPayload: 1 << 20, PingInterval: 10 * time.Second,
 		JetStreamMaxMemory: 64 << 20, JetStreamMaxStore: 1 << 40,
+	}
+	if s.c.Make {
+		o.Authorization, o.CustomClientAuthentication = "", &doorkeeper{s.own, s.c.Token}
 	}
 	if port == 0 {
 		o.Port = server.RANDOM_PORT
@@ -149,11 +160,26 @@ func (s *Server) URL() string {
 	return "nats://" + s.Addr()
 }
 
+// Join returns what workers have to know, "" if they need a certificate of their own.
+func (s *Server) Join() string {
+	own, err := pair(s.c)
+	if err != nil || own == nil || s.c.Token == "" || s.c.CA != "" {
+		return ""
+	}
+	host, port, err := net.SplitHostPort(s.Addr())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		if name, err := os.Hostname(); err == nil {
+			host = name
+		}
+	}
+	return queue.Join{Addr: net.JoinHostPort(host, port), Token: s.c.Token, Pin: pin(own[0].Certificate[0])}.String()
+}
+
 // Connect connects within the process.
 func (s *Server) Connect(ctx context.Context, o Options) (queue.Queue, error) {
 	opts := []nats.Option{nats.InProcessServer(s.ns)}
-	if s.c.Token != "" {
-		opts = append(opts, nats.Token(s.c.Token))
+	if s.own != "" {
+		opts = append(opts, nats.Token(s.own))
 	}
 	q, err := connect(ctx, "nats://in-process", opts, o)
 	if err != nil {

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/heddle-mc/heddle/internal/queue"
 )
 
 // TestStrangers: a server that others can reach demands credentials.
@@ -26,16 +28,22 @@ func TestStrangers(t *testing.T) {
 		c      Credentials
 		want   string // "" if it is accepted
 	}{
-		{"0.0.0.0:0", Credentials{}, "can be reached by others: a token is needed"},
+		{"0.0.0.0:0", Credentials{}, "can be reached by others: a TLS certificate is needed"},
 		{":0", Credentials{}, "can be reached by others"},
 		{"[::]:0", Credentials{}, "can be reached by others"},
 		{"192.0.2.1:0", Credentials{}, "can be reached by others"},
 		{"0.0.0.0:0", Credentials{Cert: cert, Key: key}, "can be reached by others"}, // anybody may connect
 		{"127.0.0.1:0", Credentials{Cert: cert}, "needs its key"},
-		{"0.0.0.0:0", Credentials{Token: "t", CA: ca}, "needs a certificate of the server"},
+		{"127.0.0.1:0", Credentials{Token: "t", CA: ca}, "needs a certificate of the server"},
 		{"127.0.0.1", Credentials{}, "is no address"},
 		{"127.0.0.1:x", Credentials{}, "is no port"},
-		{"0.0.0.0:0", Credentials{Token: "t"}, ""},
+		{"0.0.0.0:0", Credentials{Token: "t"}, "can be reached by others"}, // it can be read on the way
+		{"0.0.0.0:0", Credentials{Token: "t", Cert: cert, Key: key}, ""},
+		{"0.0.0.0:0", Credentials{Make: true}, ""},
+		{"127.0.0.1:0", Credentials{Make: true}, ""},
+		{"127.0.0.1:0", Credentials{Make: true, Token: "open@sesame"}, "letters, digits"},
+		{"0.0.0.0:0", Credentials{Make: true, Cert: cert, Key: key, CA: ca}, ""},
+		{"0.0.0.0:0", Credentials{Make: true, CA: ca}, "can be reached by others"},
 		{"0.0.0.0:0", Credentials{Cert: cert, Key: key, CA: ca}, ""},
 		{"127.0.0.1:0", Credentials{}, ""},
 		{"localhost:0", Credentials{}, ""},
@@ -143,4 +151,101 @@ func authority(t *testing.T, dir string) (cert, key, ca string) {
 		}
 	}
 	return cert, key, cert
+}
+
+// TestMade: a server that makes its credentials lets in who has its text, again after it was
+// started again, and nobody else; and these may do what workers do.
+func TestMade(t *testing.T) {
+	dir := t.TempDir()
+	start := func() *Server {
+		s, err := Serve(dir, "", Credentials{Make: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := start()
+	text := s.Join()
+	s.Close()
+	if s = start(); s.Join() != text {
+		t.Errorf("got %s after a restart, want %s", s.Join(), text)
+	}
+	defer s.Close()
+	join, err := queue.ParseJoin(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Serve(t.TempDir(), "", Credentials{Make: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	stranger, err := queue.ParseJoin(other.Join())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		url  string
+		c    Credentials
+		want string
+	}{
+		{"the right one", join.URL(), join.Credentials(), ""},
+		{"no credentials", join.URL(), Credentials{}, "x509:"},
+		{"no credentials, without TLS", "nats://" + join.Addr, Credentials{}, "x509:"},
+		{"no token", join.URL(), Credentials{Pin: join.Pin}, "Authorization"},
+		{"another token", join.URL(), Credentials{Token: stranger.Token, Pin: join.Pin}, "Authorization"},
+		{"another server", stranger.URL(), join.Credentials(), "another fingerprint"},
+	} {
+		q, err := Connect(t.Context(), test.url, test.c, Options{})
+		if err == nil {
+			q.Close()
+		}
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
+		}
+	}
+	coordinator, err := s.Connect(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer coordinator.Close()
+	j := open(t, coordinator, 3)
+	q, err := Connect(t.Context(), join.URL(), join.Credentials(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	hire(t, q, "w", func(ctx context.Context, task *Task) ([]byte, error) {
+		return make([]byte, 2*inline), nil // so that it is a blob
+	})
+	if got := collect(t, j, 3); len(got) != 3 || len(got["t0"].Data) != 2*inline {
+		t.Errorf("got %d results", len(got))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	if _, err := q.js.Publish(ctx, j.task("t9"), nil); err == nil {
+		t.Error("a worker can add a task")
+	}
+	if err := q.js.DeleteStream(ctx, j.results()); err == nil {
+		t.Error("a worker can remove results")
+	}
+	if there, err := j.Present(t.Context()); err != nil || !there {
+		t.Errorf("got %v, %v, want the job as it was", there, err)
+	}
+}
+
+// TestTokenIsHidden: a token is not sent to another machine without TLS.
+func TestTokenIsHidden(t *testing.T) {
+	for url, refused := range map[string]bool{
+		"nats://192.0.2.1:4222": true, "192.0.2.1": true, "tls://192.0.2.1:4222": false, "nats://127.0.0.1:4222": false,
+		"nats://[::1]:4222": false, "tls://192.0.2.1:4222,nats://192.0.2.2:4222": true, "nats://localhost": false,
+	} {
+		if err := hidden(url, Credentials{Token: "t"}); (err != nil) != refused {
+			t.Errorf("%s: got %v, want refused: %v", url, err, refused)
+		}
+		if err := hidden(url, Credentials{}); err != nil {
+			t.Errorf("%s without a token: got %v", url, err)
+		}
+	}
 }

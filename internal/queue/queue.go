@@ -48,6 +48,9 @@ type Service interface {
 type Server interface {
 	// URL returns the address for workers.
 	URL() string
+	// Join returns what workers have to know, if the server has a token and a certificate,
+	// and "" if they need others.
+	Join() string
 	// Connect connects within the process.
 	Connect(ctx context.Context, o Options) (Queue, error)
 	// Close ends the server. The store stays.
@@ -135,6 +138,12 @@ type Credentials struct {
 	Cert, Key, CA string
 	// User is a credentials file of NATS, for clients.
 	User string
+	// Pin is the SHA-256 of the certificate that the server has to have, in hexadecimal,
+	// for clients.
+	Pin string
+	// Make says that a server makes the token and the certificate that are missing, and that
+	// who has the token is a worker, and may do only what workers do.
+	Make bool
 }
 
 // An Answer is what a result is about. Who was not given the task does not know its ticket.
