@@ -92,7 +92,7 @@ func settingsOf(r *cert.Reader) (map[string]string, error) {
 	values := map[string]string{}
 	for _, p := range r.Header.Settings {
 		if _, twice := values[p.Name]; twice {
-			return nil, diag.Usagef("setting %s is there twice", p.Name)
+			return nil, diag.Usagef("setting %s is there twice", Plain(p.Name))
 		}
 		values[p.Name] = p.Value
 	}
@@ -146,11 +146,11 @@ func ReadSpec(r *cert.Reader) (s *check.Spec, known execute.Known, err error) {
 		return nil, known, Refuse(diag.Usagef("setting %s is missing", assumeName))
 	}
 	if known, err = execute.ParseKnown(text, values[viewsName]); err != nil {
-		return nil, known, Refuse(diag.Usagef("setting %s: %v", assumeName, err))
+		return nil, known, Refuse(plainError(diag.Usagef("setting %s: %v", assumeName, err)))
 	}
 	delete(values, assumeName)
 	if s, err = check.ReadRecipe(values); err != nil {
-		return nil, known, Refuse(err)
+		return nil, known, Refuse(plainError(err))
 	}
 	return s, known, nil
 }
@@ -163,7 +163,7 @@ func ReadModelSpec(r *cert.Reader) (*model.Spec, error) {
 	}
 	s, _, err := model.ReadRecipe(values, ".")
 	if err != nil {
-		return nil, Refuse(err)
+		return nil, Refuse(plainError(err))
 	}
 	return s, nil
 }

@@ -3,6 +3,8 @@ package certify
 import (
 	"strconv"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/diag"
 )
 
 // plainBytes may stand in a text of a certificate that is printed as it is.
@@ -15,4 +17,13 @@ func Plain(text string) string {
 		return text
 	}
 	return strconv.QuoteToASCII(text)
+}
+
+// plainError returns an error about what somebody else has written, of which its text may have a piece, so that it can be shown.
+func plainError(err error) error {
+	text := err.Error()
+	if strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) < 0 {
+		return err
+	}
+	return diag.Usagef("%s", strings.Trim(strconv.QuoteToASCII(text), `"`))
 }

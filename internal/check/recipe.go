@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"flag"
+	"maps"
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -131,7 +132,7 @@ func ReadRecipe(m map[string]string) (*Spec, error) {
 		}
 	}
 	if known < len(m) {
-		for name := range m {
+		for _, name := range slices.Sorted(maps.Keys(m)) {
 			if !slices.ContainsFunc(Settings, func(x Setting) bool { return x.Recipe == name }) {
 				return nil, diag.Usagef("trace: unknown setting %q", name)
 			}

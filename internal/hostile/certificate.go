@@ -81,6 +81,12 @@ func editSections(r *rand.Rand, list []section) ([]section, string) {
 		n := pick(r, 1, 100, 10000)
 		s.data, s.packed = bytes.Repeat([]byte{pick(r, byte(0), 0xff, byte(r.Uint32()))}, n), false
 		return list, fmt.Sprintf("%s is %d times %d", name, n, s.data[0])
+	case 7:
+		if piece := s.data[:min(len(s.data), pick(r, 1, 30, 3000))]; s.packed && len(piece) > 0 && r.IntN(4) == 0 {
+			n := (8 << 20) / len(piece) // packed it is short
+			s.data = append(s.data, bytes.Repeat(piece, n)...)
+			return list, fmt.Sprintf("%s, and its first %d bytes %d times more", name, len(piece), n)
+		}
 	}
 	var what string
 	switch s.letter {

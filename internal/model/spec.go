@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -110,7 +111,8 @@ func ReadRecipe(settings map[string]string, dir string) (s *Spec, name string, e
 		return filepath.Join(dir, name)
 	}
 	lists := s.lists()
-	for key, value := range settings {
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		value := settings[key]
 		switch {
 		case key == "dir" || key == NameSetting:
 		case key == "optimise":
@@ -125,7 +127,7 @@ func ReadRecipe(settings map[string]string, dir string) (s *Spec, name string, e
 			err = fmt.Errorf("it is unknown")
 		}
 		if err != nil {
-			return nil, "", diag.Usagef("trace: setting %s: %v", key, err)
+			return nil, "", diag.Usagef("trace: setting %q: %v", key, err)
 		}
 	}
 	for i, f := range s.Formulas {
