@@ -51,7 +51,7 @@ certificates which somebody has signed whom one trusts (-key), or for one's own
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		c := certifier{app: app}
 		sourceFlags(fs, &c.src)
-		fs.IntVar(&c.workers, "workers", 1, "examine with `n` workers at once")
+		fs.IntVar(&c.workers, "workers", 1, "examine with `n` workers at once; with -distribute, those parts that are examined here")
 		fs.BoolVar(&c.trustful, "trustful", false, "go to each state once and believe that there are no others")
 		fs.BoolVar(&c.unsigned, "trust-unsigned", false, "of -trustful: the certificate need not be signed")
 		fs.StringVar(&c.key, "key", "", "the certificate has to be signed by the owner of the public key in `file`")
@@ -95,8 +95,6 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 		return 0, diag.Usagef("-sign is for -statement: give a file for it, too")
 	case c.unsigned && !c.trustful:
 		return 0, diag.Usagef("-trust-unsigned is for -trustful: without that nothing is trusted anyway")
-	case c.distribute.on && c.workers > 1:
-		return 0, diag.Usagef("-workers %d: of -distribute each heddle worker is one", c.workers)
 	}
 	if err := c.distribute.check(); err != nil {
 		return 0, err

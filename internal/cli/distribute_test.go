@@ -511,7 +511,7 @@ func testLies(t *testing.T, good, bad certificateOf) {
 			lie:    func(part int, e *envelope) { e.Result = withFinding(e.Result) },
 			stderr: `gave a wrong result of part 1: it says "leak: honestly", which is not so`},
 	} {
-		args := append([]string{"certify", "-distribute", "-slice", "20", "-confidence", "0", "-recheck", test.recheck, "-all", "-o", t.TempDir()}, test.args...)
+		args := append([]string{"certify", "-distribute", "-slice", "20", "-confidence", "0", "-recheck", test.recheck, "-workers", "2", "-all", "-o", t.TempDir()}, test.args...)
 		co := begin(t, append(args, test.c.file, test.c.program)...)
 		lie(t, co.address(), test.lie)
 		code, stdout, stderr := co.wait()
@@ -604,7 +604,7 @@ func TestDistributedModel(t *testing.T) {
 	}
 	for _, extra := range [][]string{nil, {"-trustful", "-trust-unsigned"}, {"-action", "b"}} {
 		wantCode, want, _ := runHeddle(append(append([]string{"certify"}, extra...), file, model)...)
-		co := begin(t, append(append([]string{"certify", "-distribute", "-recheck", "0.5"}, extra...), file, model)...)
+		co := begin(t, append(append([]string{"certify", "-distribute", "-workers", "3", "-recheck", "0.5"}, extra...), file, model)...)
 		begin(t, "worker", "-C", os.TempDir(), "-join", co.address(), "-idle", "2s")
 		code, stdout, stderr := co.wait()
 		stdout = regexp.MustCompile("; by workers: .*").ReplaceAllString(stdout, "")
@@ -632,7 +632,6 @@ func testNonsense(t *testing.T, c, _ certificateOf) {
 	for _, test := range []struct{ line, want string }{
 		{"certify -listen 127.0.0.1:0", "are for -distribute"},
 		{"certify -distribute -nats nats://127.0.0.1:1 -store x", "-nats names a server"},
-		{"certify -distribute -workers 2", "each heddle worker is one"},
 		{"certify -distribute -recheck 2", "between 0 and 1"},
 		{"certify -distribute -confidence 1.5", "between 0 and 1"},
 		{"certify -distribute -confidence NaN", "between 0 and 1"},

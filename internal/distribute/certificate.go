@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
@@ -35,7 +36,7 @@ type Certificate struct {
 	Reader    *cert.Reader
 	NewSystem func() (lts.System, error) // makes a system of this process
 	Trustful  bool
-	Check     certcheck.Options
+	Check     certcheck.Options // with how many systems parts are examined here
 	// Found reads what the system of a worker has found out about the assumptions of
 	// the reduction. News say that they do not hold, which is not believed. An error says
 	// that it cannot be read.
@@ -115,7 +116,7 @@ type certCoordinator struct {
 	ended   int             // so many parts have a result
 	found   bool            // a part has findings, which were found here
 	suspect map[string]bool // workers that say that assumptions do not hold
-	sys     lts.System      // one's own, made when it is needed
+	systems []lts.System    // one's own, made when they are needed
 	res     *certcheck.Result
 }
 
@@ -133,9 +134,10 @@ func (d *certCoordinator) put(ctx context.Context) error {
 }
 
 // distributedSlice returns the size of parts. The ways to them are to be short
-// against them, but there are to be many, since one that is lost is done again.
+// against them, but there are to be many, since one that is lost is done again, and since
+// the more there are the smaller is the share that is examined here.
 func distributedSlice(c cert.Counts) uint64 {
-	size := max(c.Transitions/128, 1<<12, 8*uint64(c.Depth))
+	size := max(c.Transitions/512, 1<<12, 8*uint64(c.Depth))
 	return min(size, c.Transitions/4+1)
 }
 
@@ -262,22 +264,46 @@ func (d *certCoordinator) judge(n int, a answer) ([]byte, error) {
 
 // own examines a part here. What was said about it before does not count any more.
 func (d *certCoordinator) own(n int) (*certcheck.PartResult, error) {
-	if d.sys == nil {
-		var err error
-		if d.sys, err = d.NewSystem(); err != nil {
+	res, err := d.examine([]int{n})
+	if err != nil {
+		return nil, err
+	}
+	return res[0], d.keepOwn(n, res[0])
+}
+
+// keepOwn keeps what was found out here.
+func (d *certCoordinator) keepOwn(n int, res *certcheck.PartResult) error {
+	d.by[n], d.found = here, d.found || len(res.Findings) > 0
+	return d.results.put(n, res.Append(nil))
+}
+
+// examine examines parts, each with a system of its own.
+func (d *certCoordinator) examine(list []int) ([]*certcheck.PartResult, error) {
+	results, errs := make([]*certcheck.PartResult, len(list)), make([]error, len(list))
+	for len(d.systems) < len(list) {
+		sys, err := d.NewSystem()
+		if err != nil {
+			return nil, err
+		}
+		d.systems = append(d.systems, sys)
+	}
+	var running sync.WaitGroup
+	for i, n := range list {
+		p, err := d.part(n)
+		if err != nil {
+			return nil, err
+		}
+		running.Go(func() {
+			results[i], errs[i] = certcheck.CheckPart(p, d.systems[i], d.r.Header.Reduce, d.text.Trustful, d.check)
+		})
+	}
+	running.Wait()
+	for _, err := range errs {
+		if err != nil {
 			return nil, err
 		}
 	}
-	p, err := d.part(n)
-	if err != nil {
-		return nil, err
-	}
-	res, err := certcheck.CheckPart(p, d.sys, d.r.Header.Reduce, d.text.Trustful, d.check)
-	if err != nil {
-		return nil, err
-	}
-	d.by[n], d.found = here, d.found || len(res.Findings) > 0
-	return res, d.results.put(n, res.Append(nil))
+	return results, nil
 }
 
 // An envelope is what a worker gives back for a part: what its system has found out

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/heddle-mc/heddle/internal/certcheck"
 )
@@ -21,20 +22,20 @@ func (d *certCoordinator) finishParts(err error) error {
 		if d.found && !d.check.All {
 			return nil
 		}
-		believed := d.believed("")
+		believed := d.believed()
 		size := d.Assurance.size(len(believed), liars, round)
 		if size > 0 {
 			d.view.Say(fmt.Sprintf("all results are there: %d parts are examined here, too", size))
 		}
-		caught := false
+		var sample []int
 		for _, i := range draw(len(believed), size, d.below) {
-			honest, err := d.compare(believed[i])
-			if err != nil {
-				return err
-			}
-			caught = caught || !honest
+			sample = append(sample, believed[i])
 		}
-		if !caught {
+		honest, err := d.compare(sample)
+		if err != nil {
+			return err
+		}
+		if honest {
 			d.res.Others = d.assured(liars)
 			return nil
 		}
@@ -43,7 +44,7 @@ func (d *certCoordinator) finishParts(err error) error {
 
 // assured says what is known of the results that were not examined here, "" if there are none.
 func (d *certCoordinator) assured(liars int) string {
-	n := len(d.believed(""))
+	n := len(d.believed())
 	if n == 0 {
 		return ""
 	}
@@ -54,10 +55,10 @@ func (d *certCoordinator) assured(liars int) string {
 	return fmt.Sprintf("%s, drawn when all results were there, so that %d forged results or more are noticed with probability %v", text, liars, d.Assurance.Confidence)
 }
 
-// believed returns the parts that were not examined here: those of a worker, or all.
-func (d *certCoordinator) believed(worker string) (list []int) {
+// believed returns the parts that were not examined here.
+func (d *certCoordinator) believed() (list []int) {
 	for n := 1; n <= d.total; n++ {
-		if by := d.by[n]; by != "" && by != here && (worker == "" || by == worker) {
+		if by := d.by[n]; by != "" && by != here {
 			list = append(list, n)
 		}
 	}
@@ -68,12 +69,9 @@ func (d *certCoordinator) believed(worker string) (list []int) {
 // then they are put together anew.
 func (d *certCoordinator) fit() error {
 	for {
-		for _, n := range d.believed("") {
-			if worker := d.by[n]; d.out[worker] || d.suspect[worker] {
-				if _, err := d.compare(n); err != nil {
-					return err
-				}
-			}
+		doubted := slices.DeleteFunc(d.believed(), func(n int) bool { return !d.out[d.by[n]] && !d.suspect[d.by[n]] })
+		if _, err := d.compare(doubted); err != nil {
+			return err
 		}
 		err := d.together()
 		if err == nil {
@@ -110,30 +108,40 @@ func (d *certCoordinator) together() error {
 	return err
 }
 
-// compare examines a part here and reports whether its worker was honest. One that was
-// not is out.
-func (d *certCoordinator) compare(n int) (honest bool, err error) {
-	worker := d.by[n]
-	if worker == here {
-		return true, nil
+// compare examines parts here, as many at a time as Check.Workers says, and reports whether
+// their workers were honest. One that was not is out. It ends with the first finding, unless
+// all are wanted.
+func (d *certCoordinator) compare(list []int) (honest bool, err error) {
+	honest = true
+	for some := range slices.Chunk(list, max(1, d.Check.Workers)) {
+		results, err := d.examine(some)
+		if err != nil {
+			return false, err
+		}
+		for i, n := range some {
+			said, err := d.results.get(n)
+			if err != nil {
+				return false, err
+			}
+			worker, own := d.by[n], results[i]
+			if err := d.keepOwn(n, own); err != nil {
+				return false, err
+			}
+			if bytes.Equal(own.Append(nil), said) {
+				continue
+			}
+			honest = false
+			if len(own.Findings) > 0 {
+				d.expel(worker, n, "it does not say %q", own.Findings[0].Error())
+			} else {
+				d.expel(worker, n, "it came to other states than this process does")
+			}
+		}
+		if d.found && !d.check.All {
+			break
+		}
 	}
-	said, err := d.results.get(n)
-	if err != nil {
-		return false, err
-	}
-	own, err := d.own(n)
-	if err != nil {
-		return false, err
-	}
-	switch {
-	case bytes.Equal(own.Append(nil), said):
-		return true, nil
-	case len(own.Findings) > 0:
-		d.expel(worker, n, "it does not say %q", own.Findings[0].Error())
-	default:
-		d.expel(worker, n, "it came to other states than this process does")
-	}
-	return false, nil
+	return honest, nil
 }
 
 // blame finds out why parts do not fit together: because a worker was wrong about a part,
@@ -145,22 +153,18 @@ func (d *certCoordinator) blame(why error) (lied bool, err error) {
 		return false, why
 	}
 	for _, all := range []bool{false, true} {
-		for _, n := range d.believed("") {
+		var list []int
+		for _, n := range d.believed() {
 			p, err := d.part(n)
 			if err != nil {
 				return false, err
 			}
-			if !all && !certcheck.Knows(p, dev.States) {
-				continue
+			if all || certcheck.Knows(p, dev.States) {
+				list = append(list, n)
 			}
-			honest, err := d.compare(n)
-			if err != nil {
-				return false, err
-			}
-			lied = lied || !honest
 		}
-		if lied {
-			return true, nil
+		if honest, err := d.compare(list); err != nil || !honest {
+			return !honest, err
 		}
 	}
 	return false, why
