@@ -260,7 +260,7 @@ func TestDistribute(t *testing.T) {
 		name string
 		run  func(t *testing.T, good, bad certificateOf)
 	}{
-		{"killed", testKilled}, {"lies", testLies}, {"another program", testAnotherProgram}, {"elsewhere", testElsewhere}, {"forged", testForged},
+		{"killed", testKilled}, {"lies", testLies}, {"another program", testAnotherProgram}, {"elsewhere", testElsewhere}, {"replaced", testReplaced}, {"forged", testForged},
 		{"nonsense", testNonsense}, {"token", testToken}, {"swarm", testSwarm}, {"remote", testRemote},
 		{"interrupted", testInterrupted}, {"cluster", testCluster},
 	} {
@@ -569,6 +569,36 @@ func testElsewhere(t *testing.T, c, _ certificateOf) {
 	}
 	begin(t, "worker", "-join", url, "-idle", "1s", c.program) // what the user names may be anywhere
 	if code, stdout, stderr := co.wait(); code != 0 || !c.says(stdout) {
+		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
+	}
+}
+
+// testReplaced: a client with the credentials of a worker replaces a part in the queue. The
+// verdict is the right one, and the worker who got it is not blamed.
+func testReplaced(t *testing.T, c, _ certificateOf) {
+	co := begin(t, "certify", "-distribute", "-slice", "20", "-recheck", "1", c.file, c.program)
+	url := co.address()
+	q, err := connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	job := jobOf(t, q)
+	for there := false; !there; { // the parts before it are there, too
+		if there, err = job.Has(t.Context(), "part-3"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other, err := job.Bytes(t.Context(), "part-1", 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Put(t.Context(), "part-2", bytes.NewReader(other)); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, "worker", "-C", os.TempDir(), "-join", url, "-idle", "1s")
+	code, stdout, stderr := co.wait()
+	if code != 0 || stdout != c.want || !strings.Contains(stderr, "was given another part 2 than this one") || strings.Contains(stderr, "is out") {
 		t.Errorf("got exit %d, %q, %q, want %q", code, stdout, stderr, c.want)
 	}
 }
