@@ -289,8 +289,8 @@ func CheckpointIdentity(who string, known execute.Known) string {
 }
 
 // ResumeKnown returns what the search of a checkpoint went by.
-func ResumeKnown(file, who string) (*execute.Known, error) {
-	text, err := explore.CheckpointIdentity(file)
+func ResumeKnown(file, who string, key []byte) (*execute.Known, error) {
+	text, err := explore.CheckpointIdentity(file, key)
 	if err != nil {
 		return nil, err
 	}

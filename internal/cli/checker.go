@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
@@ -265,16 +266,23 @@ func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o ex
 		run.HuntLump = check.PeerLump
 	}
 	who := t.pkg + " " + t.prog.Identity + " " + t.spec.Hash()
+	var key []byte
+	if c.checkpoint != "" || c.resume != "" {
+		var err error
+		if key, err = certify.SealKey(); err != nil {
+			return nil, err
+		}
+	}
 	if c.resume != "" {
 		var err error
-		if run.First, err = check.ResumeKnown(c.resume, who); err != nil {
+		if run.First, err = check.ResumeKnown(c.resume, who, key); err != nil {
 			return nil, err
 		}
 	}
 	if c.graph != nil || c.checkpoint != "" || c.resume != "" || c.cover != nil {
 		resume := c.resume
 		run.Begin = func(o *explore.Options, known execute.Known) error {
-			o.Checkpoint, o.Resume, o.Identity = c.checkpoint, resume, check.CheckpointIdentity(who, known)
+			o.Checkpoint, o.Resume, o.Identity, o.Key = c.checkpoint, resume, check.CheckpointIdentity(who, known), key
 			resume = "" // if it has to be done again, then from the start
 			if c.graph != nil {
 				c.graph.builder = graph.Builder{}

@@ -23,6 +23,7 @@ import (
 // How many files are changed, and where a page about them is written: see make hostile.
 var (
 	hostileCertificates = flag.Int("hostile-certificates", testlong.Or(180, 2000), "how many changed certificates are tried")
+	hostileCheckpoints  = flag.Int("hostile-checkpoints", testlong.Or(120, 1000), "how many changed checkpoints are tried")
 	hostileSeed         = flag.Uint64("hostile-seed", 1, "which ones")
 	hostilePage         = flag.String("hostile-page", "", "write what came of it to this `file`")
 	hostileCommit       = flag.String("hostile-commit", "", "the commit that the page names")
@@ -50,6 +51,32 @@ func main() {
 		wg.Go(func() { first.Lock(); second.Lock(); n++; second.Unlock(); first.Unlock() })
 	}
 	wg.Wait()
+}
+`,
+	"late/main.go": `package main
+
+import (
+	"os"
+	"sync"
+)
+
+func main() {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	for i := range 3 {
+		wg.Go(func() {
+			for range 2 {
+				mu.Lock()
+				n += i
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if len(os.Args) == 1 {
+		<-make(chan bool)
+	}
 }
 `,
 	"talk/heddle.yaml": "peers:\n  - server: peer halves {addr}\n    patience: 1ms\n",
@@ -140,7 +167,7 @@ func TestHostileCertificates(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", dir)
 	writeTree(t, dir, unsafePrograms)
 	t.Chdir(dir)
-	h := &hostileRun{t: t, page: &hostileTable{}, backend: &keepingBackend{built: map[string]*check.Code{}, tests: map[string][]TestPackage{}}}
+	h := &hostileRun{t: t, page: &hostileTable{}, backend: newKeepingBackend()}
 	for i := range honestCerts {
 		c := &honestCerts[i]
 		data := h.honest(c)
@@ -257,8 +284,8 @@ func (c *honestCert) commands() []hostileCommand {
 func (h *hostileRun) limits(c *honestCert, data []byte) {
 	h.usual = map[string]uint64{}
 	for _, cmd := range c.commands() {
-		code, out, bytes := h.run(cmd, data) // programs are built
-		code, out, bytes = h.run(cmd, data)
+		h.run(cmd, data) // programs are built
+		code, out, bytes := h.run(cmd, data)
 		h.usual[cmd.name] = bytes
 		if tree := c.name == "tree" && !strings.Contains(cmd.args, "-trustful") && strings.HasPrefix(cmd.args, "certify"); (code == 0) == (cmd.wrong || tree) {
 			h.t.Fatalf("%s of the honest file: %s: got exit %d: %s", cmd.name, c.name, code, out)
@@ -266,30 +293,32 @@ func (h *hostileRun) limits(c *honestCert, data []byte) {
 	}
 }
 
-// memory is how much more a command may allocate for a changed file than for the honest one.
+// hostileMemory is how much more a command may allocate for a changed file than for the honest one.
 const hostileMemory = 256 << 20
 
 // try gives a file to all commands.
 func (h *hostileRun) try(c *honestCert, data []byte, what string) {
 	for _, cmd := range c.commands() {
-		code, out, bytes := h.run(cmd, data)
-		row := h.page.row(c.name, cmd.name)
-		row.codes[min(max(code, 0), 4)]++
-		row.most = max(row.most, bytes)
-		switch {
-		case code == 0 && cmd.wrong:
-			row.wrong++
-			h.t.Errorf("%s: %s: a wrong word: %s", what, cmd.name, out)
-		case code > 3:
-			h.t.Errorf("%s: %s: exit %d: %.3000s", what, cmd.name, code, out)
-		case bytes > h.usual[cmd.name]*2+hostileMemory:
-			h.t.Errorf("%s: %s: %d bytes were allocated, and %d for the honest file", what, cmd.name, bytes, h.usual[cmd.name])
-		case strings.ContainsAny(out, "\x1b\u200b\x00"):
-			h.t.Errorf("%s: %s: printed %q", what, cmd.name, out)
-		}
-		if h.t.Failed() && *hostilePage == "" {
-			os.WriteFile(filepath.Join(os.TempDir(), "hostile.heddle"), data, 0o666)
-		}
+		h.command(c.name, cmd, data, what)
+	}
+}
+
+// command gives a file to a command.
+func (h *hostileRun) command(name string, cmd hostileCommand, data []byte, what string) {
+	code, out, bytes := h.run(cmd, data)
+	row := h.page.row(name, cmd.name)
+	row.codes[min(max(code, 0), 4)]++
+	row.most = max(row.most, bytes)
+	switch {
+	case code == 0 && cmd.wrong:
+		row.wrong++
+		h.t.Errorf("%s: %s: a wrong word: %s", what, cmd.name, out)
+	case code > 3:
+		h.t.Errorf("%s: %s: exit %d: %.3000s", what, cmd.name, code, out)
+	case bytes > h.usual[cmd.name]*2+hostileMemory:
+		h.t.Errorf("%s: %s: %d bytes were allocated, and %d for the honest file", what, cmd.name, bytes, h.usual[cmd.name])
+	case strings.ContainsAny(out, "\x1b\u200b\x00"):
+		h.t.Errorf("%s: %s: printed %q", what, cmd.name, out)
 	}
 }
 
@@ -314,6 +343,10 @@ type keepingBackend struct {
 	Machine
 	built map[string]*check.Code
 	tests map[string][]TestPackage
+}
+
+func newKeepingBackend() *keepingBackend {
+	return &keepingBackend{built: map[string]*check.Code{}, tests: map[string][]TestPackage{}}
 }
 
 func (b *keepingBackend) Build(ctx context.Context, o BuildOptions) (*check.Code, error) {

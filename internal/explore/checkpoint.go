@@ -2,6 +2,8 @@ package explore
 
 import (
 	"bufio"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -25,12 +27,17 @@ import (
 //	frontier   varints: the stack, as positions in the lists of steps
 //	           (depth-first), or the parent links (breadth-first)
 //	visited    what the set writes
-//	checksum   128 bits of xxh3 over all before
+//	checksum   128 bits of xxh3 over all before, which finds damage
+//	seal       HMAC-SHA256 of all before the checksum, with Options.Key
 //
-// States are not in it: they are reached again by their paths.
-const checkpointMagic = "heddle search 1\n"
+// States are not in it: they are reached again by their paths. What it says of
+// visited states is believed, so whoever resumes has to know who has written it.
+const checkpointMagic = "heddle search 2\n"
 
-const checksumSize = 16
+const (
+	checksumSize = 16
+	sealSize     = sha256.Size
+)
 
 // A checkpointHead is the JSON part.
 type checkpointHead struct {
@@ -97,8 +104,8 @@ func (s *search) save(h checkpointHead, frontier func(w *bufio.Writer)) (err err
 			err = fmt.Errorf("checkpoint: %w", err)
 		}
 	}()
-	sum := xxh3.New()
-	w := bufio.NewWriterSize(io.MultiWriter(file, sum), 1<<16)
+	sum, seal := xxh3.New(), hmac.New(sha256.New, s.o.Key)
+	w := bufio.NewWriterSize(io.MultiWriter(file, sum, seal), 1<<16)
 	data, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -114,7 +121,7 @@ func (s *search) save(h checkpointHead, frontier func(w *bufio.Writer)) (err err
 		return err
 	}
 	check := sum.Sum128().Bytes()
-	if _, err := file.Write(check[:]); err != nil {
+	if _, err := file.Write(seal.Sum(check[:])); err != nil {
 		return err
 	}
 	if err := file.Sync(); err != nil {
@@ -134,11 +141,11 @@ func (s *search) load(name string, c *cursor, frontier func(h checkpointHead, r 
 		return diag.Usagef("%v", err)
 	}
 	defer file.Close()
-	size, err := verify(file)
+	size, err := verify(file, s.o.Key)
 	if err != nil {
 		return diag.Usagef("%s: %v", name, err)
 	}
-	r := bufio.NewReaderSize(io.NewSectionReader(file, 0, size-checksumSize), 1<<16)
+	r := bufio.NewReaderSize(io.NewSectionReader(file, 0, size), 1<<16)
 	if err := s.read(r, c, frontier); err != nil {
 		return diag.Usagef("%s: %v", name, err)
 	}
@@ -146,39 +153,42 @@ func (s *search) load(name string, c *cursor, frontier func(h checkpointHead, r 
 	return nil
 }
 
-// verify compares a file with its checksum and returns its size.
-func verify(file *os.File) (int64, error) {
+// verify compares a file with its checksum and its seal. It returns how many bytes there are before these.
+func verify(file *os.File, key []byte) (int64, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return 0, err
 	}
-	size := info.Size()
-	if size < int64(len(checkpointMagic))+checksumSize {
+	size := info.Size() - checksumSize - sealSize
+	if size < int64(len(checkpointMagic)) {
 		return 0, errors.New("not a checkpoint, or a damaged one: it is too short")
 	}
-	sum := xxh3.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, size-checksumSize)); err != nil {
+	sum, seal := xxh3.New(), hmac.New(sha256.New, key)
+	if _, err := io.Copy(io.MultiWriter(sum, seal), io.NewSectionReader(file, 0, size)); err != nil {
 		return 0, err
 	}
-	var stored [checksumSize]byte
-	if _, err := file.ReadAt(stored[:], size-checksumSize); err != nil {
+	var stored [checksumSize + sealSize]byte
+	if _, err := file.ReadAt(stored[:], size); err != nil {
 		return 0, err
 	}
-	if stored != sum.Sum128().Bytes() {
+	switch {
+	case [checksumSize]byte(stored[:]) != sum.Sum128().Bytes():
 		return 0, errors.New("not a checkpoint, or a damaged one: its checksum is wrong")
+	case !hmac.Equal(stored[checksumSize:], seal.Sum(nil)):
+		return 0, errors.New("a checkpoint that somebody else has written, or changed: it is not sealed with your key")
 	}
 	return size, nil
 }
 
 // CheckpointIdentity returns which system a checkpoint is of: Options.Identity of the search that
-// has written it.
-func CheckpointIdentity(name string) (string, error) {
+// has written it with the same Options.Key.
+func CheckpointIdentity(name string, key []byte) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return "", diag.Usagef("%v", err)
 	}
 	defer file.Close()
-	if _, err := verify(file); err != nil {
+	if _, err := verify(file, key); err != nil {
 		return "", diag.Usagef("%s: %v", name, err)
 	}
 	h, err := readHead(bufio.NewReader(file))

@@ -115,6 +115,7 @@ func TestBadCheckpoints(t *testing.T) {
 		for want, err := range map[string]error{
 			"too short":    resume(same, good[:20]),
 			"checksum":     resume(same, good[:len(good)-1]),
+			"not sealed":   resume(func(o *Options) { o.Key = []byte("another") }, good),
 			`want "rings"`: resume(func(o *Options) { o.Identity = "rings" }, good),
 			"reduction":    resume(func(o *Options) { o.Reduce = true }, good),
 			"want " + fmt.Sprint(BreadthFirst-o.Strategy): resume(func(o *Options) { o.Strategy, o.Workers = BreadthFirst-o.Strategy, 1 }, good),
@@ -138,7 +139,7 @@ func FuzzCheckpoint(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(s == BreadthFirst, data[:len(data)-checksumSize])
+		f.Add(s == BreadthFirst, data[:len(data)-checksumSize-sealSize])
 	}
 	f.Fuzz(func(t *testing.T, wide bool, data []byte) {
 		o := Options{NewSet: func() stateset.Set { return stateset.NewExact() }}

@@ -106,6 +106,10 @@ type Options struct {
 	// another, so that a checkpoint is not used with the wrong one.
 	Resume   string
 	Identity string
+	// Key is a secret of who writes checkpoints and resumes them. One that was
+	// sealed with another key is refused: what it says of visited states cannot
+	// be examined.
+	Key []byte
 
 	enough int // see tally
 	short  int // how long the first walk is taken to be, if not firstLength

@@ -19,7 +19,7 @@ func TestHostileCheckpoints(t *testing.T) {
 		for part, m := range map[string]ltstest.Model{"ring": ltstest.Ring(5), "jugs": ltstest.Jugs()} {
 			file := filepath.Join(t.TempDir(), "c")
 			o := o
-			o.All, o.Checkpoint, o.Limits.States = true, file, 14
+			o.All, o.Checkpoint, o.Limits.States, o.Key = true, file, 14, []byte("key")
 			if r := runToy(t, m, o); r.Verdict == Verified {
 				t.Fatalf("%s, %s: nothing is left", name, part)
 			}
@@ -29,7 +29,7 @@ func TestHostileCheckpoints(t *testing.T) {
 			}
 			o.Checkpoint, o.Resume, o.Limits.States = "", file, 100_000
 			for i := range testlong.Or(300, 20_000) {
-				data, what := hostile.Checkpoint(hostile.Dice(1, uint64(i)), good)
+				data, what := hostile.Checkpoint(hostile.Dice(1, uint64(i)), good, o.Key)
 				if err := os.WriteFile(file, data, 0o600); err != nil {
 					t.Fatal(err)
 				}

@@ -2,6 +2,8 @@ package hostile
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -19,11 +21,12 @@ type checkpoint struct {
 	visited  []byte // how many fingerprints, 8 bytes, and the fingerprints
 }
 
-const sumSize, fingerprintSize = 16, 16
+const sumSize, sealSize, fingerprintSize = 16, 32, 16
 
 // Checkpoint changes one thing in a checkpoint, or up to three, and makes its sum right
-// again. It returns what was changed.
-func Checkpoint(r *rand.Rand, data []byte) ([]byte, string) {
+// again. With a key it makes the seal right, too, which only who has written it can do;
+// without one the seal stays as it is. It returns what was changed.
+func Checkpoint(r *rand.Rand, data, key []byte) ([]byte, string) {
 	c := takeApart(data)
 	var did []string
 	for range pick(r, 1, 1, 1, 2, 3) {
@@ -37,7 +40,13 @@ func Checkpoint(r *rand.Rand, data []byte) ([]byte, string) {
 	}
 	out := slices.Concat(c.magic, length, c.head, c.frontier, c.visited)
 	sum := xxh3.Hash128(out).Bytes()
-	return append(out, sum[:]...), strings.Join(did, "; ")
+	seal := data[len(data)-sealSize:]
+	if key != nil {
+		mac := hmac.New(sha256.New, key)
+		mac.Write(out)
+		seal = mac.Sum(nil)
+	}
+	return slices.Concat(out, sum[:], seal), strings.Join(did, "; ")
 }
 
 func (c *checkpoint) edit(r *rand.Rand) (what string) {
@@ -82,7 +91,7 @@ func (c *checkpoint) dropVisited(r *rand.Rand) string {
 // takeApart takes a checkpoint apart. Where the frontier ends is known by the number of
 // fingerprints that begins what follows: the first place where it fits what is left.
 func takeApart(data []byte) *checkpoint {
-	data = data[:len(data)-sumSize]
+	data = data[:len(data)-sumSize-sealSize]
 	at := bytes.IndexByte(data, '\n') + 1
 	length, n := binary.Uvarint(data[at:])
 	head := at + n
