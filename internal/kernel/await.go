@@ -45,7 +45,7 @@ func (k *Stack) Await(asked []Asked) (a Awaited) {
 
 // AwaitEpoll is Await for the watches of an epoll.
 func (k *Stack) AwaitEpoll(fd int) (a Awaited) {
-	k.eachTold(fd, func(fd int, d *process.Desc, all, events uint32) { a.add(k, fd, d, all, events) })
+	k.EachTold(fd, func(fd int, d *process.Desc, all, events uint32) { a.add(k, fd, d, all, events) })
 	return a
 }
 

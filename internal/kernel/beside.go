@@ -9,7 +9,7 @@ package kernel
 func (k *Kernel) Join(other *Kernel) {
 	k.Log, k.beside = other.Log, other.beside
 	k.beside.all = append(k.beside.all, k)
-	k.Waits.join(other.Waits)
+	k.Waits.Join(other.Waits)
 	k.Stack.join(other.Stack)
 }
 

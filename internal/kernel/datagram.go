@@ -59,7 +59,7 @@ func (datagrams) receive(k *Stack, s *socket, p []byte, peek bool) (r Received, 
 	if w.line < 0 && w.caller == 0 {
 		s.mail = w.Rest
 	} else if !k.arrive(s, w) {
-		k.wakeFor(s.key, linux.EvRead)
+		k.WakeFor(s.key, linux.EvRead)
 		return r, syscall.EAGAIN
 	}
 	if w.refused {
@@ -69,7 +69,7 @@ func (datagrams) receive(k *Stack, s *socket, p []byte, peek bool) (r Received, 
 		k.tellArrival(s, w)
 	}
 	if w.Lost { // what comes behind it comes now
-		k.wakeFor(s.key, linux.EvRead)
+		k.WakeFor(s.key, linux.EvRead)
 		return r, syscall.EAGAIN
 	}
 	if w.cut {
@@ -102,7 +102,7 @@ func (s *socket) post(k *Stack, d datagram) {
 	k.touchSocket(s)
 	d.data = append([]byte(nil), d.data...)
 	s.mail = s.mail.Put(d)
-	k.wakeFor(s.key, linux.EvRead)
+	k.WakeFor(s.key, linux.EvRead)
 }
 
 // postTimes is post for a datagram that arrives so often, at any of some places.
@@ -113,7 +113,7 @@ func (s *socket) postTimes(k *Stack, d datagram, times, window int) {
 	k.touchSocket(s)
 	d.data = append([]byte(nil), d.data...)
 	s.mail = s.mail.Add(d, times, window)
-	k.wakeFor(s.key, linux.EvRead)
+	k.WakeFor(s.key, linux.EvRead)
 }
 
 // crowded reports whether a datagram of n bytes finds no room.

@@ -174,8 +174,8 @@ func (k *Stack) toCome(s *socket, v side) {
 	if v == outgoing {
 		events = linux.EvWrite
 	}
-	if k.hasEpoll() {
-		k.note(s.key, events)
+	if k.HasEpoll() {
+		k.Note(s.key, events)
 	}
 }
 

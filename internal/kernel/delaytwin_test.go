@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
@@ -60,7 +61,7 @@ func doDelay(s epollStep, c epollCalls) string {
 		return fmt.Sprintf("%x %v", b, e)
 	case "wait":
 		list, e := c.EpollWait(s.fd, 9)
-		slices.SortFunc(list, func(a, b EpollEvent) int {
+		slices.SortFunc(list, func(a, b events.EpollEvent) int {
 			return cmp.Or(cmp.Compare(a.Data, b.Data), cmp.Compare(a.Events, b.Events))
 		})
 		return fmt.Sprintf("%x %v", list, e)

@@ -44,7 +44,7 @@ func (s *socket) room(k *Stack) int { return k.SocketBuffer - len(s.in) }
 
 func (s *socket) receive(k *Stack, p []byte) bool {
 	k.touchSocket(s)
-	k.wakeFor(s.key, linux.EvRead)
+	k.WakeFor(s.key, linux.EvRead)
 	if !s.transport.farSent(k, s) {
 		return false
 	}
@@ -63,13 +63,13 @@ func (s *socket) drained(k *Stack, news bool) {
 	if news {
 		events = linux.EvOut
 	}
-	k.wakeFor(s.key, events)
+	k.WakeFor(s.key, events)
 }
 
 func (s *socket) shut(k *Stack, how shutdown) {
 	k.touchSocket(s)
 	s.transport.farShut(k, s, how)
-	k.wake(s.key)
+	k.Wake(s.key)
 }
 
 func (s *socket) gone(k *Stack, reset bool) {
@@ -80,5 +80,5 @@ func (s *socket) gone(k *Stack, reset bool) {
 	if s.domain == syscall.AF_UNIX {
 		events = linux.EvAll
 	}
-	k.wakeFor(s.key, events)
+	k.WakeFor(s.key, events)
 }

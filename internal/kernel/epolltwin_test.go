@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
@@ -23,7 +24,7 @@ type epollCalls interface {
 	socketCalls
 	EpollCreate(flags int) (int, linux.Errno)
 	EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Errno
-	EpollWait(epfd, max int) ([]EpollEvent, linux.Errno)
+	EpollWait(epfd, max int) ([]events.EpollEvent, linux.Errno)
 	Eventfd(initial uint32, flags int) (int, linux.Errno)
 	Pipe2(flags int) (r, w int, e linux.Errno)
 }
@@ -46,7 +47,7 @@ func (h *realHost) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.
 	return e
 }
 
-func (h *realHost) EpollWait(epfd, max int) (list []EpollEvent, e linux.Errno) {
+func (h *realHost) EpollWait(epfd, max int) (list []events.EpollEvent, e linux.Errno) {
 	b := make([]byte, eventSize*16)
 	n, e := h.call(unix.SYS_EPOLL_PWAIT, epfd, b, max, 0, 0) // each processor has this one
 	switch {
@@ -57,7 +58,7 @@ func (h *realHost) EpollWait(epfd, max int) (list []EpollEvent, e linux.Errno) {
 	}
 	for i := range n {
 		ev := b[eventSize*i:]
-		list = append(list, EpollEvent{binary.LittleEndian.Uint32(ev), binary.LittleEndian.Uint64(ev[eventData:])})
+		list = append(list, events.EpollEvent{Events: binary.LittleEndian.Uint32(ev), Data: binary.LittleEndian.Uint64(ev[eventData:])})
 	}
 	return list, 0
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/pipes"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
@@ -51,7 +52,7 @@ func (k *Kernel) isPipe(fd int) bool {
 	if e != 0 {
 		return false
 	}
-	_, ok := d.File.(*End)
+	_, ok := d.File.(*pipes.End)
 	return ok
 }
 

@@ -30,9 +30,11 @@ import (
 	"os"
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/pipes"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
@@ -68,7 +70,7 @@ type Kernel struct {
 	Env  []string
 	*process.Core
 	*files.System
-	*Waits
+	*events.Waits
 	*Stack
 	signals signals
 	asked   int // for how many signals the process has asked, at most
@@ -84,7 +86,7 @@ func New(door host.Door, opt Options) *Kernel {
 	opt.settle()
 	core := process.New(opt.Identity)
 	files := files.New(core, door, files.Options{Through: opt.Through, Dir: opt.Dir, Executable: opt.Executable, Hosts: opt.Hosts.lines()})
-	waits := newWaits(core)
+	waits := events.New(core)
 	waits.Unordered = opt.Delays != 0
 	return &Kernel{
 		Args: opt.Args, Env: opt.Env, Core: core, System: files, Waits: waits, Stack: newStack(waits, files, opt.Settings),
@@ -96,12 +98,12 @@ func New(door host.Door, opt Options) *Kernel {
 // later ones do not. What has reached the host stays there.
 func (k *Kernel) Restore(m undo.Mark) {
 	k.Log.Restore(m)
-	k.forget()
+	k.Forget()
 }
 
 // Pipe2 makes a pipe and returns the descriptors of its reading and its writing
 // end.
-func (k *Kernel) Pipe2(flags int) (r, w int, e linux.Errno) { return newPipe(k.Waits, flags) }
+func (k *Kernel) Pipe2(flags int) (r, w int, e linux.Errno) { return pipes.New(k.Waits, flags) }
 
 // pipeSize returns how many bytes a pipe holds.
 func (k *Kernel) pipeSize(fd int) (int, linux.Errno) {
@@ -109,9 +111,9 @@ func (k *Kernel) pipeSize(fd int) (int, linux.Errno) {
 	if e != 0 {
 		return -1, e
 	}
-	p, ok := d.File.(*End)
+	p, ok := d.File.(*pipes.End)
 	if !ok {
 		return -1, syscall.EBADF
 	}
-	return p.capacityOf(), 0
+	return p.Capacity(), 0
 }

@@ -66,7 +66,7 @@ func (netlink) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) 
 	}
 	m.add(syscall.NLMSG_DONE, make([]byte, 4))
 	s.in = append(s.in, m.b...)
-	k.wake(s.key)
+	k.Wake(s.key)
 	return len(p), 0
 }
 

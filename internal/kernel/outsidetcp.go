@@ -111,12 +111,12 @@ func (outsideTCP) close(k *Stack, s *socket) {
 // answered notes that there may be an answer to what a peer was told on a
 // connection, or on another one if that is possible.
 func (k *Stack) answered(s *socket) {
-	if !k.hasEpoll() {
+	if !k.HasEpoll() {
 		return
 	}
 	wake := func(o *socket) {
 		if (o.distant() || o.state == stateListening) && o.k.Process == k.Process && o.Events()&linux.EvRead != 0 {
-			k.wakeFor(o.key, linux.EvRead)
+			k.WakeFor(o.key, linux.EvRead)
 		}
 	}
 	if !k.entangled(s) {

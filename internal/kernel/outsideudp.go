@@ -152,7 +152,7 @@ func (k *Stack) depart(s *socket, p []byte, to address) {
 	times := d.times
 	if d.unreachable {
 		s.err, times = syscall.ECONNREFUSED, unreachableTimes
-		k.wake(s.key)
+		k.Wake(s.key)
 	}
 	if k.hears(s) {
 		k.tellOutside(s, i, to, p, times)

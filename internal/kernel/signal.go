@@ -177,7 +177,7 @@ func (k *Kernel) Kill(pid, sig int) (dies bool, e linux.Errno) {
 	case s.enabled&b != 0:
 		k.touchSignals()
 		s.pending |= b
-		k.wake(signalKey)
+		k.Wake(signalKey)
 		return false, 0
 	case s.ignored&b != 0:
 		return false, 0

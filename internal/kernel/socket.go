@@ -380,7 +380,7 @@ func (s *socket) Close() linux.Errno {
 	s.far, s.in, s.cuts, s.chunks, s.queue, s.waiting = nil, nil, nil, nil, nil, nil
 	s.dead = true
 	k.net.remove(k, s)
-	k.wake(s.key)
+	k.Wake(s.key)
 	return 0
 }
 

@@ -170,8 +170,8 @@ func (k *Stack) establish(s, l *socket) {
 	k.sendsTo(l.k.Process)
 	s.state, s.far = stateOpen, child
 	l.queue = append(l.queue, child)
-	k.wake(l.key)
-	k.wake(s.key)
+	k.Wake(l.key)
+	k.Wake(s.key)
 	if child.domain != syscall.AF_UNIX {
 		k.net.add(k, child)
 	}
@@ -191,7 +191,7 @@ func (k *Stack) Shutdown(fd, how int) linux.Errno {
 		k.tell(k.talkOf(s), Shuts, nil, 0)
 	}
 	e = s.transport.shutdown(k, s, shutdown(how+1))
-	k.wake(s.key)
+	k.Wake(s.key)
 	return e
 }
 

@@ -13,6 +13,7 @@ import (
 	"net/netip"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
@@ -40,7 +41,7 @@ type Settings struct {
 // A Stack is the network as one process sees it.
 type Stack struct {
 	*process.Core
-	*Waits
+	*events.Waits
 	Settings
 	files   *files.System
 	net     *network
@@ -63,7 +64,7 @@ type state struct {
 }
 
 // newStack makes the network of a process.
-func newStack(waits *Waits, files *files.System, set Settings) *Stack {
+func newStack(waits *events.Waits, files *files.System, set Settings) *Stack {
 	k := &Stack{Core: waits.Core, Waits: waits, Settings: set, files: files, net: &network{}, met: newMeetings(set.Peers)}
 	if k.SocketBuffer <= 0 {
 		k.SocketBuffer = socketBuffer

@@ -108,7 +108,7 @@ func (t tcp) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 			e = syscall.ECONNABORTED
 		}
 		s.disconnect(k)
-		k.wake(s.key) // Linux reports the end of the attempt once more
+		k.Wake(s.key) // Linux reports the end of the attempt once more
 		return e
 	}
 	s.phase = phaseConnected
@@ -184,14 +184,14 @@ func (tcp) request(k *Stack, s *socket) {
 		k.touchSocket(l)
 		k.establish(s, l)
 	}
-	k.wake(s.key)
+	k.Wake(s.key)
 }
 
 // refused ends the attempt to connect.
 func (s *socket) refused(k *Stack) {
 	s.over()
 	s.target, s.err, s.down = nil, syscall.ECONNREFUSED, shutBoth
-	k.wake(s.key)
+	k.Wake(s.key)
 }
 
 // over makes a socket closed. It loses a port that the kernel has chosen, though
@@ -335,7 +335,7 @@ func (s *socket) broken(k *Stack) {
 	}
 	s.over()
 	s.down, s.far = shutBoth, nil
-	k.wake(s.key)
+	k.Wake(s.key)
 }
 
 // close ends a connection in order, or by a reset if bytes are lost by it or the

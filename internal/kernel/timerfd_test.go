@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
@@ -37,7 +38,7 @@ func TestTimerfd(t *testing.T) {
 	}
 	check("stopped", "0 0 resource temporarily unavailable", read())
 	check("never", "0", k.NextExpiry())
-	old, e := k.TimerfdSettime(fd, 0, TimerSpec{Interval: 100, Value: 50})
+	old, e := k.TimerfdSettime(fd, 0, events.TimerSpec{Interval: 100, Value: 50})
 	check("set", "{0 0} errno 0", old, " ", e)
 	check("next", "1050", k.NextExpiry())
 	check("before", "[] resource temporarily unavailable", wait())
@@ -49,7 +50,7 @@ func TestTimerfd(t *testing.T) {
 	check("twice", "8 2 errno 0", read())
 	spec, e := k.TimerfdGettime(fd)
 	check("left", "{100 90} errno 0", spec, " ", e)
-	old, e = k.TimerfdSettime(fd, unix.TFD_TIMER_ABSTIME, TimerSpec{Value: 1200})
+	old, e = k.TimerfdSettime(fd, unix.TFD_TIMER_ABSTIME, events.TimerSpec{Value: 1200})
 	check("absolute", "{100 90} errno 0", old, " ", e)
 	check("next", "1200", k.NextExpiry())
 	now = 1300
@@ -58,10 +59,10 @@ func TestTimerfd(t *testing.T) {
 
 	wall, e := k.TimerfdCreate(0, 0)
 	must(t, e)
-	_, e = k.TimerfdSettime(wall, unix.TFD_TIMER_ABSTIME, TimerSpec{Value: 6400})
+	_, e = k.TimerfdSettime(wall, unix.TFD_TIMER_ABSTIME, events.TimerSpec{Value: 6400})
 	must(t, e)
 	check("wall clock", "1400", k.NextExpiry())
-	_, e = k.TimerfdSettime(ep, 0, TimerSpec{})
+	_, e = k.TimerfdSettime(ep, 0, events.TimerSpec{})
 	check("no timer", "invalid argument", e)
 }
 
@@ -72,7 +73,7 @@ func TestTimerfdKey(t *testing.T) {
 		k := New(&host.Real{}, Options{Identity: process.Identity{Clocks: process.Clocks{Mono: func() int64 { return now }}}})
 		fd, e := k.TimerfdCreate(1, 0)
 		must(t, e)
-		_, e = k.TimerfdSettime(fd, 0, TimerSpec{Value: value})
+		_, e = k.TimerfdSettime(fd, 0, events.TimerSpec{Value: value})
 		must(t, e)
 		return string(k.AppendKey(nil))
 	}

@@ -182,7 +182,7 @@ func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Err
 		from.ip = sourceFor(to.ip)
 	}
 	k.source = netip.Addr{}
-	k.news(s.key, linux.EvWrite|linux.EvWrBand) // Linux frees the send buffer at once, whether or not somebody is there
+	k.News(s.key, linux.EvWrite|linux.EvWrBand) // Linux frees the send buffer at once, whether or not somebody is there
 	if to.ip.IsMulticast() {
 		k.sendsTo(k.Process)
 		k.transmitAll(s, p, to, from)
@@ -208,7 +208,7 @@ func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Err
 	switch {
 	case unreachable, r == nil && s.state == stateOpen && s.remote == to:
 		s.err = syscall.ECONNREFUSED
-		k.wake(s.key)
+		k.Wake(s.key)
 		times = unreachableTimes
 	case r == nil || r.crowded(k, len(p)): // it is lost
 		times = 0

@@ -148,7 +148,7 @@ func (unixGram) drained(k *Stack, s *socket, d datagram, full bool) {
 				if o != s && o.far == endpoint(s) {
 					events = linux.EvOut
 				}
-				k.wakeFor(o.key, events)
+				k.WakeFor(o.key, events)
 			}
 		})
 	}
@@ -156,7 +156,7 @@ func (unixGram) drained(k *Stack, s *socket, d datagram, full bool) {
 }
 
 // freed tells the sender that the datagram takes no room of his buffer any more.
-func (d datagram) freed(k *Stack) { k.news(d.by.key, linux.EvWrite|linux.EvWrBand) }
+func (d datagram) freed(k *Stack) { k.News(d.by.key, linux.EvWrite|linux.EvWrBand) }
 
 func (unixGram) events(k *Stack, s *socket) uint32 {
 	events := s.datagramEvents()

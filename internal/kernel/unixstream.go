@@ -188,7 +188,7 @@ func (unixStream) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Err
 // read.
 func (unixStream) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	s.down |= how
-	k.wake(s.key) // first, as epoll can tell
+	k.Wake(s.key) // first, as epoll can tell
 	if s.far != nil {
 		s.far.shut(k, how)
 	}

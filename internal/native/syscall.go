@@ -8,6 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -122,7 +123,7 @@ func wakeAll(m *vm.Machine, k *kernel.Kernel) {
 		m.Wake(waitObj(key), -1)
 	}
 	if len(keys) > 0 {
-		m.Wake(waitObj(kernel.AnyKey), -1)
+		m.Wake(waitObj(events.AnyKey), -1)
 	}
 }
 

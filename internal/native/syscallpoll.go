@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -204,7 +205,7 @@ func (s *sys) poll(span func() (int64, linux.Errno)) linux.Errno {
 	}
 	n, e := s.pollAll()
 	if e == 0 && n == 0 {
-		s.waitUntil(kernel.AnyKey, 2, l)
+		s.waitUntil(events.AnyKey, 2, l)
 	}
 	s.r1 = n
 	return e
@@ -220,7 +221,7 @@ func sysPpoll(s *sys) linux.Errno {
 }
 
 // selects are what the three sets of select ask for.
-var selects = [3]uint32{kernel.SelectRead, kernel.SelectWrite, kernel.SelectExcept}
+var selects = [3]uint32{events.SelectRead, events.SelectWrite, events.SelectExcept}
 
 // selectAll returns the sets of select with those descriptors that are ready, and
 // how many there are.
@@ -289,7 +290,7 @@ func (s *sys) sel(unit int64) linux.Errno {
 	if e != 0 {
 		return e
 	}
-	if n == 0 && !s.waitUntil(kernel.AnyKey, 4, l) {
+	if n == 0 && !s.waitUntil(events.AnyKey, 4, l) {
 		return 0
 	}
 	for i, set := range sets {
@@ -329,7 +330,7 @@ func sysEventfd2(s *sys) linux.Errno { return s.fdResult(s.k.Eventfd(uint32(s.a[
 func sysTimerfdCreate(s *sys) linux.Errno { return s.fdResult(s.k.TimerfdCreate(s.fd(0), s.fd(1))) }
 
 // putTimer writes a struct itimerspec, if an address is given.
-func (s *sys) putTimer(addr uint64, t kernel.TimerSpec, e linux.Errno) linux.Errno {
+func (s *sys) putTimer(addr uint64, t events.TimerSpec, e linux.Errno) linux.Errno {
 	if e != 0 || addr == 0 {
 		return e
 	}
@@ -341,7 +342,7 @@ func sysTimerfdSettime(s *sys) linux.Errno {
 	if e != 0 {
 		return e
 	}
-	var t kernel.TimerSpec
+	var t events.TimerSpec
 	if t.Interval, e = duration(w[0], w[1], 1); e != 0 {
 		return e
 	}

@@ -1,4 +1,4 @@
-package kernel
+package events
 
 import (
 	"encoding/binary"
@@ -78,7 +78,7 @@ func (k *Waits) TimerfdSettime(fd, flags int, spec TimerSpec) (old TimerSpec, e 
 	if spec.Value > 0 {
 		f.expiry = k.when(f, flags&timerAbsolute != 0, spec.Value)
 	}
-	k.wakeFor(f.key, 0)
+	k.WakeFor(f.key, 0)
 	return old, 0
 }
 
@@ -178,7 +178,7 @@ func (k *Waits) expire() {
 		if n := f.expirations(now); n > f.told {
 			k.touchTimer(f)
 			f.told = n
-			k.wakeFor(f.key, linux.EvIn)
+			k.WakeFor(f.key, linux.EvIn)
 		}
 	})
 }

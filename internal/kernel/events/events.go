@@ -5,7 +5,7 @@
 //	                                        └─► watches of that key, in the lists of epolls
 //
 // Which files there are it does not know; what a call waits for is a process.Pollable.
-package kernel
+package events
 
 import (
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -36,8 +36,8 @@ type together struct {
 	procs  []*Waits
 }
 
-// newWaits makes those of a process that waits for nothing.
-func newWaits(core *process.Core) *Waits {
+// New makes those of a process that waits for nothing.
+func New(core *process.Core) *Waits {
 	k := &Waits{Core: core, group: &together{}}
 	core.Released = k.released
 	return k
@@ -46,8 +46,8 @@ func newWaits(core *process.Core) *Waits {
 // touchWatching prepares a change of it.
 func (k *Waits) touchWatching() { undo.Save(k.Log, &k.watching, &k.watching.epoch) }
 
-// join makes the process run beside another one.
-func (k *Waits) join(other *Waits) {
+// Join makes the process run beside another one.
+func (k *Waits) Join(other *Waits) {
 	k.group = other.group
 	k.group.procs = append(k.group.procs, k)
 }
@@ -55,8 +55,8 @@ func (k *Waits) join(other *Waits) {
 // Joined reports whether other processes run beside this one.
 func (k *Waits) Joined() bool { return len(k.group.procs) > 0 }
 
-// forget forgets whose waits may be over: the state has gone back.
-func (k *Waits) forget() { k.wakes, k.group.abroad = k.wakes[:0], k.group.abroad[:0] }
+// Forget forgets whose waits may be over: the state has gone back.
+func (k *Waits) Forget() { k.wakes, k.group.abroad = k.wakes[:0], k.group.abroad[:0] }
 
 // Abroad returns the keys of waits that may be over in other processes than the
 // one that moved, and forgets them.
@@ -66,12 +66,12 @@ func (k *Waits) Abroad() []uint64 {
 	return keys
 }
 
-// wake notes that waits with the key may be over, whatever for.
-func (k *Waits) wake(key uint64) { k.wakeFor(key, linux.EvAll) }
+// Wake notes that waits with the key may be over, whatever for.
+func (k *Waits) Wake(key uint64) { k.WakeFor(key, linux.EvAll) }
 
-// wakeFor notes that waits with the key may be over, and that there are new
+// WakeFor notes that waits with the key may be over, and that there are new
 // events, which epoll tells even if there were such before.
-func (k *Waits) wakeFor(key uint64, events uint32) {
+func (k *Waits) WakeFor(key uint64, events uint32) {
 	if key == 0 {
 		return
 	}
@@ -79,25 +79,25 @@ func (k *Waits) wakeFor(key uint64, events uint32) {
 	if k.Joined() {
 		k.group.abroad = append(k.group.abroad, key)
 	}
-	k.news(key, events)
+	k.News(key, events)
 }
 
-// news notes that there are new events, for epoll alone: no wait is over by them.
-func (k *Waits) news(key uint64, events uint32) {
+// News notes that there are new events, for epoll alone: no wait is over by them.
+func (k *Waits) News(key uint64, events uint32) {
 	if events == 0 {
 		return
 	}
 	if !k.Joined() {
-		k.note(key, events)
+		k.Note(key, events)
 		return
 	}
 	for _, p := range k.group.procs { // it may be a socket of another one
-		p.note(key, events)
+		p.Note(key, events)
 	}
 }
 
-// hasEpoll reports whether the process has an epoll.
-func (k *Waits) hasEpoll() bool { return len(k.watching.epolls) > 0 }
+// HasEpoll reports whether the process has an epoll.
+func (k *Waits) HasEpoll() bool { return len(k.watching.epolls) > 0 }
 
 // AnyKey is what waits for several things at once are known by: whoever wakes a key
 // wakes this one too.
@@ -113,7 +113,7 @@ func (k *Waits) Woken() []uint64 {
 
 // readyFor reports whether reading ('r') or writing ('w') an open file would not
 // have to wait, as Go's runtime understands events.
-func (k *Waits) readyFor(d *process.Desc, mode byte) bool {
+func readyFor(d *process.Desc, mode byte) bool {
 	mask := uint32(linux.EvIn | linux.EvRdHup | linux.EvAlways)
 	if mode == 'w' {
 		mask = linux.EvOut | linux.EvAlways

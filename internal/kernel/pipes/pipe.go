@@ -1,9 +1,10 @@
-// Package pipes has pipes: bounded queues of bytes within a process.
-package kernel
+// Package pipes has pipes: bounded queues of bytes between descriptors of one process.
+package pipes
 
 import (
 	"syscall"
 
+	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
@@ -18,7 +19,7 @@ const pipeAtomic = 4096
 
 // A pipe is a bounded queue of bytes.
 type pipe struct {
-	k                *Waits
+	k                *events.Waits
 	epoch            uint64
 	key              uint64 // waits for it have this key
 	ino              uint64
@@ -29,16 +30,16 @@ type pipe struct {
 	owners           [2]process.Owner // of the reading and the writing end: see Own
 }
 
-// A End is an open end of a pipe.
+// An End is an open end of a pipe.
 type End struct {
 	process.Plain
 	pipe   *pipe
 	writes bool
 }
 
-// newPipe makes a pipe and returns the descriptors of its reading and its writing
+// New makes a pipe and returns the descriptors of its reading and its writing
 // end. Flags are those of pipe2(2).
-func newPipe(k *Waits, flags int) (r, w int, e linux.Errno) {
+func New(k *events.Waits, flags int) (r, w int, e linux.Errno) {
 	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|linux.ODirect) != 0 {
 		return -1, -1, syscall.EINVAL
 	}
@@ -59,8 +60,8 @@ func newPipe(k *Waits, flags int) (r, w int, e linux.Errno) {
 // buffer or cut from its front, so its array can be shared with the copy.
 func (p *pipe) touch() { undo.Save(p.k.Log, p, &p.epoch) }
 
-// capacityOf is how many bytes the pipe holds.
-func (f *End) capacityOf() int { return f.pipe.capacity }
+// Capacity is how many bytes the pipe holds.
+func (f *End) Capacity() int { return f.pipe.capacity }
 
 func (f *End) Read(d *process.Desc, b []byte) (int, linux.Errno) {
 	p := f.pipe
@@ -76,7 +77,7 @@ func (f *End) Read(d *process.Desc, b []byte) (int, linux.Errno) {
 		if !roomy && p.roomy() {
 			events = linux.EvWrite
 		}
-		p.k.wakeFor(p.key, events)
+		p.k.WakeFor(p.key, events)
 		return n, 0
 	case p.writers == 0:
 		return 0, 0
@@ -99,7 +100,7 @@ func (f *End) Write(d *process.Desc, b []byte) (int, linux.Errno) {
 	p.touch()
 	p.buf = append(p.buf, b[:n]...)
 	p.changed = p.k.FileTime()
-	p.k.wakeFor(p.key, linux.EvRead)
+	p.k.WakeFor(p.key, linux.EvRead)
 	return n, 0
 }
 
@@ -116,7 +117,7 @@ func (f *End) Close() linux.Errno {
 	} else {
 		p.readers--
 	}
-	p.k.wake(p.key)
+	p.k.Wake(p.key)
 	return 0
 }
 

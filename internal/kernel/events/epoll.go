@@ -1,4 +1,4 @@
-package kernel
+package events
 
 import (
 	"slices"
@@ -189,11 +189,11 @@ func (ep *epoll) push(k *Waits, w *watch) {
 			ep.settle()
 		}
 	}
-	k.wakeFor(ep.key, linux.EvRead)
+	k.WakeFor(ep.key, linux.EvRead)
 }
 
-// note puts the watches of what was woken into the lists, the youngest first.
-func (k *Waits) note(key uint64, events uint32) {
+// Note puts the watches of what was woken into the lists, the youngest first.
+func (k *Waits) Note(key uint64, events uint32) {
 	type place struct {
 		ep *epoll
 		w  *watch
@@ -374,9 +374,9 @@ func (k *Waits) EpollFDs(fd int) (list []int) {
 	return list
 }
 
-// eachTold calls f for the watches of an epoll that it may tell of, with all events that the file has and those that the
+// EachTold calls f for the watches of an epoll that it may tell of, with all events that the file has and those that the
 // watch is about.
-func (k *Waits) eachTold(epfd int, f func(fd int, d *process.Desc, all, events uint32)) {
+func (k *Waits) EachTold(epfd int, f func(fd int, d *process.Desc, all, events uint32)) {
 	d, e := k.Desc(epfd)
 	if e != 0 {
 		return

@@ -1,4 +1,4 @@
-package kernel
+package events
 
 import (
 	"encoding/binary"
@@ -49,7 +49,7 @@ func (f *eventFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 	}
 	f.count -= n
 	binary.LittleEndian.PutUint64(p, n)
-	f.k.wakeFor(f.key, linux.EvOut)
+	f.k.WakeFor(f.key, linux.EvOut)
 	return 8, 0
 }
 
@@ -66,7 +66,7 @@ func (f *eventFile) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 	}
 	f.k.touchEventFile(f)
 	f.count += n
-	f.k.wakeFor(f.key, linux.EvIn)
+	f.k.WakeFor(f.key, linux.EvIn)
 	return 8, 0
 }
 

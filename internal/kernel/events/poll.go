@@ -1,4 +1,4 @@
-package kernel
+package events
 
 import (
 	"syscall"
@@ -57,7 +57,7 @@ func (k *Waits) PollCheck(id int, mode byte, now int64) int {
 // PollReady reports whether the descriptor can be read from or written to.
 func (k *Waits) PollReady(id int, mode byte) bool {
 	p := k.poller(id)
-	return p == nil || k.readyFor(p.Desc, mode)
+	return p == nil || readyFor(p.Desc, mode)
 }
 
 // PollDeadline returns when waiting for mode ends by itself, 0 for never.
@@ -87,7 +87,7 @@ func (k *Waits) PollSetDeadline(id int, t int64, mode int) {
 	if mode == 'w' || mode == 'r'+'w' {
 		p.WriteBy = t
 	}
-	k.wakeFor(p.Desc.Key(), 0)
+	k.WakeFor(p.Desc.Key(), 0)
 }
 
 // PollUnblock ends all waits because the descriptor is about to be closed.
@@ -95,7 +95,7 @@ func (k *Waits) PollUnblock(id int) {
 	if p := k.poller(id); p != nil {
 		k.TouchPoller(p)
 		p.Closing = true
-		k.wakeFor(p.Desc.Key(), 0)
+		k.WakeFor(p.Desc.Key(), 0)
 	}
 }
 
@@ -123,5 +123,5 @@ func (k *Waits) Ready(fd int, mode byte) (bool, linux.Errno) {
 	if e != 0 {
 		return false, e
 	}
-	return k.readyFor(d, mode), 0
+	return readyFor(d, mode), 0
 }
