@@ -51,7 +51,7 @@ generated:
 .PHONY: other-processor
 other-processor:
 	GOARCH=arm64 $(GO) build ./internal/fork ./internal/peer
-	GOARCH=arm64 $(GO) vet ./internal/fixed ./internal/intercept ./internal/kernel ./internal/native ./internal/writes
+	GOARCH=arm64 $(GO) vet ./internal/fixed ./internal/intercept ./internal/kernel/... ./internal/native ./internal/writes
 
 # The version is pinned by a module file of its own, so that it is not among our
 # dependencies; the checks are chosen in staticcheck.conf.

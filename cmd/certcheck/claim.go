@@ -15,7 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
@@ -61,7 +61,7 @@ func usual() (s execute.Settings, err error) {
 	s.Choices = execute.Choices{Random: 1, Choose: 16, Pool: 2}
 	s.Properties.Off = execute.Optional
 	s.Known, s.Exact = execute.Plain(), true
-	if s.Delays, err = kernel.ParseDelays("all"); err == nil {
+	if s.Delays, err = sockets.ParseDelays("all"); err == nil {
 		s.UDP, err = datagram.Parse("")
 	}
 	return s, err

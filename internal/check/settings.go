@@ -12,7 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 // A Setting is one of the things that a Spec says.
@@ -128,7 +128,7 @@ var Settings = []Setting{
 	{Name: "faults", Recipe: "faults", Reported: true, Rank: 4, At: func(s *Spec) any { return &s.Model.Faults },
 		Doc: "let connections fail: a `list` of reset, eof, refuse, short and timeout, each with how often on a path, as reset:1,short:2",
 		Apply: func(s *Spec, e *execute.Settings) (err error) {
-			e.Faults, err = kernel.ParseFaults(s.Model.Faults)
+			e.Faults, err = sockets.ParseFaults(s.Model.Faults)
 			return flagError("faults", err)
 		},
 		Bound: func(_ *Spec, e *execute.Settings) string {
@@ -137,7 +137,7 @@ var Settings = []Setting{
 	{Name: "nonblocking", Default: "all", Recipe: "nonblocking", Reported: true, Rank: 5, At: func(s *Spec) any { return &s.Model.Nonblocking },
 		Doc: "which `operations` on non-blocking sockets may find that it is too early: all, none, or some of accept, read, write, connect",
 		Apply: func(s *Spec, e *execute.Settings) (err error) {
-			if e.Delays, err = kernel.ParseDelays(s.Model.Nonblocking); err == nil {
+			if e.Delays, err = sockets.ParseDelays(s.Model.Nonblocking); err == nil {
 				s.Model.Nonblocking = e.Delays.String()
 			}
 			return flagError("nonblocking", err)
@@ -146,7 +146,7 @@ var Settings = []Setting{
 			if e.Delays == 0 {
 				return "calls that do not wait are never early"
 			}
-			return unless(e.Delays == kernel.DelayAll, "of the calls that do not wait, only "+e.Delays.String()+" may be early")
+			return unless(e.Delays == sockets.DelayAll, "of the calls that do not wait, only "+e.Delays.String()+" may be early")
 		}},
 	{Name: "partial", Default: "false", Recipe: "partial", Reported: true, At: func(s *Spec) any { return &s.Model.Partial },
 		Doc:   "let reads and writes on non-blocking sockets transfer a part of the bytes: one, half of them, all but one; and any read from a peer any number of them",

@@ -92,7 +92,7 @@ type Peers struct {
 	Rules    List          `json:"rules,omitempty"`
 	Hosts    List          `json:"hosts,omitempty"`
 	Declared []peer.Spec   `json:"declared,omitempty"` // in heddle.yaml
-	Met      List          `json:"met,omitempty"`      // those that there were: each a kernel.Peer as JSON
+	Met      List          `json:"met,omitempty"`      // those that there were: each a sockets.Peer as JSON
 }
 
 // New returns a Spec with the default of each setting.

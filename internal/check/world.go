@@ -10,7 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/iocache"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/peer"
 	"github.com/heddle-mc/heddle/internal/report"
 )
@@ -94,8 +94,8 @@ func (p *Peers) Specs() ([]peer.Spec, error) {
 		if s.Name == "" {
 			s.Name = s.Role.String()
 		}
-		if n += max(s.Count, 1); n > kernel.MaxPeers {
-			return nil, diag.Usagef("more than %d peers", kernel.MaxPeers)
+		if n += max(s.Count, 1); n > sockets.MaxPeers {
+			return nil, diag.Usagef("more than %d peers", sockets.MaxPeers)
 		}
 		if used[s.Name]++; used[s.Name] > 1 {
 			s.Name += fmt.Sprint(used[s.Name])
@@ -179,8 +179,8 @@ func (p *Peers) known(name string) error {
 }
 
 // hosts returns the names that the program can look up.
-func (p *Peers) hosts() (kernel.Hosts, error) {
-	list, err := kernel.ParseHosts(p.Hosts)
+func (p *Peers) hosts() (sockets.Hosts, error) {
+	list, err := sockets.ParseHosts(p.Hosts)
 	if err != nil {
 		return nil, flagError("host", err)
 	}
@@ -222,7 +222,7 @@ func (p *Peers) Recorded(file, text string) (*execute.World, error) {
 	}
 	w := &execute.World{Cache: iocache.New(iocache.NewReplay(rec, rules), iocache.Options{Mode: modes.Mode, Together: modes.Together, Rules: rules}), Modes: modes}
 	for _, text := range p.Met {
-		var who kernel.Peer
+		var who sockets.Peer
 		if err := json.Unmarshal([]byte(text), &who); err != nil {
 			return nil, diag.Usagef("trace: setting peers: %v", err)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/iocache"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/peer"
 	"github.com/heddle-mc/heddle/internal/report"
 	"github.com/heddle-mc/heddle/internal/settings"
@@ -176,7 +176,7 @@ func (t *target) open(workers int) (*world, error) {
 		Cache: iocache.New(group, iocache.Options{Mode: modes.Mode, Together: modes.Together, Rules: rules, Live: workers, Orders: orders, Vary: t.mayVary}), Modes: modes,
 	}}
 	for _, info := range group.Peers() {
-		w.Peers = append(w.Peers, kernel.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP, Unix: info.Unix, First: info.First, Ports: info.Ports, Whole: modes.TakesTogether(info.Name)})
+		w.Peers = append(w.Peers, sockets.Peer{Name: info.Name, Group: info.Group, Client: info.Role == peer.Client, Port: info.Port, UDP: info.UDP, Unix: info.Unix, First: info.First, Ports: info.Ports, Whole: modes.TakesTogether(info.Name)})
 	}
 	return w, nil
 }

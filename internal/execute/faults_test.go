@@ -10,7 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/iocache"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -182,7 +182,7 @@ func TestAgreeFaults(t *testing.T) {
 			t.Fatalf("%s: %s", p.name, complaint)
 		}
 		for j, text := range budgets {
-			faults, err := kernel.ParseFaults(text)
+			faults, err := sockets.ParseFaults(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +213,7 @@ func TestAgreeFaultsGroup(t *testing.T) {
 	}
 	members := group(t, 1, "c.Write(b)")
 	for _, text := range budgets {
-		faults, err := kernel.ParseFaults(text)
+		faults, err := sockets.ParseFaults(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,9 +288,9 @@ func main() {
 
 func agreeOutside(t *testing.T, name string, prog *bytecode.Program) {
 	t.Helper()
-	peers := []kernel.Peer{{Name: "server", Port: 7}}
+	peers := []sockets.Peer{{Name: "server", Port: 7}}
 	run := func(text string, o explore.Options) search {
-		faults, err := kernel.ParseFaults(text)
+		faults, err := sockets.ParseFaults(text)
 		if err != nil {
 			t.Fatal(err)
 		}

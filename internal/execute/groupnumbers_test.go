@@ -8,7 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 // TestGroupNumbers: a server that makes its own system calls and hands connections on
@@ -74,7 +74,7 @@ func main() {
 		for i, text := range test.clients {
 			members = append(members, execute.Member{Name: fmt.Sprint("client.", i), Program: compileText(t, program(text)), Process: emptyProcess})
 		}
-		settings := execute.Settings{Delays: kernel.DelayAll}
+		settings := execute.Settings{Delays: sockets.DelayAll}
 		plain := searchGroupWith(t, members, settings, explore.Options{})
 		reduced := searchGroupWith(t, members, settings, explore.Options{Reduce: true})
 		for _, s := range []search{plain, reduced} {
@@ -108,7 +108,7 @@ func TestGroupMail(t *testing.T) {
 }
 
 // mailArguments attack that it is taken to be known who sends to a port
-// (kernel/lendmail.go).
+// (kernel/sockets/owner.go).
 var mailArguments = []argument{
 	{"two send to one", "panic", mailHelp + `
 func main() {

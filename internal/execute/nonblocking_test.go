@@ -9,7 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -41,7 +41,7 @@ func randomEventProgram(seed uint64) (p eventProgram, s execute.Settings) {
 	for range 1 + r.IntN(2) {
 		p.writes = append(p.writes, 1+r.IntN(3))
 	}
-	s.Delays = []kernel.Delays{kernel.DelayAll, kernel.DelayRead, kernel.DelayWrite | kernel.DelayConnect, kernel.DelayAccept | kernel.DelayRead}[r.IntN(4)]
+	s.Delays = []sockets.Delays{sockets.DelayAll, sockets.DelayRead, sockets.DelayWrite | sockets.DelayConnect, sockets.DelayAccept | sockets.DelayRead}[r.IntN(4)]
 	s.Partial = r.IntN(4) == 0
 	return p, s
 }
@@ -255,7 +255,7 @@ func TestAgreeEvents(t *testing.T) {
 func TestNotYetIsALoop(t *testing.T) {
 	p := eventProgram{timeout: -1, writes: []int{1}, buffer: 1}
 	prog := compileText(t, p.text())
-	states := func(d kernel.Delays) uint64 {
+	states := func(d sockets.Delays) uint64 {
 		r, err := searchFor(prog, way{Options: explore.Options{All: true}, Settings: execute.Settings{Delays: d}})
 		if err != nil {
 			t.Fatal(err)
@@ -265,7 +265,7 @@ func TestNotYetIsALoop(t *testing.T) {
 		}
 		return uint64(r.States)
 	}
-	none, connect := states(0), states(kernel.DelayConnect)
+	none, connect := states(0), states(sockets.DelayConnect)
 	if connect > 2*none {
 		t.Errorf("got %d states with attempts to connect that may be early, want hardly more than the %d without", connect, none)
 	}
@@ -275,7 +275,7 @@ func TestNotYetIsALoop(t *testing.T) {
 // for ever.
 func TestEdgeNotDrained(t *testing.T) {
 	p := eventProgram{edge: true, timeout: -1, writes: []int{2}, buffer: 1}
-	r, err := searchFor(compileText(t, p.text()), way{Options: explore.Options{All: true, Reduce: true}, Settings: execute.Settings{Delays: kernel.DelayAll}})
+	r, err := searchFor(compileText(t, p.text()), way{Options: explore.Options{All: true, Reduce: true}, Settings: execute.Settings{Delays: sockets.DelayAll}})
 	if err != nil {
 		t.Fatal(err)
 	}

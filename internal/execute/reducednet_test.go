@@ -7,7 +7,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 // TestReducedNet attacks what reduction says of connections and descriptors, as
@@ -16,7 +16,7 @@ func TestReducedNet(t *testing.T) {
 	for _, p := range slices.Concat(netArguments, readers, duplicates) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			a, complaint := agreeEvents(compileText(t, program(p.body)), execute.Settings{Delays: kernel.DelayAll})
+			a, complaint := agreeEvents(compileText(t, program(p.body)), execute.Settings{Delays: sockets.DelayAll})
 			if complaint != "" {
 				t.Error(complaint)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -35,11 +36,11 @@ type Process struct {
 	// Servers are, for a group, the arguments of its first members, which are servers.
 	Servers [][]string
 
-	faults  kernel.Faults     // see Settings
-	delays  kernel.Delays     // the same
+	faults  sockets.Faults    // see Settings
+	delays  sockets.Delays    // the same
 	partial bool              // the same
 	signals int               // the same
-	hosts   kernel.Hosts      // the same
+	hosts   sockets.Hosts     // the same
 	number  int               // among the processes of a group
 	kind    int               // the number of the first one that is alike
 	beside  *kernel.Kernel    // of the first process of the group, nil for none

@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -19,8 +20,8 @@ import (
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
 	Properties Properties
-	Faults     kernel.Faults     // what may happen to connections
-	Delays     kernel.Delays     // which calls that do not wait may be early
+	Faults     sockets.Faults    // what may happen to connections
+	Delays     sockets.Delays    // which calls that do not wait may be early
 	Partial    bool              // such calls may transfer a part of the bytes
 	Signals    int               // how many signals may come from outside
 	Alone      bool              // nobody outside ever talks to the program
@@ -42,7 +43,7 @@ type Settings struct {
 	Live       bool              // it is noted what lts.Live tells
 	Root       string            // the folder that positions are told relative to, or ""
 	made       string            // see folder
-	Hosts      kernel.Hosts      // names that the program can look up
+	Hosts      sockets.Hosts     // names that the program can look up
 }
 
 // Choices say what is tried of what the library leaves open.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -36,7 +37,7 @@ func (s *System) listen(note func(said)) (stop func()) {
 	if k == nil {
 		return func() {}
 	}
-	k.Talk = func(t kernel.Talk) {
+	k.Talk = func(t sockets.Talk) {
 		actor := ""
 		if g := s.m.Current(); g != nil {
 			actor = s.nameOf(g)
@@ -47,7 +48,7 @@ func (s *System) listen(note func(said)) (stop func()) {
 }
 
 // sayTalk tells something that went over a connection.
-func sayTalk(t *kernel.Talk, actor string) said {
+func sayTalk(t *sockets.Talk, actor string) said {
 	far, lane := t.With, t.At
 	if t.Peer != "" {
 		far, lane = t.Peer, t.Peer
@@ -66,48 +67,48 @@ func sayTalk(t *kernel.Talk, actor string) said {
 	from := func(text string) lts.Message { return lts.Message{From: lane, To: actor, Text: text + mark} }
 	failed := ": " + t.Err.Error()
 	switch {
-	case t.Kind == kernel.Listens:
+	case t.Kind == sockets.Listens:
 		return said{words: "listen at " + t.At}
-	case t.Kind == kernel.Unlistens:
+	case t.Kind == sockets.Unlistens:
 		return said{words: "close the listener at " + t.At}
-	case t.Kind == kernel.Connects && t.Err != 0:
+	case t.Kind == sockets.Connects && t.Err != 0:
 		return said{"connect to " + far + failed, from(t.Err.Error())}
-	case t.Kind == kernel.Connects && t.Peer != "":
+	case t.Kind == sockets.Connects && t.Peer != "":
 		return said{fmt.Sprintf("connect to %s%s (%s)", far, mark, t.At), to("connect")}
-	case t.Kind == kernel.Connects:
+	case t.Kind == sockets.Connects:
 		return said{"connect to " + far, to("connect")}
-	case t.Kind == kernel.Accepts:
+	case t.Kind == sockets.Accepts:
 		return said{"accept " + far + mark, from("connect")}
-	case t.Kind == kernel.Writes && t.Err != 0:
+	case t.Kind == sockets.Writes && t.Err != 0:
 		return said{"write to " + far + mark + failed, from(t.Err.Error())}
-	case t.Kind == kernel.Writes:
+	case t.Kind == sockets.Writes:
 		return said{fmt.Sprintf("write %s to %s%s", readable(t.Data, shownInStep), far, mark), to(readable(t.Data, shownInMessage))}
-	case t.Kind == kernel.Reads && t.Err != 0:
+	case t.Kind == sockets.Reads && t.Err != 0:
 		return said{"read from " + far + mark + failed, from(t.Err.Error())}
-	case t.Kind == kernel.Reads && len(t.Data) == 0:
+	case t.Kind == sockets.Reads && len(t.Data) == 0:
 		return said{"end of file from " + far + mark, from("end of file")}
-	case t.Kind == kernel.Reads:
+	case t.Kind == sockets.Reads:
 		return said{fmt.Sprintf("read %s from %s%s", readable(t.Data, shownInStep), far, mark), from(readable(t.Data, shownInMessage))}
-	case t.Kind == kernel.Weathers && len(t.Data) == 0:
+	case t.Kind == sockets.Weathers && len(t.Data) == 0:
 		return said{words: "datagrams arrive from now on"}
-	case t.Kind == kernel.Weathers:
+	case t.Kind == sockets.Weathers:
 		return said{words: "what may happen to datagrams from now on: " + string(t.Data)}
-	case t.Kind == kernel.Sends:
+	case t.Kind == sockets.Sends:
 		return said{fmt.Sprintf("send %s to %s%s", readable(t.Data, shownInStep), far, fateText(t)), to(readable(t.Data, shownInMessage) + fateText(t))}
-	case t.Kind == kernel.Receives:
+	case t.Kind == sockets.Receives:
 		return said{fmt.Sprintf("receive %s from %s%s", readable(t.Data, shownInStep), far, arrivalText(t)), from(readable(t.Data, shownInMessage) + arrivalText(t))}
-	case t.Kind == kernel.Loses:
+	case t.Kind == sockets.Loses:
 		return said{fmt.Sprintf("%s from %s is lost", readable(t.Data, shownInStep), far), from(readable(t.Data, shownInMessage) + ", which is lost")}
-	case t.Kind == kernel.Shuts:
+	case t.Kind == sockets.Shuts:
 		return said{"end writing to " + far + mark, to("end of file")}
-	case t.Kind == kernel.Resets:
+	case t.Kind == sockets.Resets:
 		return said{"reset the connection with " + far + mark, to("reset")}
 	}
 	return said{"close the connection with " + far + mark, to("close")}
 }
 
 // fateText tells what happens to a datagram that is sent.
-func fateText(t *kernel.Talk) string {
+func fateText(t *sockets.Talk) string {
 	switch {
 	case t.Err != 0:
 		return ", which nobody receives there (" + t.Err.Error() + ")"
@@ -122,7 +123,7 @@ func fateText(t *kernel.Talk) string {
 }
 
 // arrivalText tells what has happened to a datagram that was received.
-func arrivalText(t *kernel.Talk) string {
+func arrivalText(t *sockets.Talk) string {
 	var text string
 	if t.Cut {
 		text += ", of which only the first half fits"
@@ -200,19 +201,19 @@ func (s *System) waitText(g *drive.G, name string) string {
 	switch {
 	case !ok:
 		return ""
-	case t.Kind == kernel.Accepts:
+	case t.Kind == sockets.Accepts:
 		text := "accept at " + t.At
 		if s.kernel().Serving(fd) {
 			text += ", where no more clients connect"
 		}
 		return text
-	case t.Kind == kernel.Connects:
+	case t.Kind == sockets.Connects:
 		return "connect to " + t.With
-	case t.Kind == kernel.Receives && t.Peer != "":
+	case t.Kind == sockets.Receives && t.Peer != "":
 		return "receive from " + t.Peer + ", which waits too"
-	case t.Kind == kernel.Receives && t.With != "":
+	case t.Kind == sockets.Receives && t.With != "":
 		return "receive from " + t.With
-	case t.Kind == kernel.Receives:
+	case t.Kind == sockets.Receives:
 		return "receive at " + t.At
 	case mode == 'w':
 		return "write to " + farEnd(&t)
@@ -238,7 +239,7 @@ func (s *System) watchText(c *vm.NativeCall, name string) string {
 		text := "fd " + strconv.Itoa(fd)
 		switch t, ok := s.kernel().WaitsFor(fd); {
 		case !ok:
-		case t.Kind == kernel.Accepts:
+		case t.Kind == sockets.Accepts:
 			text = "clients at " + t.At
 		default:
 			text = farEnd(&t)
@@ -248,7 +249,7 @@ func (s *System) watchText(c *vm.NativeCall, name string) string {
 	return call + " for " + strings.Join(parts, ", ")
 }
 
-func farEnd(t *kernel.Talk) string {
+func farEnd(t *sockets.Talk) string {
 	switch {
 	case t.Peer != "":
 		return t.Peer

@@ -9,7 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/iocache"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
@@ -60,7 +60,7 @@ func (a *answers) Poll() (iocache.Response, error) {
 func (*answers) Stop() {}
 
 // searchOutside searches a program with peers, all searches with a cache of their own.
-func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way) (s search, heard []string) {
+func searchOutside(t *testing.T, prog *bytecode.Program, peers []sockets.Peer, w way) (s search, heard []string) {
 	t.Helper()
 	s = searchWith(t, prog, peers, w, func() iocache.Transport {
 		heard = nil
@@ -70,7 +70,7 @@ func searchOutside(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w 
 }
 
 // searchWith is searchOutside with peers of any kind.
-func searchWith(t *testing.T, prog *bytecode.Program, peers []kernel.Peer, w way, transport func() iocache.Transport) (s search) {
+func searchWith(t *testing.T, prog *bytecode.Program, peers []sockets.Peer, w way, transport func() iocache.Transport) (s search) {
 	t.Helper()
 	run := func(known execute.Known) (found []*execute.Found, done bool) {
 		world := &execute.World{Cache: iocache.New(transport(), iocache.Options{Live: 2}), Peers: peers}
@@ -116,8 +116,8 @@ func TestUDPOutside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads package net")
 	}
-	server := []kernel.Peer{{Name: "server", UDP: true, Port: 2627}}
-	clients := []kernel.Peer{{Name: "client.1", Client: true, UDP: true, Port: 2627}, {Name: "client.2", Client: true, UDP: true, Port: 2627}}
+	server := []sockets.Peer{{Name: "server", UDP: true, Port: 2627}}
+	clients := []sockets.Peer{{Name: "client.1", Client: true, UDP: true, Port: 2627}, {Name: "client.2", Client: true, UDP: true, Port: 2627}}
 	asks := `
 func main() {
 	done := make(chan bool)
@@ -169,7 +169,7 @@ func main() {
 }`
 	for _, test := range []struct {
 		name, udp, body string
-		peers           []kernel.Peer
+		peers           []sockets.Peer
 		kinds           []string
 		heard           int // datagrams that reach a peer, each once
 	}{

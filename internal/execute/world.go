@@ -5,7 +5,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/iocache"
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -13,7 +13,7 @@ import (
 // of one check share it, each with stream pointers of its own.
 type World struct {
 	Cache *iocache.Cache
-	Peers []kernel.Peer
+	Peers []sockets.Peer
 	Modes iocache.Modes
 
 	mu     sync.Mutex
@@ -22,8 +22,8 @@ type World struct {
 }
 
 // outside is the world as one process sees it.
-func (w *World) outside() kernel.Outside {
-	return kernel.Outside{Session: w.Cache.NewSession(), Peers: w.Peers}
+func (w *World) outside() sockets.Outside {
+	return sockets.Outside{Session: w.Cache.NewSession(), Peers: w.Peers}
 }
 
 // Failed returns the first error of a peer that a search has come to, nil if there

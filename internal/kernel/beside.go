@@ -10,7 +10,7 @@ func (k *Kernel) Join(other *Kernel) {
 	k.Log, k.beside = other.Log, other.beside
 	k.beside.all = append(k.beside.all, k)
 	k.Waits.Join(other.Waits)
-	k.Stack.join(other.Stack)
+	k.Stack.Join(other.Stack)
 }
 
 // processes lists those that run side by side.
@@ -23,7 +23,7 @@ func (k *Kernel) processes() []*Kernel {
 
 // Exit closes what a process has left open when it ends.
 func (k *Kernel) Exit() {
-	k.ends()
+	k.Ends()
 	for _, fd := range k.OpenFDs() {
 		k.Close(fd)
 	}

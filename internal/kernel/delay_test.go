@@ -9,6 +9,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 func TestParseDelays(t *testing.T) {
@@ -21,7 +22,7 @@ func TestParseDelays(t *testing.T) {
 		"connect,read,write,accept": "all",
 		"lightly":                   `error: unknown operation "lightly": say all, none, or some of accept, read, write, connect`,
 	} {
-		d, err := ParseDelays(text)
+		d, err := sockets.ParseDelays(text)
 		got := d.String()
 		if err != nil {
 			got = "error: " + err.Error()
@@ -52,7 +53,7 @@ func late(k *Kernel, fds ...int) string {
 // TestLate goes through the life of a connection: what is there may be early until
 // the program knows it, and again when it has used it; the end stays known.
 func TestLate(t *testing.T) {
-	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayAll}})
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: sockets.DelayAll}})
 	l, addr := listener(t, k, 5)
 	step := func(what, got, want string) {
 		t.Helper()
@@ -104,15 +105,15 @@ func TestLate(t *testing.T) {
 
 // TestLateOnly: each operation can be without delays.
 func TestLateOnly(t *testing.T) {
-	for d, want := range map[Delays]string{
-		0:            "-- -- -- -- ",
-		DelayAccept:  "r- -- -- -- ",
-		DelayRead:    "-- -- r- -- ",
-		DelayWrite:   "-- -- -w -w ",
-		DelayConnect: "-- -w -- -- ",
-		DelayAll:     "r- -w rw -w ",
+	for d, want := range map[sockets.Delays]string{
+		0:                    "-- -- -- -- ",
+		sockets.DelayAccept:  "r- -- -- -- ",
+		sockets.DelayRead:    "-- -- r- -- ",
+		sockets.DelayWrite:   "-- -- -w -w ",
+		sockets.DelayConnect: "-- -w -- -- ",
+		sockets.DelayAll:     "r- -w rw -w ",
 	} {
-		k := New(&host.Real{}, Options{Settings: Settings{Delays: d}})
+		k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: d}})
 		l, addr := listener(t, k, 5)
 		a := dial(t, k, addr)
 		near, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
@@ -129,7 +130,7 @@ func TestLateOnly(t *testing.T) {
 // TestLateNever: what the program does to its own end it knows at once, and so
 // what comes over a pipe or a socket of the Unix domain.
 func TestLateNever(t *testing.T) {
-	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayAll}})
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: sockets.DelayAll}})
 	x, y, e := k.Socketpair(syscall.AF_UNIX, nonblocking, 0)
 	must(t, e)
 	_, e = k.Write(x, []byte("x"))
@@ -149,7 +150,7 @@ func TestLateNever(t *testing.T) {
 // TestAwaitSubsets: of three connections with something to read, an epoll tells of
 // any non-empty set; what it has told of it tells again until it was read.
 func TestAwaitSubsets(t *testing.T) {
-	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayRead}})
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: sockets.DelayRead}})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	var near []int
@@ -205,7 +206,7 @@ func TestAwaitSubsets(t *testing.T) {
 // TestEdgeAfterNotYet: bytes that have not come yet are news when they come, to an
 // epoll that is told of news only.
 func TestEdgeAfterNotYet(t *testing.T) {
-	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayRead}})
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: sockets.DelayRead}})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	near, far := connectedPair(t, k)
@@ -234,30 +235,31 @@ func TestEdgeAfterNotYet(t *testing.T) {
 // TestAwaitExcess: with too many descriptors of which each may be ready or not, nobody
 // tries all subsets.
 func TestAwaitExcess(t *testing.T) {
-	k := New(&host.Real{}, Options{Settings: Settings{Delays: DelayRead}})
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: sockets.DelayRead}})
 	ep, e := k.EpollCreate(0)
 	must(t, e)
 	l, addr := listener(t, k, 5)
-	for n := 1; n <= maxLate+1; n++ {
+	const most = 12 // of the sides that may become ready in one call
+	for n := 1; n <= most+1; n++ {
 		b := dial(t, k, addr)
 		a, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
 		must(t, e, k.Connect(b, addr))
 		_, e = k.Write(b, []byte("x"))
 		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, linux.EvIn, uint64(a)))
-		if got, want := ptr(k.AwaitEpoll(ep)).Excess(), n > maxLate; got != want {
+		if got, want := ptr(k.AwaitEpoll(ep)).Excess(), n > most; got != want {
 			t.Errorf("%d descriptors: got excess %v, want %v", n, got, want)
 		}
 	}
 }
 
-func ptr(a Awaited) *Awaited { return &a }
+func ptr(a sockets.Awaited) *sockets.Awaited { return &a }
 
 // TestPeerDescriptors: the numbers of connections that peers make do not depend on each
 // other, and are small enough for select.
 func TestPeerDescriptors(t *testing.T) {
 	k := New(&host.Real{}, Options{})
 	k.As("main")
-	if a, b, last := k.PeerFD(0), k.PeerFD(1), k.PeerFD(MaxPeers-1); a != 32 || b != 40 || last >= 1024 {
+	if a, b, last := k.PeerFD(0), k.PeerFD(1), k.PeerFD(sockets.MaxPeers-1); a != 32 || b != 40 || last >= 1024 {
 		t.Errorf("got %d, %d, ... %d, want 32, 40, and all below 1024", a, b, last)
 	}
 }

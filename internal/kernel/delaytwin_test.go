@@ -16,6 +16,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -42,7 +43,7 @@ func doDelay(s epollStep, c epollCalls) string {
 	switch s.op {
 	case "listen":
 		fd, e := newSocket(c, syscall.AF_INET)
-		e1 := c.Bind(fd, address{ip: loopback4}.encode(syscall.AF_INET))
+		e1 := c.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET))
 		return fmt.Sprint(fd, e, e1, c.Listen(fd, 5))
 	case "dial":
 		to, e := c.Getsockname(s.other)
@@ -55,7 +56,7 @@ func doDelay(s epollStep, c epollCalls) string {
 		fd, _, e := c.Accept(s.fd, syscall.SOCK_NONBLOCK)
 		return fmt.Sprint(fd, e)
 	case "again":
-		return c.Connect(s.fd, address{ip: loopback4, port: 1}.encode(syscall.AF_INET)).Error()
+		return c.Connect(s.fd, sockaddr{ip: own4, port: 1}.encode(syscall.AF_INET)).Error()
 	case "error":
 		b, e := c.Getsockopt(s.fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
 		return fmt.Sprintf("%x %v", b, e)
@@ -142,11 +143,11 @@ func TestDelaysTwin(t *testing.T) {
 				real.Close(fd)
 			}
 		}()
-		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Settings: Settings{Delays: DelayAll}})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Settings: sockets.Settings{Delays: sockets.DelayAll}})
 		k.Mark()
 		all := func() string { // with what is late
 			k.Delays = 0
-			defer func() { k.Delays = DelayAll }()
+			defer func() { k.Delays = sockets.DelayAll }()
 			return eventsOf(k, pollers(k))
 		}
 		var log []string
@@ -225,7 +226,7 @@ func TestDelaysTwin(t *testing.T) {
 // TestDelaysUndo goes back and forth with choices.
 func TestDelaysUndo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Settings: Settings{Delays: DelayAll}})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Settings: sockets.Settings{Delays: sockets.DelayAll}})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s, pick := drawDelayStep(rt), rapid.IntRange(0, 100).Draw(rt, "way")
 			return func(k *Kernel) string {

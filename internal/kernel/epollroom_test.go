@@ -19,7 +19,7 @@ func openMail(c epollCalls) (a, b int) {
 	var to []byte
 	for i := range fds {
 		fds[i], _ = c.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
-		c.Bind(fds[i], address{ip: loopback4}.encode(syscall.AF_INET))
+		c.Bind(fds[i], sockaddr{ip: own4}.encode(syscall.AF_INET))
 		to, _ = c.Getsockname(fds[i])
 	}
 	c.Connect(fds[0], to)

@@ -145,7 +145,7 @@ func (s epollStep) do(c epollCalls) string {
 		return tcpPair(c, s.n)
 	case "udp":
 		fd, e := c.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
-		e1 := c.Bind(fd, address{ip: loopback4}.encode(syscall.AF_INET))
+		e1 := c.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET))
 		to, _ := c.Getsockname(fd)
 		return fmt.Sprint(fd, e, e1, c.Connect(fd, to)) // with itself
 	case "gram":

@@ -7,6 +7,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 func TestParseFaults(t *testing.T) {
@@ -20,7 +21,7 @@ func TestParseFaults(t *testing.T) {
 		"timeout:1,refuse":  "refuse:1,timeout:1",
 		"reset, short:many": "error:  short:many: say how often, as short:2",
 	} {
-		f, err := ParseFaults(text)
+		f, err := sockets.ParseFaults(text)
 		got := f.String()
 		if err != nil {
 			got = "error: " + err.Error()
@@ -35,28 +36,28 @@ func TestParseFaults(t *testing.T) {
 // are no more of them than were allowed.
 func TestInject(t *testing.T) {
 	for _, test := range []struct {
-		fault Fault
+		fault sockets.Fault
 		near  string // the call itself, then what the near and the far end read
 	}{
-		{FaultReset, "connection reset by peer; 0 errno 0; 0 connection reset by peer"},
-		{FaultTimeout, "connection timed out; 0 errno 0; 0 connection reset by peer"},
-		{FaultEOF, "errno 0; 0 errno 0; 0 resource temporarily unavailable"},
-		{FaultShort, "errno 0; 2 errno 0; 0 resource temporarily unavailable"},
+		{sockets.FaultReset, "connection reset by peer; 0 errno 0; 0 connection reset by peer"},
+		{sockets.FaultTimeout, "connection timed out; 0 errno 0; 0 connection reset by peer"},
+		{sockets.FaultEOF, "errno 0; 0 errno 0; 0 resource temporarily unavailable"},
+		{sockets.FaultShort, "errno 0; 2 errno 0; 0 resource temporarily unavailable"},
 	} {
-		var faults Faults
+		var faults sockets.Faults
 		faults[test.fault] = 1
-		k := New(&host.Real{}, Options{Settings: Settings{Faults: faults}})
+		k := New(&host.Real{}, Options{Settings: sockets.Settings{Faults: faults}})
 		near, far := connectedPair(t, k)
 		if _, e := k.Write(far, []byte("ab")); e != 0 {
 			t.Fatal(e)
 		}
 		before := string(k.AppendKey(nil))
 		m := k.Mark()
-		if got := k.FaultsAt(nil, near, CallRead, 8); len(got) != 1 || got[0] != test.fault {
+		if got := k.FaultsAt(nil, near, sockets.CallRead, 8); len(got) != 1 || got[0] != test.fault {
 			t.Fatalf("%v: got %v, want it alone", test.fault, got)
 		}
 		e := k.Inject(near, test.fault)
-		if got := k.FaultsAt(nil, near, CallRead, 8); len(got) != 0 {
+		if got := k.FaultsAt(nil, near, sockets.CallRead, 8); len(got) != 0 {
 			t.Errorf("%v: got %v after it has happened, want none", test.fault, got)
 		}
 		read := func(fd int) string {
@@ -88,13 +89,13 @@ func connectedPair(t *testing.T, k *Kernel) (near, far int) {
 		return fd
 	}
 	l := socket()
-	at := address{ip: loopback4, port: 4000}.encode(syscall.AF_INET)
+	at := sockaddr{ip: own4, port: 4000}.encode(syscall.AF_INET)
 	check(k.Bind(l, at))
 	check(k.Listen(l, 1))
 	near = socket()
 	check(k.Connect(near, at))
 	check(k.Connect(near, at))
-	far, _, e := k.Accept(l, sockNonblock)
+	far, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
 	check(e)
 	return near, far
 }

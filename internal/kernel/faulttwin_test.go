@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 // TestFaultsTwin holds what a program sees of each fault, by the call to which it
@@ -16,49 +17,49 @@ import (
 // happens to them.
 func TestFaultsTwin(t *testing.T) {
 	for _, test := range []struct {
-		fault Fault
-		call  FaultyCall
+		fault sockets.Fault
+		call  sockets.FaultyCall
 		host  func(t *testing.T) []string
 	}{
-		{FaultReset, CallRead, func(t *testing.T) []string {
+		{sockets.FaultReset, sockets.CallRead, func(t *testing.T) []string {
 			near, far := hostPair(t)
 			reset(t, far)
 			return hostCalls(near, "read", "read", "write")
 		}},
-		{FaultReset, CallWrite, func(t *testing.T) []string {
+		{sockets.FaultReset, sockets.CallWrite, func(t *testing.T) []string {
 			near, far := hostPair(t)
 			reset(t, far)
 			awaitError(t, near)
 			return hostCalls(near, "write", "read", "write")
 		}},
-		{FaultEOF, CallRead, func(t *testing.T) []string {
+		{sockets.FaultEOF, sockets.CallRead, func(t *testing.T) []string {
 			near, far := hostPair(t)
 			unix.Shutdown(far, unix.SHUT_WR)
 			return hostCalls(near, "read", "read", "write")
 		}},
-		{FaultShort, CallRead, func(t *testing.T) []string {
+		{sockets.FaultShort, sockets.CallRead, func(t *testing.T) []string {
 			near, far := hostPair(t)
 			mustSend(t, far, "a")
 			first := hostCalls(near, "read")
 			mustSend(t, far, "b")
 			return append(first, hostCalls(near, "read", "write")...)
 		}},
-		{FaultTimeout, CallRead, func(t *testing.T) []string {
+		{sockets.FaultTimeout, sockets.CallRead, func(t *testing.T) []string {
 			near := timedOut(t)
 			awaitError(t, near)
 			return hostCalls(near, "read", "read", "write")
 		}},
-		{FaultTimeout, CallWrite, func(t *testing.T) []string {
+		{sockets.FaultTimeout, sockets.CallWrite, func(t *testing.T) []string {
 			near := timedOut(t)
 			awaitError(t, near)
 			return hostCalls(near, "write", "read", "write")
 		}},
-		{FaultRefuse, CallConnect, func(t *testing.T) []string {
+		{sockets.FaultRefuse, sockets.CallConnect, func(t *testing.T) []string {
 			l, at := hostListener(t, 1)
 			unix.Close(l)
 			return []string{outcome(0, unix.Connect(hostSocket(t), at))}
 		}},
-		{FaultTimeout, CallConnect, func(t *testing.T) []string {
+		{sockets.FaultTimeout, sockets.CallConnect, func(t *testing.T) []string {
 			if testing.Short() {
 				t.Skip("takes a second")
 			}
@@ -74,7 +75,7 @@ func TestFaultsTwin(t *testing.T) {
 			return []string{outcome(0, unix.Connect(fd, at))}
 		}},
 	} {
-		name := fmt.Sprintf("%v of %s", test.fault, [...]string{CallRead: "read", CallWrite: "write", CallConnect: "connect"}[test.call])
+		name := fmt.Sprintf("%v of %s", test.fault, [...]string{sockets.CallRead: "read", sockets.CallWrite: "write", sockets.CallConnect: "connect"}[test.call])
 		t.Run(name, func(t *testing.T) {
 			got := strings.Join(modelledFault(t, test.fault, test.call), "; ")
 			if want := strings.Join(test.host(t), "; "); got != want {
@@ -95,25 +96,25 @@ func TestShortWrite(t *testing.T) {
 	if err != nil || n < 1 || n == len(big) {
 		t.Errorf("got %d bytes and %v, want a part of %d", n, err, len(big))
 	}
-	var faults Faults
-	faults[FaultShort] = 1
-	k := New(&host.Real{}, Options{Settings: Settings{Faults: faults}})
+	var faults sockets.Faults
+	faults[sockets.FaultShort] = 1
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{Faults: faults}})
 	fd, _ := connectedPair(t, k)
-	if got := k.FaultsAt(nil, fd, CallWrite, len(big)); len(got) != 1 || k.Inject(fd, got[0]) != 0 {
+	if got := k.FaultsAt(nil, fd, sockets.CallWrite, len(big)); len(got) != 1 || k.Inject(fd, got[0]) != 0 {
 		t.Errorf("got faults %v, want a short write that goes on", got)
 	}
-	if got := k.FaultsAt(nil, fd, CallWrite, 1); len(got) != 0 {
+	if got := k.FaultsAt(nil, fd, sockets.CallWrite, 1); len(got) != 0 {
 		t.Errorf("got faults %v of a write of one byte, want none", got)
 	}
 }
 
 // modelledFault lets a fault happen to a call of the model and tells what it and the
 // calls after it return.
-func modelledFault(t *testing.T, f Fault, call FaultyCall) (list []string) {
-	var faults Faults
+func modelledFault(t *testing.T, f sockets.Fault, call sockets.FaultyCall) (list []string) {
+	var faults sockets.Faults
 	faults[f] = 1
-	k := New(&host.Real{}, Options{Settings: Settings{Faults: faults}})
-	if call == CallConnect {
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{Faults: faults}})
+	if call == sockets.CallConnect {
 		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 		if e != 0 {
 			t.Fatal(e)
@@ -139,7 +140,7 @@ func modelledFault(t *testing.T, f Fault, call FaultyCall) (list []string) {
 		return outcome(n, e)
 	}
 	size := 8
-	if f == FaultShort {
+	if f == sockets.FaultShort {
 		size = 1 // as the call is made then
 	}
 	switch e := k.Inject(near, f); {

@@ -4,15 +4,20 @@
 // or the heap: callers hand it byte slices and strings, and it answers with
 // values and error numbers of linux/amd64.
 //
-//	system calls ─► descriptor table ─► open file ─┬─ pipe
-//	                                               ├─ socket ── endpoint ── socket
-//	                                               ├─ epoll ── open files, counter, timer
-//	                                               ├─ device (/dev/null, /dev/urandom ...)
-//	                                               ├─ standard stream ──────────┐
-//	                                               └─ file ── tree ─┬─ through ─┤
-//	                                                                └─ overlay ─┴─► Door ─► host
+//	system calls ─► process: descriptor ─► open file ─┬─ pipes: an end of a pipe
+//	                                                  ├─ sockets: socket ── endpoint ── socket
+//	                                                  ├─ events: epoll ── open files, counter, timer
+//	                                                  └─ files ─┬─ device (/dev/null, /dev/urandom ...)
+//	                                                            ├─ standard stream ──────────┐
+//	                                                            └─ file ── tree ─┬─ through ─┤
+//	                                                                             └─ overlay ─┴─► host.Door
 //
-// Everything outside is reached through one [Door]. With Options.Through, files
+// Each part is a package below this one, and a Kernel is all of them: their
+// calls are its calls. Each imports only what comes after it here:
+//
+//	kernel  sockets  pipes  events, files  process  host, keys, undo  linux
+//
+// Everything outside is reached through one [host.Door]. With Options.Through, files
 // are the host's, read and written, as under go run. Without it the host's files
 // are read through the door once and kept, and whatever the program changes
 // stays in the kernel's own state, where Mark and Restore can take it back.
@@ -36,13 +41,14 @@ import (
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/pipes"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
 // Options describe the process and what it may do to the host.
 type Options struct {
 	process.Identity          // who it is
-	Settings                  // what may happen on the network
+	sockets.Settings          // what may happen on the network
 	Through          bool     // changes to files reach the host
 	Args             []string // Args[0] is the program's name
 	Env              []string // as "key=value"
@@ -71,7 +77,7 @@ type Kernel struct {
 	*process.Core
 	*files.System
 	*events.Waits
-	*Stack
+	*sockets.Stack
 	signals signals
 	asked   int // for how many signals the process has asked, at most
 	beside  *beside
@@ -83,13 +89,13 @@ type beside struct{ all []*Kernel }
 // New makes a kernel whose process has the three standard streams of the door
 // as descriptors 0, 1 and 2.
 func New(door host.Door, opt Options) *Kernel {
-	opt.settle()
+	opt.Settle()
 	core := process.New(opt.Identity)
-	files := files.New(core, door, files.Options{Through: opt.Through, Dir: opt.Dir, Executable: opt.Executable, Hosts: opt.Hosts.lines()})
+	files := files.New(core, door, files.Options{Through: opt.Through, Dir: opt.Dir, Executable: opt.Executable, Hosts: opt.Hosts.Lines()})
 	waits := events.New(core)
 	waits.Unordered = opt.Delays != 0
 	return &Kernel{
-		Args: opt.Args, Env: opt.Env, Core: core, System: files, Waits: waits, Stack: newStack(waits, files, opt.Settings),
+		Args: opt.Args, Env: opt.Env, Core: core, System: files, Waits: waits, Stack: sockets.New(waits, files, opt.Settings),
 		beside: &beside{},
 	}
 }

@@ -13,11 +13,11 @@ func AppendKeys(dst []byte, processes ...*Kernel) []byte {
 	w := keys.New(dst)
 	for _, k := range processes {
 		w.Str(k.Getcwd())
-		k.appendState(w)
+		k.AppendState(w)
 		k.appendSelf(w)
 		k.AppendTable(w)
 		k.AppendTree(w)
-		k.appendOutside(w)
+		k.AppendOutside(w)
 	}
 	return w.B
 }

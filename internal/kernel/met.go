@@ -1,9 +1,11 @@
 package kernel
 
+import "github.com/heddle-mc/heddle/internal/kernel/sockets"
+
 // A Met is what processes have met with in all the states that they were in. It is no part of the
 // state, and does not go back with it.
 type Met struct {
-	Meetings
+	sockets.Meetings
 	asked  int  // for how many signals one has asked
 	drew   bool // one has read random bytes
 	system bool // one has read a file in which the host's kernel tells how it is

@@ -24,7 +24,7 @@ func (k *Kernel) Parts() (list []Part) {
 	for _, p := range k.processes() {
 		w := &keys.Writer{Near: true}
 		w.Str(p.Getcwd())
-		p.appendWeather(w)
+		p.AppendWeather(w)
 		p.appendSelf(w)
 		p.AppendTree(w)
 		list = append(list, Part{Process: p.Process, FD: -1, Key: string(w.B)})
@@ -33,7 +33,7 @@ func (k *Kernel) Parts() (list []Part) {
 			p.AppendFD(w, fd)
 			part := Part{Process: p.Process, FD: fd, Owner: d.Owner, Owned: d.Owner.Known(), Creator: d.Who, Key: string(w.B)}
 			if part.Creator == "" {
-				part.Creator = p.creatorOf(fd)
+				part.Creator = p.CreatorOf(fd)
 			}
 			list = append(list, part)
 		})

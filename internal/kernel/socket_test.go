@@ -12,6 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 // nonblocking is the type of the sockets in these tests.
@@ -31,7 +32,7 @@ func must(t *testing.T, errors ...linux.Errno) {
 func listener(t *testing.T, k *Kernel, backlog int) (fd int, addr []byte) {
 	t.Helper()
 	fd, e := k.Socket(syscall.AF_INET, nonblocking, 0)
-	must(t, e, k.Bind(fd, address{ip: loopback4}.encode(syscall.AF_INET)), k.Listen(fd, backlog))
+	must(t, e, k.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET)), k.Listen(fd, backlog))
 	addr, e = k.Getsockname(fd)
 	must(t, e)
 	return fd, addr
@@ -52,9 +53,9 @@ func dial(t *testing.T, k *Kernel, addr []byte) int {
 // read.
 func TestSocketBuffer(t *testing.T) {
 	for _, size := range []int{1, 10, 0} {
-		k := New(&host.Real{}, Options{Settings: Settings{SocketBuffer: size}})
+		k := New(&host.Real{}, Options{Settings: sockets.Settings{SocketBuffer: size}})
 		if size == 0 {
-			size = socketBuffer
+			size = 212992
 		}
 		a, b, e := k.Socketpair(syscall.AF_UNIX, nonblocking, 0)
 		must(t, e)
@@ -84,7 +85,7 @@ func TestSocketBuffer(t *testing.T) {
 // TestBlockingWrite writes to a socket that may wait: what fits in an empty
 // connection is written in one piece.
 func TestBlockingWrite(t *testing.T) {
-	k := New(&host.Real{}, Options{Settings: Settings{SocketBuffer: 10}})
+	k := New(&host.Real{}, Options{Settings: sockets.Settings{SocketBuffer: 10}})
 	a, b, e := k.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	must(t, e)
 	for _, c := range []struct {
@@ -188,8 +189,8 @@ func TestSocketKey(t *testing.T) {
 			func(k *Kernel, fds []int) { k.Setsockopt(fds[1], syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, word(1)) },
 		},
 		"names": {
-			func(k *Kernel, fds []int) { k.Bind(fds[5], address{name: "x"}.encode(syscall.AF_UNIX)) },
-			func(k *Kernel, fds []int) { k.Bind(fds[6], address{name: "\x00y"}.encode(syscall.AF_UNIX)) },
+			func(k *Kernel, fds []int) { k.Bind(fds[5], sockaddr{name: "x"}.encode(syscall.AF_UNIX)) },
+			func(k *Kernel, fds []int) { k.Bind(fds[6], sockaddr{name: "\x00y"}.encode(syscall.AF_UNIX)) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +200,7 @@ func TestSocketKey(t *testing.T) {
 				fds := []int{l}
 				for range 2 {
 					fds = append(fds, dial(t, k, addr))
-					fd, _, e := k.Accept(l, sockNonblock)
+					fd, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
 					must(t, e)
 					fds = append(fds, fd)
 				}
@@ -286,7 +287,7 @@ func TestQuestions(t *testing.T) {
 	} {
 		k := New(&host.Real{}, Options{})
 		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
-		to := address{ip: netip.MustParseAddr(c.server), port: domainPort}
+		to := sockaddr{ip: netip.MustParseAddr(c.server), port: 53}
 		must(t, e, k.Connect(fd, to.encode(syscall.AF_INET)))
 		k.Write(fd, []byte(c.packet))
 		if got := k.Refused(); got != c.want {

@@ -179,7 +179,7 @@ func (h *realHost) PollEvents(fd int, events uint32) uint32 {
 
 // portOf returns the port in an address structure, 0 if it has none.
 func portOf(addr []byte) uint16 {
-	if len(addr) < size4 || addr[0] == unix.AF_UNIX {
+	if len(addr) < 16 || addr[0] == unix.AF_UNIX {
 		return 0
 	}
 	return binary.BigEndian.Uint16(addr[2:])

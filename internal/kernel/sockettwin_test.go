@@ -67,13 +67,13 @@ func newSocket(c socketCalls, domain int) (int, linux.Errno) {
 
 // tcpPair makes a connection as a program does that waits for it.
 func tcpPair(c socketCalls, n int) string {
-	domain, ip := syscall.AF_INET, loopback4
+	domain, ip := syscall.AF_INET, own4
 	if n%2 == 1 {
-		domain, ip = syscall.AF_INET6, loopback6
+		domain, ip = syscall.AF_INET6, own6
 	}
 	l, _ := newSocket(c, domain)
 	defer c.Close(l)
-	c.Bind(l, address{ip: ip}.encode(domain))
+	c.Bind(l, sockaddr{ip: ip}.encode(domain))
 	c.Listen(l, 0)
 	to, _ := c.Getsockname(l)
 	a, e := newSocket(c, domain)
@@ -135,14 +135,14 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			fd, e := newSocket(c, syscall.AF_INET)
 			return fmt.Sprint(fd, e, c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, word(1)))
 		case "bind":
-			domain, ip := syscall.AF_INET, loopback4
+			domain, ip := syscall.AF_INET, own4
 			switch n {
 			case 1:
-				ip = any4
+				ip = all4
 			case 2:
-				domain, ip = syscall.AF_INET6, loopback6
+				domain, ip = syscall.AF_INET6, own6
 			case 3:
-				domain, ip = syscall.AF_INET6, any6
+				domain, ip = syscall.AF_INET6, all6
 			case 4:
 				domain = syscall.AF_INET6
 			case 5:
@@ -150,7 +150,7 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			case 6:
 				ip = netip.AddrFrom4([4]byte{192, 0, 2, 1})
 			}
-			return fmt.Sprint(c.Bind(fd, address{ip: ip}.encode(domain)))
+			return fmt.Sprint(c.Bind(fd, sockaddr{ip: ip}.encode(domain)))
 		case "bindsame":
 			if toErr != 0 || portOf(to) == 0 {
 				return ""
@@ -161,7 +161,7 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			}
 			return fmt.Sprint(c.Bind(fd, a))
 		case "name", "tryname":
-			a := address{name: []string{"p" + unique, "q" + unique, "\x00" + unique, "d/r" + unique, "a"}[n%5]}
+			a := sockaddr{name: []string{"p" + unique, "q" + unique, "\x00" + unique, "d/r" + unique, "a"}[n%5]}
 			if op == "tryname" {
 				return c.Connect(fd, a.encode(syscall.AF_UNIX)).Error()
 			}
@@ -170,13 +170,13 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			return fmt.Sprint(c.Listen(fd, n%3))
 		case "server": // a listener at once
 			fd, e := newSocket(c, syscall.AF_INET)
-			return fmt.Sprint(fd, e, c.Bind(fd, address{ip: loopback4}.encode(syscall.AF_INET)), c.Listen(fd, 5))
+			return fmt.Sprint(fd, e, c.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET)), c.Listen(fd, 5))
 		case "server6": // for both protocols
 			fd, e := newSocket(c, syscall.AF_INET6)
-			return fmt.Sprint(fd, e, c.Bind(fd, address{ip: any6}.encode(syscall.AF_INET6)), c.Listen(fd, 5))
+			return fmt.Sprint(fd, e, c.Bind(fd, sockaddr{ip: all6}.encode(syscall.AF_INET6)), c.Listen(fd, 5))
 		case "unixserver":
 			fd, e := newSocket(c, syscall.AF_UNIX)
-			a := address{name: []string{"s", "\x00s"}[n%2] + unique + fmt.Sprint(fd)}
+			a := sockaddr{name: []string{"s", "\x00s"}[n%2] + unique + fmt.Sprint(fd)}
 			return fmt.Sprint(fd, e, c.Bind(fd, a.encode(syscall.AF_UNIX)), c.Listen(fd, n%3))
 		case "client": // and a connection
 			if toErr != 0 || portOf(to) == 0 && to[0] != syscall.AF_UNIX {
@@ -190,7 +190,7 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			}
 			return c.Connect(fd, to).Error()
 		case "again":
-			return c.Connect(fd, address{ip: loopback4, port: 1}.encode(syscall.AF_INET)).Error()
+			return c.Connect(fd, sockaddr{ip: own4, port: 1}.encode(syscall.AF_INET)).Error()
 		case "accept":
 			fd, addr, e := c.Accept(fd, syscall.SOCK_NONBLOCK)
 			return fmt.Sprint(fd, e, showAddress(c, addr, e))
@@ -269,26 +269,17 @@ func eventsOf(c socketCalls, but map[int]bool) string {
 // takes a port that its socket has lost, which may be anybody's. Or it would use
 // a socket that was shut down, which is refused.
 func odd(k *Kernel, s socketStep) bool {
-	if own, _, e := k.socket(s.fd); e == 0 && own.domain != syscall.AF_UNIX && own.phase == phaseUnconnected && own.down != 0 &&
-		(s.op == "listen" || s.op == "connect" || s.op == "again") {
+	own, o := domainOf(k, s.fd), domainOf(k, s.other)
+	if own != 0 && own != syscall.AF_UNIX && (s.op == "listen" || s.op == "connect" || s.op == "again") && cut(k, s.fd) {
 		return true
 	}
-	o, _, e := k.socket(s.other)
 	switch {
-	case e != 0 || o.domain == syscall.AF_UNIX || s.op != "connect" && s.op != "client" && s.op != "bindsame":
+	case o == 0 || o == syscall.AF_UNIX || s.op != "connect" && s.op != "client" && s.op != "bindsame":
 		return false
-	case !o.held:
+	case !held(k, s.other):
 		return true
 	}
-	to := o.local
-	switch to.ip {
-	case any4:
-		to.ip = loopback4
-	case any6:
-		to.ip = loopback6
-	}
-	l := k.net.listener(to)
-	return l != nil && l.full()
+	return full(k, s.other)
 }
 
 // toItself lists the sockets that are connected to themselves. The host may connect
@@ -311,7 +302,7 @@ func toItself(c socketCalls) string {
 func TestSocketTwin(t *testing.T) {
 	probe, err := unix.Socket(unix.AF_INET6, unix.SOCK_STREAM, 0)
 	if err == nil {
-		err = unix.Bind(probe, &unix.SockaddrInet6{Addr: loopback6.As16()})
+		err = unix.Bind(probe, &unix.SockaddrInet6{Addr: own6.As16()})
 		unix.Close(probe)
 	}
 	if err != nil {

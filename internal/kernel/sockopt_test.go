@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 )
 
@@ -60,10 +62,10 @@ func TestOptionsHost(t *testing.T) {
 	k := New(&host.Real{}, Options{})
 	fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
 	must(t, e)
-	if e := k.Setsockopt(fd, syscall.IPPROTO_UDP, udpSegment, word(1200)); e != syscall.ENOPROTOOPT {
+	if e := k.Setsockopt(fd, syscall.IPPROTO_UDP, unix.UDP_SEGMENT, word(1200)); e != syscall.ENOPROTOOPT {
 		t.Errorf("segments: got %v, want %v", e, syscall.ENOPROTOOPT)
 	}
-	if _, e := k.Getsockopt(fd, syscall.IPPROTO_UDP, udpGRO); e != syscall.ENOPROTOOPT {
+	if _, e := k.Getsockopt(fd, syscall.IPPROTO_UDP, unix.UDP_GRO); e != syscall.ENOPROTOOPT {
 		t.Errorf("joined datagrams: got %v, want %v", e, syscall.ENOPROTOOPT)
 	}
 }

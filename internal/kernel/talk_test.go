@@ -1,13 +1,16 @@
 package kernel
 
 import (
+	"encoding/binary"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 // TestTalk listens to both ends of a connection of the modelled machine.
@@ -15,7 +18,7 @@ func TestTalk(t *testing.T) {
 	k := New(&host.Real{}, Options{})
 	names := map[string]string{}
 	var got []string
-	k.Talk = func(t Talk) {
+	k.Talk = func(t sockets.Talk) {
 		text := fmt.Sprintf("%d %s %s %q", t.Kind, t.With, t.At, t.Data)
 		if t.Err != 0 {
 			text += " " + t.Err.Error()
@@ -26,14 +29,13 @@ func TestTalk(t *testing.T) {
 		got = append(got, text)
 	}
 	l, e := k.Socket(syscall.AF_INET, nonblocking, 0)
-	must(t, e, k.Bind(l, address{ip: loopback4, port: 2626}.encode(syscall.AF_INET)), k.Listen(l, 5))
+	must(t, e, k.Bind(l, sockaddr{ip: own4, port: 2626}.encode(syscall.AF_INET)), k.Listen(l, 5))
 	addr, e := k.Getsockname(l)
 	must(t, e)
 	a := dial(t, k, addr)
 	from, e := k.Getsockname(a)
 	must(t, e)
-	local, e := decode(syscall.AF_INET, from)
-	must(t, e)
+	local := netip.AddrPortFrom(netip.AddrFrom4([4]byte(from[4:])), binary.BigEndian.Uint16(from[2:]))
 	names[local.String()] = "caller"
 	b, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
 	must(t, e)
@@ -53,19 +55,19 @@ func TestTalk(t *testing.T) {
 	must(t, e, k.Close(a), k.Close(b), k.Close(l))
 	dial(t, k, addr)
 	want := []string{
-		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, Listens),
-		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, Connects),
-		fmt.Sprintf(`%d caller 127.0.0.1:2626 ""`, Accepts),
-		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 "ping"`, Writes),
-		fmt.Sprintf(`%d caller 127.0.0.1:2626 "pin"`, Reads),
-		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, Shuts),
-		fmt.Sprintf(`%d caller 127.0.0.1:2626 "g"`, Reads),
-		fmt.Sprintf(`%d caller 127.0.0.1:2626 ""`, Reads),
-		fmt.Sprintf(`%d caller 127.0.0.1:2626 "lost"`, Writes),
-		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, Resets),
-		fmt.Sprintf(`%d caller 127.0.0.1:2626 ""`, Closes),
-		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, Unlistens),
-		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 "" connection refused`, Connects),
+		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, sockets.Listens),
+		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, sockets.Connects),
+		fmt.Sprintf(`%d caller 127.0.0.1:2626 ""`, sockets.Accepts),
+		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 "ping"`, sockets.Writes),
+		fmt.Sprintf(`%d caller 127.0.0.1:2626 "pin"`, sockets.Reads),
+		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, sockets.Shuts),
+		fmt.Sprintf(`%d caller 127.0.0.1:2626 "g"`, sockets.Reads),
+		fmt.Sprintf(`%d caller 127.0.0.1:2626 ""`, sockets.Reads),
+		fmt.Sprintf(`%d caller 127.0.0.1:2626 "lost"`, sockets.Writes),
+		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, sockets.Resets),
+		fmt.Sprintf(`%d caller 127.0.0.1:2626 ""`, sockets.Closes),
+		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 ""`, sockets.Unlistens),
+		fmt.Sprintf(`%d 127.0.0.1:2626 127.0.0.1:2626 "" connection refused`, sockets.Connects),
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

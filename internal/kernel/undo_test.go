@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strings"
 	"syscall"
@@ -13,6 +14,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
@@ -43,7 +45,7 @@ func TestSocketUndo(t *testing.T) {
 	dir := t.TempDir()
 	stage(t, dir)
 	rapid.Check(t, func(rt *rapid.T) {
-		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: dir, Settings: Settings{SocketBuffer: 16}})
+		k := New(&host.Real{}, Options{Identity: process.Identity{UID: os.Getuid(), GID: os.Getgid()}, Dir: dir, Settings: sockets.Settings{SocketBuffer: 16}})
 		checkUndo(rt, k, func() func(k *Kernel) string {
 			s := drawSocketStep(rt, "x")
 			return func(k *Kernel) string { return s.do(k) + " " + readiness(k) + k.Refused() }
@@ -161,5 +163,28 @@ func TestFault(t *testing.T) {
 		if e != syscall.EIO {
 			t.Errorf("through %v: got %v want %v", through, e, syscall.EIO)
 		}
+	}
+}
+
+// TestUndoWorkingDirectory: the working directory is opened when it is first needed. If its name means another directory
+// by then, it means the first one again when the state goes back.
+func TestUndoWorkingDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(os.Mkdir(dir+"/work", 0o755), os.WriteFile(dir+"/work/first", nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	k := New(&host.Real{}, Options{Dir: dir + "/work"})
+	m := k.Mark()
+	rename := host.Change{Op: host.Rename, Path: dir + "/work", To: dir + "/old"}
+	mkdir := host.Change{Op: host.Mkdir, Path: dir + "/work", Mode: 0o755}
+	if e1, e2 := k.Changeat(rename, files.AtCwd, files.AtCwd), k.Changeat(mkdir, files.AtCwd, files.AtCwd); e1 != 0 || e2 != 0 {
+		t.Fatal(e1, e2)
+	}
+	if _, e := k.Statat(files.AtCwd, "first", 0); e != syscall.ENOENT {
+		t.Errorf("in the new directory: got %v want %v", e, syscall.ENOENT)
+	}
+	k.Restore(m)
+	if _, e := k.Statat(files.AtCwd, "first", 0); e != 0 {
+		t.Errorf("back in the old one: got %v", e)
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
 // System calls on sockets.
@@ -171,7 +171,7 @@ func sysRecvfrom(s *sys) linux.Errno {
 
 // received leaves the number of bytes as the result: all that there were, if the
 // call wants to know that.
-func (s *sys) received(r kernel.Received, flags int) {
+func (s *sys) received(r sockets.Received, flags int) {
 	s.r1 = uint64(r.N)
 	if flags&unix.MSG_TRUNC != 0 {
 		s.r1 = uint64(r.Size)

@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -181,14 +181,14 @@ func (s *sys) pollAll() (n uint64, e linux.Errno) {
 }
 
 // pollAsked lists what poll asks for.
-func (s *sys) pollAsked() (list []kernel.Asked, e linux.Errno) {
+func (s *sys) pollAsked() (list []sockets.Asked, e linux.Errno) {
 	b, e := s.in(0, s.a[1]*pollSize)
 	if e != 0 {
 		return nil, e
 	}
 	for ; len(b) > 0; b = b[pollSize:] {
 		if fd := int32(binary.LittleEndian.Uint32(b)); fd >= 0 {
-			list = append(list, kernel.Asked{FD: int(fd), Events: uint32(binary.LittleEndian.Uint16(b[4:])) | linux.EvAlways})
+			list = append(list, sockets.Asked{FD: int(fd), Events: uint32(binary.LittleEndian.Uint16(b[4:])) | linux.EvAlways})
 		}
 	}
 	return list, 0
@@ -258,7 +258,7 @@ func (s *sys) selectAll() (sets [3][]byte, n uint64, e linux.Errno) {
 }
 
 // selectAsked lists what select asks for.
-func (s *sys) selectAsked() (list []kernel.Asked, e linux.Errno) {
+func (s *sys) selectAsked() (list []sockets.Asked, e linux.Errno) {
 	top := s.fd(0)
 	if top < 0 {
 		return nil, syscall.EINVAL
@@ -273,7 +273,7 @@ func (s *sys) selectAsked() (list []kernel.Asked, e linux.Errno) {
 		}
 		for fd := range top {
 			if asked[fd/8]&(1<<(fd%8)) != 0 {
-				list = append(list, kernel.Asked{FD: fd, Events: events})
+				list = append(list, sockets.Asked{FD: fd, Events: events})
 			}
 		}
 	}
@@ -397,15 +397,15 @@ func (s *sys) selectReady(unit int64) bool {
 }
 
 // some reports whether there is something to tell.
-func (s *sys) some(asked []kernel.Asked) bool {
+func (s *sys) some(asked []sockets.Asked) bool {
 	a := s.k.Await(asked)
 	return a.Any()
 }
 
 // awaited tells what a call may find that waits for several descriptors, and whether
 // it may find nothing. It is not ok for other calls.
-func (s *sys) awaited() (a kernel.Awaited, empty, ok bool) {
-	var asked []kernel.Asked
+func (s *sys) awaited() (a sockets.Awaited, empty, ok bool) {
+	var asked []sockets.Asked
 	var e linux.Errno
 	switch s.num {
 	case nrEpollWait, unix.SYS_EPOLL_PWAIT:

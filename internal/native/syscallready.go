@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -139,29 +140,29 @@ var systemCalls = map[string]bool{
 }
 
 // faults lists what may go wrong with the call.
-func (s *sys) faults() []kernel.Fault {
+func (s *sys) faults() []sockets.Fault {
 	if s.k == nil || !s.k.Faults.Any() {
 		return nil
 	}
-	call, size := kernel.CallRead, 2
+	call, size := sockets.CallRead, 2
 	switch s.num {
 	case unix.SYS_READ, unix.SYS_RECVFROM:
 		size = s.int(2)
 	case unix.SYS_READV, unix.SYS_RECVMSG:
 		size = 1
 	case unix.SYS_WRITE, unix.SYS_SENDTO:
-		call, size = kernel.CallWrite, s.int(2)
+		call, size = sockets.CallWrite, s.int(2)
 	case unix.SYS_WRITEV, unix.SYS_SENDMSG:
-		call, size = kernel.CallWrite, 1
+		call, size = sockets.CallWrite, 1
 	case unix.SYS_CONNECT:
-		call = kernel.CallConnect
+		call = sockets.CallConnect
 	default:
 		return nil
 	}
-	var room [4]kernel.Fault
+	var room [4]sockets.Fault
 	list := s.k.FaultsAt(room[:0], s.fd(0), call, size)
 	if !s.can() { // there is nothing to cut short
-		list = slices.DeleteFunc(list, func(f kernel.Fault) bool { return f == kernel.FaultShort })
+		list = slices.DeleteFunc(list, func(f sockets.Fault) bool { return f == sockets.FaultShort })
 	}
 	return list
 }
@@ -187,11 +188,11 @@ func (s *sys) choose() (e linux.Errno, done bool) {
 }
 
 // inject does the call with a fault.
-func (s *sys) inject(f kernel.Fault) (e linux.Errno, done bool) {
+func (s *sys) inject(f sockets.Fault) (e linux.Errno, done bool) {
 	if e = s.k.Inject(s.fd(0), f); e != 0 {
 		return e, true
 	}
-	if f == kernel.FaultShort {
+	if f == sockets.FaultShort {
 		s.a[2] = 1
 	}
 	return 0, false

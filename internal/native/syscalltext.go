@@ -6,17 +6,17 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // faultWords are the faults in words.
-var faultWords = map[kernel.Fault]string{
-	kernel.FaultReset:   "the connection breaks (ECONNRESET)",
-	kernel.FaultEOF:     "the connection has ended",
-	kernel.FaultRefuse:  "refused (ECONNREFUSED)",
-	kernel.FaultShort:   "one byte only",
-	kernel.FaultTimeout: "no answer (ETIMEDOUT)",
+var faultWords = map[sockets.Fault]string{
+	sockets.FaultReset:   "the connection breaks (ECONNRESET)",
+	sockets.FaultEOF:     "the connection has ended",
+	sockets.FaultRefuse:  "refused (ECONNREFUSED)",
+	sockets.FaultShort:   "one byte only",
+	sockets.FaultTimeout: "no answer (ETIMEDOUT)",
 }
 
 // A Choice tells in words which way a system call goes that can go several.
@@ -49,7 +49,7 @@ func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 		}
 		f := list[choice-ways]
 		words := "fault: " + faultWords[f]
-		return Choice{call + ": " + words, words, f != kernel.FaultShort && f != kernel.FaultEOF}
+		return Choice{call + ": " + words, words, f != sockets.FaultShort && f != sockets.FaultEOF}
 	}
 	if a, empty, ok := s.awaited(); ok {
 		return Choice{Text: s.awaitedText(&a, choice, empty), Silent: true}
@@ -75,7 +75,7 @@ func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 }
 
 // awaitedText tells what a call finds that waits for several descriptors.
-func (s *sys) awaitedText(a *kernel.Awaited, way int, empty bool) string {
+func (s *sys) awaitedText(a *sockets.Awaited, way int, empty bool) string {
 	name := strings.Replace(sysName(s.num), "pwait", "wait", 1) // what callers call it
 	ready, of := a.Ready(way, empty)
 	if len(ready) > 0 {
@@ -110,7 +110,7 @@ func Watches(c *vm.NativeCall, name string) (call string, fds []int, ok bool) {
 }
 
 func (s *sys) watches() (fds []int, ok bool) {
-	var asked []kernel.Asked
+	var asked []sockets.Asked
 	switch s.num {
 	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
 		return s.k.EpollFDs(s.fd(0)), true

@@ -8,13 +8,13 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
-	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // System calls that do not wait: in which ways they can go. The first way of one
-// that may be early is that it is; see kernel.Delays.
+// that may be early is that it is; see sockets.Delays.
 
 // direct returns what a call does that does not wait: 'r' for reading and accepting,
 // 'w' for writing and connecting, 0 if it is another one or waits. That of package
@@ -77,7 +77,7 @@ func (s *sys) portions(list []int) []int {
 	if !s.k.Partial || s.direct() == 0 {
 		return list
 	}
-	return kernel.Portions(list, s.transfer())
+	return sockets.Portions(list, s.transfer())
 }
 
 // transfer returns how many bytes a call transfers if it can.
