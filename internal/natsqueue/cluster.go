@@ -103,11 +103,14 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// leaderOnly makes all who read a stream ask its leader, and keeps it on at least so many
-// servers. Others than the leader may not know yet what was written a moment ago, and that
+// leaderOnly makes all who read a stream of a cluster ask its leader, and keeps it on at least
+// so many servers. Others than the leader may not know yet what was written a moment ago, and that
 // something is not there must not be said in error: it would be taken for a job that has
 // ended, or for a lie of a worker.
 func (q *Queue) leaderOnly(ctx context.Context, stream string, replicas int) error {
+	if q.nc.ConnectedClusterName() == "" {
+		return nil // there is one server, which knows what it was told
+	}
 	s, err := q.js.Stream(ctx, stream)
 	if err != nil {
 		return err

@@ -93,12 +93,15 @@ func pin(der []byte) string {
 }
 
 // A doorkeeper lets in the coordinator, by a token that only this process knows, and workers.
-// Workers may not make or remove jobs and tasks, nor change what is kept.
+// Workers may not make or remove jobs and tasks, nor change what is kept. And they may not
+// read tasks but by being given them: what they do read, jobs, blobs and results, they ask
+// for by its subject, which tasks do not allow.
 type doorkeeper struct{ own, workers string }
 
 var workerPermissions = &server.Permissions{Publish: &server.SubjectPermission{Deny: []string{
 	"heddle.task.>", "heddle.ended.>", wakeSubject, "$KV.>",
 	"$JS.API.STREAM.CREATE.>", "$JS.API.STREAM.UPDATE.>", "$JS.API.STREAM.DELETE.>", "$JS.API.STREAM.PURGE.>", "$JS.API.STREAM.RESTORE.>",
+	"$JS.API.STREAM.MSG.GET.>", "$JS.API.STREAM.SNAPSHOT.>",
 	"$JS.API.STREAM.MSG.DELETE.>", "$JS.API.CONSUMER.DURABLE.>", "$JS.API.CONSUMER.DELETE.*." + crew, "$JS.API.CONSUMER.PAUSE.>",
 	"$JS.API.CONSUMER.CREATE.*." + crew, "$JS.API.CONSUMER.CREATE.*." + crew + ".>",
 }}}

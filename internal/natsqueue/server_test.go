@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"net"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/heddle-mc/heddle/internal/queue"
 )
@@ -216,12 +219,13 @@ func TestMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	hire(t, q, "w", func(ctx context.Context, task *Task) ([]byte, error) {
+	fire := hire(t, q, "w", func(ctx context.Context, task *Task) ([]byte, error) {
 		return make([]byte, 2*inline), nil // so that it is a blob
 	})
 	if got := collect(t, j, 3); len(got) != 3 || len(got["t0"].Data) != 2*inline {
 		t.Errorf("got %d results", len(got))
 	}
+	fire()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	if _, err := q.js.Publish(ctx, j.task("t9"), nil); err == nil {
@@ -230,6 +234,10 @@ func TestMade(t *testing.T) {
 	if err := q.js.DeleteStream(ctx, j.results()); err == nil {
 		t.Error("a worker can remove results")
 	}
+	if err := j.Add(t.Context(), "t9", "secret", nil); err != nil {
+		t.Fatal(err)
+	}
+	spy(t, q, j)
 	if there, err := j.Present(t.Context()); err != nil || !there {
 		t.Errorf("got %v, %v, want the job as it was", there, err)
 	}
@@ -246,6 +254,49 @@ func TestTokenIsHidden(t *testing.T) {
 		}
 		if err := hidden(url, Credentials{}); err != nil {
 			t.Errorf("%s without a token: got %v", url, err)
+		}
+	}
+}
+
+// spy tries to read a task that it was not given.
+func spy(t *testing.T, q *Queue, j *Job) {
+	t.Helper()
+	s, err := q.js.Stream(t.Context(), j.tasks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	within := func(do func(ctx context.Context) error) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		return do(ctx)
+	}
+	for name, do := range map[string]func(ctx context.Context) error{
+		"asks for it": func(ctx context.Context) error {
+			_, err := s.GetLastMsgForSubject(ctx, j.task("t9"))
+			return err
+		},
+		"asks for it by its number": func(ctx context.Context) error {
+			_, err := s.GetMsg(ctx, s.CachedInfo().State.LastSeq)
+			return err
+		},
+		"asks for it directly": func(ctx context.Context) error {
+			m, err := q.nc.RequestWithContext(ctx, "$JS.API.DIRECT.GET."+j.tasks()+"."+j.task("t9"), nil)
+			if err == nil && m.Header.Get(headerTicket) == "" {
+				err = errors.New("it says nothing")
+			}
+			return err
+		},
+		"has another consumer": func(ctx context.Context) error {
+			_, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{AckPolicy: jetstream.AckExplicitPolicy})
+			return err
+		},
+		"follows it": func(ctx context.Context) error {
+			_, err := q.js.OrderedConsumer(ctx, j.tasks(), jetstream.OrderedConsumerConfig{})
+			return err
+		},
+	} {
+		if err := within(do); err == nil {
+			t.Errorf("a worker that %s gets a task that it was not given", name)
 		}
 	}
 }
