@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"slices"
+
+	"github.com/heddle-mc/heddle/internal/lts"
 )
 
 // A Part is a piece of a script that can be examined by itself: the way from the
@@ -16,9 +18,12 @@ import (
 type Part struct {
 	Kind   Kind
 	Number int // from 1
-	// Way has the states from the start to where the part begins. The last one
+	// Way has the states from the start to where the part begins, but for the first Base of them, to which
+	// the part does not come back: then Short leads to the first one by a shorter way. The last one
 	// has no Index.
-	Way []Way
+	Way   []Way
+	Base  int
+	Short lts.Path
 	// First is the number that the first new state gets.
 	First uint32
 	// Last says that all transitions of the start are done at the end.
@@ -35,6 +40,12 @@ type Way struct {
 	// Choice is that of the state, if other parts have done some of its steps.
 	Choice Choice
 }
+
+// Steps returns how many steps lead to where it begins.
+func (p *Part) Steps() int { return len(p.Short) + len(p.Way) - 1 }
+
+// Starts reports whether it begins with the start of the script.
+func (p *Part) Starts() bool { return p.Base == 0 && len(p.Way) == 1 && p.Way[0].Done == 0 }
 
 // add appends an event: a number that is even if its choice is Reduced, and half of it
 // is 0 for Back, 1 for Skip, which has a number of states, and more for Fresh.
@@ -107,6 +118,8 @@ func (p *Part) Append(dst []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(w.Done))
 		b = binary.AppendUvarint(b, uint64(w.Index)<<1|uint64(w.Choice))
 	}
+	b = binary.AppendUvarint(b, uint64(p.Base))
+	b = p.Short.AppendBinary(b)
 	b = binary.AppendUvarint(b, uint64(p.First))
 	b = binary.AppendUvarint(b, uint64(boolInt(p.Last)|boolInt(p.Kind == Tree)<<1))
 	b = binary.AppendUvarint(b, p.Transitions)
@@ -133,6 +146,14 @@ func ReadPart(data []byte) (*Part, error) {
 		x := cut.number()
 		w.Index, w.Choice = uint32(x>>1), Choice(x&1)
 		p.Way = append(p.Way, w)
+	}
+	base := cut.number()
+	if p.Base = int(base); base > maxDepth {
+		cut.data = nil
+	}
+	p.Short, cut.data, err = lts.CutPath(cut.data)
+	if err != nil {
+		return nil, fmt.Errorf("the way to a part is damaged: %v", err)
 	}
 	p.First = uint32(cut.number())
 	flags := cut.number()

@@ -11,18 +11,37 @@ type splitter struct {
 	s    *Script
 	kind Kind
 	way  []Way
+	low  int    // the place of the first state on the way that was come back to since the part began
 	next uint32 // number of the next new state
 	made int
+
+	short *Shortcuts
 }
 
 func newSplitter(c *Reader) *splitter {
-	return &splitter{s: c.Script(), kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2}
+	return &splitter{s: c.Script(), kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2, short: c.Shortcuts}
 }
 
 // begin returns a part that begins with the event that is followed next.
 func (t *splitter) begin() *Part {
 	t.made++
+	t.low = len(t.way) - 1
 	return &Part{Kind: t.kind, Number: t.made, Way: slices.Clone(t.way), First: t.next}
+}
+
+// shorten leaves out the beginning of the way to a part which never comes back to the states before low, if there is a shorter
+// way to one of those that are left.
+func (t *splitter) shorten(p *Part, low int) {
+	for i := low; i > 0; i-- {
+		short, ok := t.short.To(p.Way[i].State)
+		if !ok {
+			continue
+		}
+		if len(short) < i {
+			p.Base, p.Short, p.Way = i, short, p.Way[i:]
+		}
+		return
+	}
 }
 
 // follow goes where an event leads.
@@ -30,6 +49,7 @@ func (t *splitter) follow(e Event) {
 	if e.Op == Back {
 		t.way = t.way[:len(t.way)-1]
 		t.way[len(t.way)-1].Index = 0
+		t.low = min(t.low, len(t.way)-1)
 		return
 	}
 	top := &t.way[len(t.way)-1]
@@ -71,7 +91,7 @@ func (c *Reader) cutWeighed(k int, emit func(*Part) error) error {
 	if err != nil {
 		return err
 	}
-	t := splitter{kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2} // the script has been read
+	t := splitter{kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2, short: c.Shortcuts} // the script has been read
 	from, left := 0, c.Counts.Transitions
 	for _, end := range w.cut(k) {
 		p := t.begin()
@@ -86,6 +106,7 @@ func (c *Reader) cutWeighed(k int, emit func(*Part) error) error {
 			p.add(e)
 		}
 		left -= p.Transitions
+		t.shorten(p, t.low)
 		if err := emit(p); err != nil {
 			return err
 		}
@@ -102,6 +123,7 @@ func (c *Reader) slices(end func(n int) uint64, emit func(*Part) error) error {
 	cut := func() error {
 		p.Transitions = done - from
 		from = done
+		t.shorten(p, t.low)
 		err := emit(p)
 		p = t.begin()
 		return err
@@ -207,5 +229,8 @@ func (c *Reader) Parts(roots []uint32) ([]*Part, error) {
 		}
 	}
 	rest.Last = true
+	for _, p := range parts[1:] {
+		t.shorten(p, len(p.Way)-2) // they end by going back from their roots
+	}
 	return parts, nil
 }

@@ -19,6 +19,7 @@ type Reader struct {
 	Counts    Counts
 	Sums      Sums // but Blocks
 	Subgraphs *Subgraphs
+	Shortcuts *Shortcuts // nil if there are none
 	// Digest is that of everything but the signatures.
 	Digest [sha256.Size]byte
 	before [sha256.Size]byte // the digest of everything before the end section, which has it
@@ -86,7 +87,7 @@ type checkOrder struct{ last sectionKind }
 
 // follows says what may come after a section.
 var follows = map[sectionKind]string{
-	0: "H", secHeader: "SR", secScript: "SRTPG", secGraph: "SRTPG", secTraffic: "TPG", secRoom: "PG",
+	0: "H", secHeader: "SR", secScript: "SRTWPG", secGraph: "SRTWPG", secTraffic: "TWPG", secShortcuts: "PG", secRoom: "PG",
 	secSubgraphs: "E", secEnd: "Z", secSign: "Z",
 }
 
@@ -113,6 +114,12 @@ func (c *Reader) take(s *section, data []byte) error {
 		list, err := unpack(data, 32*maxSubgraphs*2)
 		if err == nil {
 			c.Subgraphs, err = readSubgraphs(list)
+		}
+		return err
+	case secShortcuts:
+		list, err := unpack(data, 20*maxShortcuts)
+		if err == nil {
+			c.Shortcuts, err = readShortcuts(list)
 		}
 		return err
 	case secEnd:

@@ -10,13 +10,14 @@ import (
 )
 
 // A Recorder watches a depth-first search and writes what it sees. It has the
-// methods of an observer of package explore. Its numbers of states take about 30
+// methods of an observer of package explore. Its numbers of states take about 40
 // bytes a state, as long as the search lasts.
 type Recorder struct {
 	w     *Writer
 	err   error
 	ids   idTable
 	stack []digest
+	path  []uint32             // their numbers
 	texts map[lts.Label]uint64 // hashes of their texts
 	graph *grapher             // nil if it is not asked for
 	fresh bool                 // a new state was announced and has not been entered
@@ -29,6 +30,9 @@ type Recorder struct {
 
 // NewRecorder returns a recorder that feeds a writer.
 func NewRecorder(w *Writer) *Recorder {
+	if !w.tree {
+		w.survey = &surveyor{}
+	}
 	return &Recorder{w: w, texts: map[lts.Label]uint64{}}
 }
 
@@ -52,7 +56,7 @@ func (r *Recorder) State(sys lts.System, key []byte, depth int) {
 
 // push enters a new state.
 func (r *Recorder) push(sys lts.System, d digest) {
-	r.ids.add(d)
+	r.path = append(r.path, r.ids.add(d))
 	r.stack = append(r.stack, d)
 	if r.graph != nil {
 		r.graph.state(sys)
@@ -66,7 +70,7 @@ func (r *Recorder) push(sys lts.System, d digest) {
 // pop leaves the state on top.
 func (r *Recorder) pop() {
 	n := len(r.stack) - 1
-	r.stack = r.stack[:n]
+	r.stack, r.path = r.stack[:n], r.path[:n]
 	if r.w.tree {
 		r.enabled = r.enabled[:r.starts[n]]
 		r.starts = r.starts[:n]
@@ -108,12 +112,15 @@ func (r *Recorder) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label
 	}
 	name := MakeName(s, actor, r.text(sys, l))
 	id := r.ids.find(digestOf(to))
+	here, target := r.path[len(r.path)-1], id
+	if target == 0 {
+		target = r.ids.n + 1
+	}
 	if r.graph != nil {
-		target := id
-		if target == 0 {
-			target = r.ids.n + 1
-		}
-		r.graph.step(sys, r.ids.find(r.stack[len(r.stack)-1]), s, target)
+		r.graph.step(sys, here, s, target)
+	}
+	if r.w.survey != nil {
+		r.w.survey.step(here, target, s)
 	}
 	if id != 0 {
 		r.note(r.w.Seen(name, id))

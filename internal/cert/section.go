@@ -19,6 +19,7 @@ const (
 	secScript    sectionKind = 'S' // a chunk of events, range coded
 	secGraph     sectionKind = 'R' // a piece of the graph, packed
 	secTraffic   sectionKind = 'T' // a piece of the recorded traffic, packed
+	secShortcuts sectionKind = 'W' // short ways to some states, packed
 	secRoom      sectionKind = 'P' // nothing: the file has to be so large, see room.go
 	secSubgraphs sectionKind = 'G' // sizes of subgraphs, packed
 	secEnd       sectionKind = 'E' // counts, and the digest of all bytes before the section

@@ -31,6 +31,7 @@ type Writer struct {
 	counts Counts
 	sums   Sums
 	subs   subgraphs
+	survey *surveyor // nil if nobody tells it of transitions
 }
 
 // A written is a state on the stack.
@@ -214,6 +215,9 @@ func (w *Writer) Close(traffic []byte) error {
 		n := min(len(traffic), trafficPiece)
 		w.section(secTraffic, pack(traffic[:n]))
 		traffic = traffic[n:]
+	}
+	if w.survey != nil && w.counts.Depth >= shallow {
+		w.section(secShortcuts, pack(w.survey.finish().append(nil)))
 	}
 	w.fill(sizeFor(w.room))
 	w.section(secSubgraphs, pack(w.subs.finish(w.counts.Transitions).append(nil)))

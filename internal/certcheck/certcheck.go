@@ -122,7 +122,7 @@ func Check(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, 
 		return nil, err
 	}
 	w := newWalker(sys, c.Reduced(), trustful, o)
-	err = w.begin([]cert.Way{{State: 1}})
+	err = w.begin(&cert.Part{Way: []cert.Way{{State: 1}}})
 	if err == nil {
 		script := readAhead(c.Script())
 		err = w.walk(script, true)

@@ -26,7 +26,7 @@ type PartResult struct {
 func CheckPart(p *cert.Part, sys lts.System, reduce, trustful bool, o Options) (*PartResult, error) {
 	w := newWalker(sys, reduce && p.Kind != cert.Tree, trustful, o)
 	w.part = true
-	if err := w.begin(p.Way); err != nil {
+	if err := w.begin(p); err != nil {
 		return nil, err
 	}
 	w.next = p.First

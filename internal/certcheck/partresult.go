@@ -171,9 +171,9 @@ func (c *resultCutter) strangers() (list []stranger) {
 // come to the same states; who leaves some out could not.
 func (r *PartResult) Accounts(p *cert.Part, trustful bool) error {
 	want := PartResult{Number: p.Number}
-	depth := len(p.Way) - 1
+	depth := p.Base + len(p.Way) - 1
 	want.Counts.Depth = uint32(depth)
-	first := len(p.Way) == 1 && p.Way[0].Done == 0
+	first := p.Starts()
 	if first {
 		want.Counts.States++
 	}

@@ -88,7 +88,7 @@ func TestLies(t *testing.T) {
 		{"no fingerprints", func(r *PartResult) { r.own = nil }, "fingerprints of 0 states"},
 		{"a fingerprint is missing", func(r *PartResult) { r.own = r.own[1:] }, "fingerprints of"},
 		{"a fingerprint too many", func(r *PartResult) { r.own = append(r.own, numbered{fingerprint{1, 2}, states}) }, "fingerprints of"},
-		{"the start is another state", func(r *PartResult) { r.way[0].print = fingerprint{1, 2} }, "state 1 is not the same"},
+		{"the start is another state", func(r *PartResult) { r.way[0].print = fingerprint{1, 2} }, "is not the same"},
 		{"a state is another one", func(r *PartResult) { r.own[3].print = fingerprint{1, 2} }, "a false claim|is not the same"},
 		{"a stranger is another state", func(r *PartResult) { r.far[0].print = fingerprint{1, 2} }, "no part has found"},
 		{"a stranger is left out", func(r *PartResult) { r.far = r.far[1:] }, "a transition leads to another state"},

@@ -329,13 +329,26 @@ func withoutFaults(m ltstest.Model) ltstest.Model {
 	return m
 }
 
+// withoutShortcuts returns a certificate without short ways. Its digest is wrong then.
+func withoutShortcuts(data []byte) []byte {
+	for at := bytes.IndexByte(data, '\n') + 1; at < len(data); {
+		length, n := binary.Uvarint(data[at+1:])
+		end := at + 1 + n + int(length) + 4
+		if data[at] == 'W' {
+			return slices.Concat(data[:at], data[end:])
+		}
+		at = end
+	}
+	return data
+}
+
 func take(t testing.TB, v victim) *story {
 	s := &story{ids: map[string]uint32{}, reduce: v.reduce}
 	if _, err := explore.Run(maker(v.Model), explore.Options{All: true, Reduce: v.reduce, Observer: s}); err != nil {
 		t.Fatal(err)
 	}
 	s.cert, _ = s.bytes()
-	if data, _ := record(t, v.Model, cert.Full, v.reduce); !bytes.Equal(data, s.cert) {
+	if data, _ := record(t, v.Model, cert.Full, v.reduce); !bytes.Equal(cert.Mend(withoutShortcuts(data)), s.cert) {
 		t.Fatal("the story of a search is not the one that its certificate tells")
 	}
 	return s

@@ -61,6 +61,8 @@ type position struct {
 	stack []frame
 	steps []lts.Step // of all frames that have been asked for
 	last  lts.Label  // of the step just taken
+	base  int        // so many states before those of the stack are left out
+	short lts.Path   // that leads to the first of the stack then
 	away  bool       // the system has left the state of the last frame
 	next  uint32     // number of the next new state
 }
@@ -100,15 +102,22 @@ func newWalker(sys lts.System, reduce, trustful bool, o Options) *walker {
 	}
 }
 
-// begin goes to where a part begins. Steps of the way are taken, but it is other
+// begin goes to where a part begins, by a short way if there is one. Steps of the way are taken, but it is other
 // parts that examine its states.
-func (w *walker) begin(way []cert.Way) error {
+func (w *walker) begin(p *cert.Part) error {
 	w.sys.Reset()
-	w.next = 2
-	for i, at := range way {
+	w.next, w.base, w.short = 2, p.Base, p.Short
+	var steps []lts.Step
+	for _, s := range p.Short {
+		if steps = w.sys.Enabled(steps[:0]); !slices.Contains(steps, s) {
+			return w.deviation(NoSuchStep, "step %d on the short way to a part", s)
+		}
+		w.sys.Take(s)
+	}
+	for i, at := range p.Way {
 		f := frame{state: at.State, done: at.Done, choice: at.Choice}
 		if i > 0 {
-			step, err := w.follow(way[i-1].Index)
+			step, err := w.follow(p.Way[i-1].Index)
 			if err != nil {
 				return err
 			}
@@ -123,13 +132,13 @@ func (w *walker) begin(way []cert.Way) error {
 			return w.deviation(FalseFresh, "the way to a part comes twice to one state, which is called %d then", at.State)
 		}
 		switch {
-		case w.part && len(way) == 1 && at.Done == 0:
+		case w.part && p.Starts():
 			w.own = append(w.own, numbered{print, at.State})
 		case w.part:
 			w.way = append(w.way, numbered{print, at.State})
 		}
 	}
-	if len(way) == 1 && way[0].Done == 0 { // nobody else examines the start
+	if p.Starts() { // nobody else examines it
 		w.counts.States++
 		w.examine()
 	}
@@ -149,11 +158,14 @@ func (w *walker) follow(index uint32) (lts.Step, error) {
 	return step, nil
 }
 
+// depth returns how many states there are before the one on top.
+func (w *walker) depth() int { return w.base + len(w.stack) - 1 }
+
 func (w *walker) top() *frame { return &w.stack[len(w.stack)-1] }
 
 func (w *walker) push(f frame) {
 	w.stack = append(w.stack, f)
-	w.counts.Depth = max(w.counts.Depth, uint32(len(w.stack)-1))
+	w.counts.Depth = max(w.counts.Depth, uint32(w.depth()))
 	w.away = false
 }
 
@@ -281,7 +293,7 @@ func (w *walker) fresh(e cert.Event) error {
 }
 
 // events returns how many events of the script there were.
-func (w *walker) events() uint64 { return cert.EventsBefore(w.next-2, len(w.stack)-1) }
+func (w *walker) events() uint64 { return cert.EventsBefore(w.next-2, w.depth()) }
 
 // others takes the steps of the state on top up to one, which all have to lead to
 // states that were found before. One whose effect the system knows need not be
@@ -446,8 +458,8 @@ func (w *walker) end(s script, last bool) error {
 	if !last {
 		return nil
 	}
-	if len(w.stack) != 1 {
-		return w.deviation(Unexpected, "the script ends %d states away from the start", len(w.stack)-1)
+	if w.depth() != 0 {
+		return w.deviation(Unexpected, "the script ends %d states away from the start", w.depth())
 	}
 	if err := w.complete(); err != nil {
 		return err
@@ -462,7 +474,7 @@ func (w *walker) words(s lts.Step) string {
 
 // path returns the steps to the state on top.
 func (w *walker) path() lts.Path {
-	p := lts.Path{}
+	p := append(lts.Path{}, w.short...)
 	for i := range w.stack {
 		if i > 0 {
 			p = append(p, w.stack[i].by)

@@ -126,7 +126,7 @@ func (c *certTool) partition(name string) (int, error) {
 	total := f.Counts.Transitions
 	count, largest, ways, longest := 0, uint64(0), 0, 0
 	emit := func(p *cert.Part) error {
-		way := len(p.Way) - 1
+		way := p.Steps()
 		fmt.Fprintf(c.app.Stdout, "part %d: %d transitions, %.2f %%, %d steps to its beginning\n", p.Number, p.Transitions, percent(p.Transitions, total), way)
 		count, largest, ways, longest = count+1, max(largest, p.Transitions), ways+way, max(longest, way)
 		if c.out == "" {

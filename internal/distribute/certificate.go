@@ -148,7 +148,7 @@ func (d *certCoordinator) cut(slice uint64) error {
 	return d.r.Slices(slice, func(p *cert.Part) error {
 		// A transition to another part has at most 25 bytes, and a state 21. How many
 		// transitions there are is known to within a block; findings have the rest.
-		d.limits[p.Number] = 8<<20 + 64*int64(uint64(len(p.Way))+p.Transitions)
+		d.limits[p.Number] = 8<<20 + 64*int64(uint64(p.Steps())+p.Transitions)
 		return d.parts.put(p.Number, p.Append(nil))
 	})
 }

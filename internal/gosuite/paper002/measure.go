@@ -181,7 +181,7 @@ func (s *subject) partition(data []byte, k int, greedy, trustful bool) partition
 			largest = size
 		}
 		slowest = max(slowest, took)
-		way := len(part.Way) - 1
+		way := part.Steps()
 		p.way += float64(way)
 		p.longest = max(p.longest, way)
 		from = cpu()
