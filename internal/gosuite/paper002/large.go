@@ -96,7 +96,7 @@ func (l *larger) sizes(dir string, w io.Writer) (per float64) {
 		var b both
 		for i, kind := range []cert.Kind{cert.Full, cert.Tree} {
 			out[i].Reset()
-			writer, err := cert.NewWriter(&out[i], cert.Header{Kind: kind, Tool: "paper002", Target: l.folder, Reduce: true})
+			writer, err := cert.NewWriter(&out[i], s.header(kind))
 			check(err)
 			b[i] = cert.NewRecorder(writer)
 		}

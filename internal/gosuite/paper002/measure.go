@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certcheck"
+	"github.com/heddle-mc/heddle/internal/certify"
 	door "github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -113,12 +114,24 @@ func cpu() time.Duration {
 // record searches with a recorder.
 func (s *subject) record(sys lts.System, kind cert.Kind) []byte {
 	var out bytes.Buffer
-	w, err := cert.NewWriter(&out, cert.Header{Kind: kind, Tool: "paper002", Target: s.folder, Reduce: true})
+	w, err := cert.NewWriter(&out, s.header(kind))
 	check(err)
 	r := cert.NewRecorder(w)
 	s.explore(sys, true, r)
 	check(r.Close(nil))
 	return out.Bytes()
+}
+
+// header is that of the certificate which the command writes of the program.
+func (s *subject) header(kind cert.Kind) cert.Header {
+	spec := door.New()
+	spec.Program.Packages = door.List{"./examples/" + s.folder}
+	spec.Program.Env = door.StandardEnv
+	p := certify.Program{Name: spec.Program.Packages[0], Package: "github.com/heddle-mc/heddle/examples/" + s.folder, Code: door.Compiled(s.prog, false), Spec: spec}
+	h := p.Header("heddle devel", true)
+	h.Kind = kind
+	h.Settings = append(h.Settings, cert.Pair{Name: "assume", Value: s.known.Text()}, cert.Pair{Name: "views", Value: s.known.Views.String()})
+	return h
 }
 
 func open(data []byte) *cert.Reader {

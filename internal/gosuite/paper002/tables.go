@@ -70,7 +70,7 @@ The paper's scripts are compressed with ZIP, for graphs of 244,000 to 6,200,000 
 script sections with the sums, which are 12 bytes. A model learns nothing about a program before it has seen some of it, so the
 script of a graph of some hundred transitions takes more bytes for each: that of Bounded Buffer with one item each has 97 for 536,
 0.181. Bytes a transition of a trustful script are given for each transition of the graph,
-as in the paper.
+as in the paper. The whole file is what the command writes: most of it are hashes of the program's functions, by which it is told what has changed, and in deep searches short ways to where parts begin.
 
 | program | paper: bytes/transition | trustful | transitions | bytes | bytes/transition | trustful: bytes | bytes/transition | whole file |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
