@@ -343,6 +343,21 @@ bench-mcrl2:
 	$(GO) build -o bin/bench-mcrl2 ./bench/mcrl2
 	bin/bench-mcrl2 -o docs/results/mcrl2.md
 
+# Changed certificates and checkpoints with right sums, given to every command that reads them; the
+# page is docs/results/hostile.md.
+.PHONY: hostile
+CERTIFICATES ?= 10000
+CHECKPOINTS ?= 2000
+HOSTILE = docs/results/hostile.md
+hostile:
+	printf '%s\n' '# Hostile files' '' 'Commit '"$$(git describe --always --dirty)"', `make hostile CERTIFICATES=$(CERTIFICATES) CHECKPOINTS=$(CHECKPOINTS)`.' '' \
+		'Something is changed in an honest file (bits, bytes, numbers, JSON, lines, the order of sections), one to three times, and all sums and' \
+		'digests are made right again (`internal/hostile`). *Right* is given the program that the honest file is of, *wrong* the same program' \
+		'without the argument that makes it right: half of the certificates are made of one whose header already says so. A wrong word is exit' \
+		'code 0 there. *Sealed* checkpoints have a right seal, too, which only the user can make: they may say what is not so. Allocated is all' \
+		'that a command has allocated, which is more than it holds at a time.' > $(HOSTILE)
+	$(COLLECT) $(GO) test $(BRIEF) ./internal/cli -run 'TestHostile' -count 1 -timeout 2h -hostile-certificates $(CERTIFICATES) -hostile-checkpoints $(CHECKPOINTS) -hostile-page $(CURDIR)/$(HOSTILE)
+
 # Every fuzz target of every package, FUZZTIME each.
 fuzz:
 	@for pkg in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u); do \

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"flag"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/hostile"
 	"github.com/heddle-mc/heddle/internal/natsqueue"
@@ -25,8 +27,7 @@ var (
 	hostileCertificates = flag.Int("hostile-certificates", testlong.Or(180, 2000), "how many changed certificates are tried")
 	hostileCheckpoints  = flag.Int("hostile-checkpoints", testlong.Or(120, 1000), "how many changed checkpoints are tried")
 	hostileSeed         = flag.Uint64("hostile-seed", 1, "which ones")
-	hostilePage         = flag.String("hostile-page", "", "write what came of it to this `file`")
-	hostileCommit       = flag.String("hostile-commit", "", "the commit that the page names")
+	hostilePage         = flag.String("hostile-page", "", "append what came of it to this `file`")
 )
 
 // unsafePrograms are a module of programs that are right with an argument, or a variable of the environment, and wrong without.
@@ -168,6 +169,10 @@ func TestHostileCertificates(t *testing.T) {
 	writeTree(t, dir, unsafePrograms)
 	t.Chdir(dir)
 	h := &hostileRun{t: t, page: &hostileTable{}, backend: newKeepingBackend()}
+	var err error
+	if h.key, err = certify.OwnKey(); err != nil {
+		t.Fatal(err)
+	}
 	for i := range honestCerts {
 		c := &honestCerts[i]
 		data := h.honest(c)
@@ -187,7 +192,7 @@ func TestHostileCertificates(t *testing.T) {
 			h.try(c, bad, fmt.Sprintf("%s, file %d, %s", c.name, k, what))
 		}
 	}
-	h.page.write(t)
+	h.page.write(t, "Certificates", *hostileCertificates)
 }
 
 // writeTree writes files below a folder.
@@ -209,7 +214,8 @@ type hostileRun struct {
 	t       *testing.T
 	page    *hostileTable
 	backend Backend
-	usual   map[string]uint64 // bytes that each command allocates for the honest file
+	key     ed25519.PrivateKey // of the user
+	usual   map[string]uint64  // bytes that each command allocates for the honest file
 }
 
 // honest makes an honest certificate, in a process of its own, since peers may be a part of it.
@@ -300,6 +306,20 @@ const hostileMemory = 256 << 20
 func (h *hostileRun) try(c *honestCert, data []byte, what string) {
 	for _, cmd := range c.commands() {
 		h.command(c.name, cmd, data, what)
+	}
+	if c.name != "graph" {
+		return
+	}
+	// What the user has signed is believed, and may not be so. But it is no reason to crash.
+	if r, err := cert.Open(bytes.NewReader(data), int64(len(data))); err == nil {
+		signed := slices.Concat(data, cert.Sign(r, h.key))
+		for _, cmd := range c.commands() {
+			if strings.HasPrefix(cmd.args, "check -o out -against") {
+				h.usual[cmd.name+", signed"] = h.usual[cmd.name]
+				cmd.name, cmd.wrong = cmd.name+", signed", false
+				h.command(c.name, cmd, signed, what)
+			}
+		}
 	}
 }
 
@@ -404,6 +424,28 @@ func (p *hostileTable) String() string {
 	return b.String()
 }
 
-func (p *hostileTable) write(t *testing.T) {
-	t.Logf("\n%s", p)
+// write appends the table to the page, if there is to be one.
+func (p *hostileTable) write(t *testing.T, title string, files int) {
+	t.Helper()
+	commands, bugs, wrong, most := 0, 0, 0, uint64(0)
+	for _, r := range p.rows {
+		for _, n := range r.codes {
+			commands += n
+		}
+		bugs, wrong, most = bugs+r.codes[4], wrong+r.wrong, max(most, r.most)
+	}
+	text := fmt.Sprintf("\n## %s\n\n%d files, seed %d, given to %d commands in all: %d wrong words, %d times exit code 4, at most %.1f MB allocated for a file.\n\n%s",
+		title, files, *hostileSeed, commands, wrong, bugs, float64(most)/1e6, p)
+	if *hostilePage == "" {
+		t.Log(text)
+		return
+	}
+	page, err := os.OpenFile(*hostilePage, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Close()
+	if _, err := page.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
 }

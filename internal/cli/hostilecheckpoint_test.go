@@ -39,6 +39,7 @@ func TestHostileCheckpoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files := 0
 	for i, c := range honestCheckpoints {
 		for k, args := range []string{" " + c.program, " " + c.program + " -- safe"} {
 			want := diag.ExitIncomplete
@@ -59,7 +60,9 @@ func TestHostileCheckpoints(t *testing.T) {
 			}
 			_, _, usual := h.run(cmd, data)
 			h.usual = map[string]uint64{cmd.name: usual, cmd.name + ", sealed": usual}
-			for j := range *hostileCheckpoints / (2 * len(honestCheckpoints)) {
+			n := (*hostileCheckpoints + 2*len(honestCheckpoints) - 1) / (2 * len(honestCheckpoints))
+			files += n
+			for j := range n {
 				r := hostile.Dice(*hostileSeed, uint64(j*len(honestCheckpoints)+i))
 				cmd, key := cmd, key
 				if r.IntN(3) == 0 {
@@ -73,5 +76,5 @@ func TestHostileCheckpoints(t *testing.T) {
 			}
 		}
 	}
-	h.page.write(t)
+	h.page.write(t, "Checkpoints", files)
 }
