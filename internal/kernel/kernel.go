@@ -47,14 +47,14 @@ import (
 
 // Options describe the process and what it may do to the host.
 type Options struct {
-	process.Identity          // who it is
-	sockets.Settings          // what may happen on the network
-	Through          bool     // changes to files reach the host
-	Args             []string // Args[0] is the program's name
-	Env              []string // as "key=value"
+	process.Identity // who it is
+	sockets.Settings // what may happen on the network
 
-	Dir        string // working directory, an absolute path; "" is "/"
-	Executable string // what /proc/self/exe links to
+	Through    bool     // changes to files reach the host
+	Args       []string // Args[0] is the program's name
+	Env        []string // as "key=value"
+	Dir        string   // working directory, an absolute path; "" is "/"
+	Executable string   // what /proc/self/exe links to
 }
 
 // HostOptions returns Options that describe the calling process, without
@@ -72,12 +72,13 @@ func HostOptions() Options {
 
 // A Kernel is the operating system of one process.
 type Kernel struct {
-	Args []string
+	Args []string // see Options
 	Env  []string
 	*process.Core
 	*files.System
 	*events.Waits
 	*sockets.Stack
+
 	signals signals
 	asked   int // for how many signals the process has asked, at most
 	beside  *beside
@@ -91,11 +92,11 @@ type beside struct{ all []*Kernel }
 func New(door host.Door, opt Options) *Kernel {
 	opt.Settle()
 	core := process.New(opt.Identity)
-	files := files.New(core, door, files.Options{Through: opt.Through, Dir: opt.Dir, Executable: opt.Executable, Hosts: opt.Hosts.Lines()})
+	system := files.New(core, door, files.Options{Through: opt.Through, Dir: opt.Dir, Executable: opt.Executable, Hosts: opt.Hosts.Lines()})
 	waits := events.New(core)
 	waits.Unordered = opt.Delays != 0
 	return &Kernel{
-		Args: opt.Args, Env: opt.Env, Core: core, System: files, Waits: waits, Stack: sockets.New(waits, files, opt.Settings),
+		Args: opt.Args, Env: opt.Env, Core: core, System: system, Waits: waits, Stack: sockets.New(waits, system, opt.Settings),
 		beside: &beside{},
 	}
 }

@@ -161,7 +161,7 @@ func (ep *epoll) reaches(other *epoll) bool {
 }
 
 // now returns the events that the watch is to tell of.
-func (w *watch) now() uint32 { return w.of(w.desc.EventsOf()) }
+func (w *watch) now() uint32 { return w.of(w.desc.Events()) }
 
 // of returns those of some events that the watch is to tell of.
 func (w *watch) of(events uint32) uint32 { return events & w.events &^ epollFlags }
@@ -278,8 +278,8 @@ func (k *Waits) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
 		w := rest[0]
 		rest = rest[1:]
 		k.look(w.desc)
-		now := w.desc.EventsOf()
-		events, all := w.of(w.desc.KnownOf(now)), w.of(now) // what the program knows, and what there is
+		now := w.desc.Events()
+		events, all := w.of(w.desc.Known(now)), w.of(now) // what the program knows, and what there is
 		if events != 0 {
 			told = append(told, EpollEvent{events, w.data})
 		}
@@ -384,7 +384,7 @@ func (k *Waits) EachTold(epfd int, f func(fd int, d *process.Desc, all, events u
 	if ep, ok := d.File.(*epoll); ok {
 		for _, w := range ep.items {
 			if ep.tells(w) {
-				events := w.desc.EventsOf()
+				events := w.desc.Events()
 				f(w.fd, w.desc, events, w.of(events))
 			}
 		}

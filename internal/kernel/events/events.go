@@ -118,7 +118,7 @@ func readyFor(d *process.Desc, mode byte) bool {
 	if mode == 'w' {
 		mask = linux.EvOut | linux.EvAlways
 	}
-	return d.EventsOf()&mask != 0
+	return d.Events()&mask != 0
 }
 
 // PollEvents returns which of the events that one asks for a descriptor has, as
@@ -128,7 +128,7 @@ func (k *Waits) PollEvents(fd int, events uint32) uint32 {
 	if e != 0 {
 		return linux.EvNval
 	}
-	return d.KnownOf(d.EventsOf()) & (events | linux.EvAlways)
+	return d.Known(d.Events()) & (events | linux.EvAlways)
 }
 
 // Sets of events that select(2) asks for.
@@ -142,5 +142,5 @@ const (
 // asks for them.
 func (k *Waits) SelectEvents(fd int, events uint32) (bool, linux.Errno) {
 	d, e := k.Desc(fd)
-	return e == 0 && d.KnownOf(d.EventsOf())&events != 0, e
+	return e == 0 && d.Known(d.Events())&events != 0, e
 }

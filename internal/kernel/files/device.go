@@ -27,7 +27,7 @@ type inputLog struct {
 
 func (s *stream) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 	k := s.k
-	if k.Through || s.fd != 0 {
+	if k.opt.Through || s.fd != 0 {
 		return s.host.Read(p)
 	}
 	if int(d.Off) == len(k.input.data) && !k.input.eof {
@@ -52,14 +52,14 @@ func (s *stream) Pread(p []byte, off int64) (int, linux.Errno) {
 }
 
 func (s *stream) Pwrite(d *process.Desc, p []byte, off int64) (int, linux.Errno) {
-	if !s.k.Through {
+	if !s.k.opt.Through {
 		return 0, syscall.ESPIPE
 	}
 	return s.host.WriteAt(p, off)
 }
 
 func (s *stream) Seek(d *process.Desc, off int64, whence int) (int64, linux.Errno) {
-	if !s.k.Through {
+	if !s.k.opt.Through {
 		return 0, syscall.ESPIPE
 	}
 	return s.host.Lseek(off, whence)
@@ -68,7 +68,7 @@ func (s *stream) Seek(d *process.Desc, off int64, whence int) (int64, linux.Errn
 func (s *stream) Stat() (linux.Stat, linux.Errno) { return s.host.Stat() }
 
 func (s *stream) Change(c host.Change) linux.Errno {
-	if !s.k.Through {
+	if !s.k.opt.Through {
 		return syscall.EINVAL
 	}
 	return s.host.Change(c)
@@ -88,7 +88,7 @@ func (k *System) isDevice(name string) bool {
 	case "/dev/urandom", "/dev/random":
 		return true
 	case "/dev/null", "/dev/zero", "/dev/full":
-		return !k.Through
+		return !k.opt.Through
 	}
 	return false
 }

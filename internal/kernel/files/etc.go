@@ -25,7 +25,7 @@ func (k *System) systemFile(name string) (content string, missing, ok bool) {
 		if k.Hostname != "localhost" {
 			hosts += "127.0.0.1\t" + k.Hostname + "\n"
 		}
-		return hosts + k.Hosts, false, true
+		return hosts + k.opt.Hosts, false, true
 	case "/etc/resolv.conf":
 		return "nameserver " + nameServer + "\nsearch .\n", false, true
 	case "/etc/nsswitch.conf":

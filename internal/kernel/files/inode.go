@@ -85,8 +85,7 @@ func (o *overlay) touchNode(n *inode) {
 }
 
 // tellsOfHost reports whether a file of the host is one in which its kernel tells how it is. They change by themselves, and
-// here each is as it was when it was first
-// read; and those of the process are of another one, which is searching.
+// here each is as it was when it was first read; and those of the process are of another one, which is searching.
 func tellsOfHost(path string) bool {
 	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/sys/")
 }

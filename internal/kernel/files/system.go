@@ -22,7 +22,7 @@ import (
 // A System is the file system as one process sees it.
 type System struct {
 	*process.Core
-	Options
+	opt   Options
 	door  host.Door
 	tree  tree
 	input inputLog // what was read of standard input
@@ -57,7 +57,7 @@ type FileID struct{ dev, ino uint64 }
 // New makes the file system of a process, which gets the three standard streams of the door as descriptors 0, 1 and
 // 2.
 func New(core *process.Core, door host.Door, r Options) *System {
-	k := &System{Core: core, Options: r, door: door, work: work{cwd: "/", umask: 0o022}}
+	k := &System{Core: core, opt: r, door: door, work: work{cwd: "/", umask: 0o022}}
 	if strings.HasPrefix(r.Dir, "/") {
 		k.work.cwd = path.Clean(r.Dir)
 	}

@@ -147,7 +147,7 @@ func (k *System) Readlinkat(dirfd int, name string) (string, linux.Errno) {
 		return "", e
 	}
 	if at.dir == nil && at.path == "/proc/self/exe" {
-		return k.Executable, 0
+		return k.opt.Executable, 0
 	}
 	return k.tree.readlink(at)
 }

@@ -54,17 +54,17 @@ func (Plain) Close() linux.Errno                             { return 0 }
 func (Plain) Known(events uint32) uint32                     { return events }
 func (Plain) Hears(uint32) bool                              { return true }
 
-// EventsOf returns the events of an open file. A file on which no call waits can
+// Events returns the events of an open file. A file on which no call waits can
 // always be read and written.
-func (d *Desc) EventsOf() uint32 {
+func (d *Desc) Events() uint32 {
 	if f, ok := d.File.(Pollable); ok {
 		return f.Events()
 	}
 	return linux.EvRead | linux.EvWrite
 }
 
-// KnownOf returns those of its events that the program can know of.
-func (d *Desc) KnownOf(events uint32) uint32 {
+// Known returns those of its events that the program can know of.
+func (d *Desc) Known(events uint32) uint32 {
 	if f, ok := d.File.(Pollable); ok {
 		return f.Known(events)
 	}

@@ -136,7 +136,7 @@ func (k *Core) Random(p []byte) {
 // HasDrawn reports whether the process has read random bytes in any state that it was in.
 func (k *Core) HasDrawn() bool { return k.drew }
 
-// SetNoFile sets the soft limit of descriptors and returns the former one.
+// SetNoFile sets the soft limit of descriptors.
 func (k *Core) SetNoFile(n uint64) linux.Errno {
 	if n > maxFDs {
 		return syscall.EPERM

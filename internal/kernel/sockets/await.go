@@ -36,7 +36,7 @@ func (k *Stack) Await(asked []Asked) (a Awaited) {
 		if d, e := k.Desc(x.FD); e != 0 {
 			a.sure = append(a.sure, x.FD)
 		} else {
-			events := d.EventsOf()
+			events := d.Events()
 			a.add(k, x.FD, d, events, events&x.Events)
 		}
 	}
