@@ -80,6 +80,31 @@ func main() {
 	}
 }
 `,
+	"deep/main.go": `package main
+
+import (
+	"os"
+	"sync"
+)
+
+func main() {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	for i := range 2 {
+		wg.Go(func() {
+			for range 18 {
+				mu.Lock()
+				if n += 2*i - 1; n == 10 && len(os.Args) == 1 {
+					panic("ten")
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+`,
 	"talk/heddle.yaml": "peers:\n  - server: peer halves {addr}\n    patience: 1ms\n",
 	"talk/main.go": `package main
 
@@ -148,6 +173,7 @@ type honestCert struct {
 var honestCerts = []honestCert{
 	{name: "program", by: "check ./locks -- safe", right: "./locks -- safe", wrong: "./locks", forge: set("args", "-")},
 	{name: "without reduction", by: "check -reduce=false ./locks -- safe", right: "./locks -- safe", wrong: "./locks", forge: set("args", "-")},
+	{name: "short ways", by: "check ./deep -- safe", right: "./deep -- safe", wrong: "./deep", forge: set("args", "-")},
 	{name: "graph", by: "check -cert-graph ./locks -- safe", right: "./locks -- safe", wrong: "./locks", forge: set("args", "-")},
 	{name: "tree", by: "check -cert-trustful ./locks -- safe", right: "./locks -- safe", wrong: "./locks", forge: set("args", "-")},
 	{name: "peers", by: "check ./talk -- safe", right: "-allow peers ./talk -- safe", wrong: "-allow peers ./talk", forge: set("args", "-")},
@@ -247,13 +273,19 @@ func (h *hostileRun) forge(c *honestCert, data []byte) []byte {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	if c.name == "short ways" && r.Shortcuts == nil {
+		h.t.Fatalf("the search of %s is not deep enough for short ways", c.right)
+	}
 	traffic, err := r.Traffic()
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	forged := rewriteAll(h.t, data, c.forge, traffic)
 	for _, cmd := range c.commands() {
-		if code, out, _ := h.run(cmd, forged); cmd.wrong && c.name != "tree" && !strings.HasPrefix(cmd.args, "check") && !strings.Contains(out, "violation: ") && !strings.Contains(out, "state") {
+		if cmd.name != "certify, wrong" || c.name == "tree" { // with several workers it is not always the same that is found first
+			continue
+		}
+		if code, out, _ := h.run(cmd, forged); !strings.Contains(out, "violation: ") && !strings.Contains(out, "a false claim of a state") {
 			h.t.Fatalf("%s, %s of the forged file: got exit %d, %s, want that it is refused in some state", c.name, cmd.name, code, out)
 		}
 	}
