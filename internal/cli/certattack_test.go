@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"archive/zip"
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,6 +194,61 @@ func TestAttacks(t *testing.T) {
 			if strings.ContainsAny(stdout+stderr, "\x1b\u200b") {
 				t.Errorf("%s: printed %q", a.name, stdout+stderr)
 			}
+		}
+	}
+}
+
+// TestPackedAttacks: in the certificates of a package, each test has to have its own.
+func TestPackedAttacks(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"go.mod", "t/t_test.go"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(attacked[name]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, stdout, stderr := runHeddle("test", "-cert", "certs", "-run", "TestFine", "./t"); code != 0 {
+		t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)
+	}
+	fine, err := os.ReadFile("certs/t/TestFine.heddle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		entries []string
+		run     string
+		code    int
+	}{
+		{"right", []string{"TestFine.heddle"}, "TestFine", 0},
+		{"another test under its name", []string{"TestFine.heddle", "TestDeadlock.heddle"}, "TestFine|TestDeadlock", 1},
+		{"one is missing", []string{"TestFine.heddle"}, "TestFine|TestDeadlock", 1},
+		{"all of the package", []string{"TestFine.heddle"}, "", 1},
+		{"twice", []string{"TestFine.heddle", "TestFine.heddle"}, "TestFine", 1},
+		{"in a folder", []string{"../TestFine.heddle"}, "TestFine", 1},
+		{"something else", []string{"TestFine.heddle", "README"}, "TestFine", 1},
+		{"nothing", nil, "TestFine", 1},
+	} {
+		var out bytes.Buffer
+		z := zip.NewWriter(&out)
+		for _, name := range test.entries {
+			w, err := z.CreateHeader(&zip.FileHeader{Name: name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Write(fine)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("all.zip", out.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if code, stdout, stderr := runHeddle("certify", "-run", test.run, "all.zip", "./t"); code != test.code {
+			t.Errorf("%s: got exit %d, %q, %q, want exit %d", test.name, code, stdout, stderr, test.code)
 		}
 	}
 }

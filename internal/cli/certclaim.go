@@ -17,6 +17,7 @@ import (
 type claimFlags struct {
 	spec        check.Spec
 	runs, skips string
+	only        string // the one test that it has to be, if it is not ""
 	short       bool
 	allow       textList
 	bounds      bool
@@ -65,7 +66,7 @@ func (f *claimFlags) test(name string, pkg TestPackage, patterns, args []string)
 	if err != nil {
 		return nil, err
 	}
-	if !run.matches(name) || skip.whole(name) {
+	if !run.matches(name) || skip.whole(name) || f.only != "" && name != f.only {
 		return nil, certify.Refuse(diag.Usagef("it is about another test: %s", certify.Plain(name)))
 	}
 	c := f.claim()

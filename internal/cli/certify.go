@@ -102,6 +102,9 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	if _, err := c.claim.spec.System(); err != nil {
 		return 0, err
 	}
+	if isPacked(args[0]) {
+		return c.certifyPackage(ctx, args)
+	}
 	file, err := certify.Open(args[0])
 	if err != nil {
 		return c.refuse(args[0], certify.Refuse(err))
@@ -119,20 +122,34 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	if len(c.look.Looked()) > 0 {
 		return 0, diag.Usagef("-deadlock, -invariant and -action are for models: of programs, say -property")
 	}
-	return c.certifyProgram(ctx, args, file)
-}
-
-// certifyProgram certifies a program, or several side by side, or a test.
-func (c *certifier) certifyProgram(ctx context.Context, args []string, file *certify.File) (int, error) {
 	patterns, own, err := splitArgs(args[1:])
 	if err != nil {
 		return 0, err
 	}
+	return c.certifyProgram(ctx, args[0], file, patterns, own)
+}
+
+// certifyFile certifies the test that a certificate in a file is about.
+func (c *certifier) certifyFile(ctx context.Context, name string, patterns, args []string) (int, error) {
+	file, err := certify.Open(name)
+	if err != nil {
+		return c.refuse(filepath.Base(name), certify.Refuse(err))
+	}
+	defer file.Close()
+	if err := c.trust(file.Reader); err != nil {
+		return 0, err
+	}
+	return c.certifyProgram(ctx, filepath.Base(name), file, patterns, args)
+}
+
+// certifyProgram certifies a program, or several side by side, or a test. The certificate has a name, and the program
+// patterns and arguments.
+func (c *certifier) certifyProgram(ctx context.Context, name string, file *certify.File, patterns, own []string) (int, error) {
 	c.src.Patterns = patterns
 	t := &target{}
 	spec, known, allowed, err := c.bind(ctx, file, t, own)
 	if err != nil {
-		return c.refuse(args[0], err)
+		return c.refuse(name, err)
 	}
 	if t.name = strings.Join(patterns, " "); t.test != "" {
 		t.name += "." + t.test
@@ -141,15 +158,15 @@ func (c *certifier) certifyProgram(ctx context.Context, args []string, file *cer
 	}
 	p, err := certify.NewProgram(file.Reader, t.name, spec, known)
 	if err != nil {
-		return c.refuse(args[0], err)
+		return c.refuse(name, err)
 	}
 	if p.Code, err = c.build(ctx, t, p.Settings.Access); err != nil {
-		return c.refuse(args[0], err)
+		return c.refuse(name, err)
 	}
 	if err := p.Same(&file.Header); err != nil {
-		return c.refuse(args[0], err)
+		return c.refuse(name, err)
 	}
-	return c.examine(ctx, args[0], file.Reader, t, p, allowed)
+	return c.examine(ctx, name, file.Reader, t, p, allowed)
 }
 
 // build builds the program, or the tests of the package, which has to have the one that is to be shown.

@@ -6,6 +6,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -82,6 +84,13 @@ func (t *testChecker) checkAll(ctx context.Context) (_ int, err error) {
 	if t.listed != "" {
 		return 0, t.listAll(ctx, pkgs, all)
 	}
+	packed, err := t.packs(pkgs)
+	if err != nil {
+		return 0, err
+	}
+	if packed != "" {
+		defer os.RemoveAll(t.certs.file)
+	}
 	if t.c, t.w, err = t.app.newChecker(t.out); err != nil {
 		return 0, err
 	}
@@ -110,7 +119,31 @@ func (t *testChecker) checkAll(ctx context.Context) (_ int, err error) {
 			t.c.unwritten = append(t.c.unwritten, p.c.unwritten...)
 		}
 	}
+	if packed != "" {
+		if err := packCerts(filepath.Join(t.certs.file, folderName(t.c.root, pkgs[0].Dir, pkgs[0].Path)), packed); err != nil {
+			t.c.unwritten = append(t.c.unwritten, fmt.Errorf("-cert: %w", err))
+		}
+	}
 	return t.c.finish(t.w)
+}
+
+// packs returns the file that has the certificates of all tests in the end, "" if each has its own. In between they are in a
+// folder, which -cert is made to say.
+func (t *testChecker) packs(pkgs []TestPackage) (file string, err error) {
+	file = t.certs.file
+	if !isPacked(file) {
+		return "", nil
+	}
+	if len(pkgs) != 1 {
+		return "", diag.Usagef("-cert %s: one file is for the tests of one package: give a folder", file)
+	}
+	if err := certFile(file); err != nil {
+		return "", err
+	}
+	if t.certs.file, err = os.MkdirTemp("", "heddle-certificates-"); err != nil {
+		return "", diag.Usagef("-cert: %v", err)
+	}
+	return file, nil
 }
 
 // searchRoom is how much memory a search that goes on for a while may well take.
