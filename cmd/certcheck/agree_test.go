@@ -62,7 +62,7 @@ func (n *tally) agree(t *testing.T, name string, program string) {
 // TestAgree: both checkers say the same of certificates of generated programs, of the examples and of the kernels.
 func TestAgree(t *testing.T) {
 	var n tally
-	for seed := range testlong.Or[uint64](12, 300) {
+	for seed := range testlong.Or[uint64](8, 300) {
 		n.program(t, fmt.Sprintf("seed %d", seed+1), randconc.Program(seed+1, randconc.Options{}))
 	}
 	t.Logf("generated: %+v", n)
