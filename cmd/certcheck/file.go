@@ -80,7 +80,7 @@ func (c *certificate) read(data []byte) error {
 		case !began && kind != 'H' || began && kind == 'H' || ended && kind != 'Z' || !ended && kind == 'Z':
 			return fmt.Errorf("offset %d: section %q where it cannot be", at, kind)
 		case kind == 'H':
-			began, err = true, c.readHeader(body)
+			began, err = true, c.readHeader(body, len(data))
 		case kind == 'E':
 			ended, err = true, c.readEnd(body, sha256.Sum256(data[:at]))
 		}
@@ -109,8 +109,9 @@ func section(data []byte, at int) (kind byte, body []byte, next int, err error) 
 	return data[at], data[from:end], end + 4, nil
 }
 
-func (c *certificate) readHeader(body []byte) error {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxHeader))
+// readHeader reads the header of a file with so many bytes, by which it is bounded.
+func (c *certificate) readHeader(body []byte, size int) error {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(min(maxHeader, 2<<20+64*size))))
 	if err != nil {
 		return err
 	}
@@ -118,6 +119,9 @@ func (c *certificate) readHeader(body []byte) error {
 	text, err := z.DecodeAll(body, nil)
 	if err != nil {
 		return err
+	}
+	if 16*bytes.Count(text, []byte("{")) > len(text)+256 { // a pair has two names
+		return fmt.Errorf("a header with too many values")
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

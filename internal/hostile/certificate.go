@@ -72,7 +72,7 @@ func editSections(r *rand.Rand, list []section) ([]section, string) {
 		return list, fmt.Sprintf("%s has length %d", name, x)
 	case 5:
 		if s.packed { // as it is in the file
-			s.data, s.packed = pack(s.data), false
+			s.data, s.packed = Pack(s.data), false
 		}
 		data, what := editBytes(r, s.data)
 		s.data = data
@@ -132,7 +132,7 @@ func seal(magic []byte, list []section) []byte {
 	for _, s := range list {
 		data := s.data
 		if s.packed {
-			data = pack(data)
+			data = Pack(data)
 		}
 		if s.letter == 'E' && len(data) >= sha256.Size {
 			sum := sha256.Sum256(out)
@@ -164,4 +164,5 @@ var unpacker = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-func pack(data []byte) []byte { return packer().EncodeAll(data, nil) }
+// Pack packs bytes as sections are packed.
+func Pack(data []byte) []byte { return packer().EncodeAll(data, nil) }
