@@ -252,11 +252,11 @@ func (s *search) agree(h checkpointHead) error {
 	case h.Identity != own.Identity:
 		return fmt.Errorf("checkpoint of %q, want %q", h.Identity, own.Identity)
 	case h.Strategy != own.Strategy:
-		return fmt.Errorf("checkpoint of a search %s, want %s", h.Strategy, own.Strategy)
+		return fmt.Errorf("checkpoint of a search %q, want %s", h.Strategy, own.Strategy)
 	case h.Reduce != own.Reduce:
 		return fmt.Errorf("checkpoint of a search with reduction %v, want %v", h.Reduce, own.Reduce)
 	case h.Set != own.Set:
-		return fmt.Errorf("checkpoint of a search with visited states as %s, want %s", h.Set, own.Set)
+		return fmt.Errorf("checkpoint of a search with visited states as %q, want %s", h.Set, own.Set)
 	}
 	if h.Transitions < 0 || h.Transitions > maxCount || h.More < 0 || h.More > maxCount || h.MaxDepth < 0 || h.MaxDepth > math.MaxUint32 {
 		return fmt.Errorf("%d transitions, %d more findings, depth %d: these are no counts", h.Transitions, h.More, h.MaxDepth)

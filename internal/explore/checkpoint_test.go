@@ -3,6 +3,9 @@ package explore
 import (
 	"bufio"
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +15,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/stateset"
+	"github.com/zeebo/xxh3"
 	"pgregory.net/rapid"
 )
 
@@ -117,11 +121,12 @@ func TestBadCheckpoints(t *testing.T) {
 			}
 		}
 		for want, err := range map[string]error{
-			"too short":    resume(same, good[:20]),
-			"checksum":     resume(same, good[:len(good)-1]),
-			"not sealed":   resume(func(o *Options) { o.Key = []byte("another") }, good),
-			`want "rings"`: resume(func(o *Options) { o.Identity = "rings" }, good),
-			"reduction":    resume(func(o *Options) { o.Reduce = true }, good),
+			"too short":     resume(same, good[:20]),
+			"checksum":      resume(same, good[:len(good)-1]),
+			"not sealed":    resume(func(o *Options) { o.Key = []byte("another") }, good),
+			`want "rings"`:  resume(func(o *Options) { o.Identity = "rings" }, good),
+			`search "\x00"`: resume(same, edited(good, `"Strategy":"`+fmt.Sprint(o.Strategy)+`"`, "\"Strategy\":\"\\u0000\"")),
+			"reduction":     resume(func(o *Options) { o.Reduce = true }, good),
 			"want " + fmt.Sprint(BreadthFirst-o.Strategy): resume(func(o *Options) { o.Strategy, o.Workers = BreadthFirst-o.Strategy, 1 }, good),
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
@@ -129,6 +134,19 @@ func TestBadCheckpoints(t *testing.T) {
 			}
 		}
 	}
+}
+
+// edited returns a checkpoint with another text in its head, of which sum and seal are right.
+func edited(data []byte, old, new string) []byte {
+	at := len(checkpointMagic)
+	length, n := binary.Uvarint(data[at:])
+	body := at + n + int(length)
+	head := strings.Replace(string(data[at+n:body]), old, new, 1)
+	out := append([]byte(checkpointMagic), binary.AppendUvarint(nil, uint64(len(head)))...)
+	out = append(append(out, head...), data[body:len(data)-checksumSize-sealSize]...)
+	sum, seal := xxh3.Hash128(out).Bytes(), hmac.New(sha256.New, nil)
+	seal.Write(out)
+	return append(append(out, sum[:]...), seal.Sum(nil)...)
 }
 
 // FuzzCheckpoint reads what is behind a right checksum.
