@@ -26,6 +26,7 @@ var standard = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root", "LANG
 type program struct {
 	name     string
 	test     bool
+	tests    []string // the functions of the test: a package and its tests outside may both have one
 	code     *bytecode.Program
 	process  execute.Process
 	settings execute.Settings
@@ -44,10 +45,14 @@ func (c *certificate) program(o *options) (*program, error) {
 	if has := setting(c.Header.Program, "identity"); has != identity(code) {
 		return nil, refuse("it is about another program")
 	}
+	if slices.ContainsFunc(code.Funcs, func(f bytecode.Func) bool { return strings.HasSuffix(f.Native, "/heddle/verify.promise") }) {
+		return nil, diag.Incompletef("programs that call verify.Eventually or verify.Leads are not examined here")
+	}
 	p.settings, err = usual()
 	if err != nil {
 		return nil, err
 	}
+	p.settings.Cover = p.test // whether the test was run at all
 	if err := p.start(o); err != nil {
 		return nil, err
 	}
@@ -86,12 +91,26 @@ func (p *program) start(o *options) error {
 		Args: append([]string{path.Base(pkg) + ".test", "-test.paniconexit0", "-test.v=true", "-test.parallel=1000", "-test.run=^" + o.test + "$"}, o.args...),
 		Env:  append(slices.Clone(standard), "PWD="+dir), Dir: dir,
 	}
-	if !slices.ContainsFunc(p.code.Funcs, func(f bytecode.Func) bool {
-		return strings.HasSuffix(f.Name, "."+o.test) && strings.HasSuffix(p.code.Files[f.File], "_test.go")
-	}) {
+	names := []string{pkg + "." + o.test, pkg + "_test." + o.test, "main." + o.test, "main_test." + o.test} // a package main is called so
+	for _, f := range p.code.Funcs {
+		if slices.Contains(names, f.Name) && strings.HasSuffix(p.code.Files[f.File], "_test.go") {
+			p.tests = append(p.tests, f.Name)
+		}
+	}
+	if o.test == "TestMain" || len(p.tests) == 0 {
 		return refuse("%s has no test %s", pkg, o.test)
 	}
 	return nil
+}
+
+// properties are those that are examined: all but livelocks.
+func properties() (list []string) {
+	for _, p := range execute.AllProperties {
+		if !slices.Contains(execute.Optional, p) {
+			list = append(list, string(p))
+		}
+	}
+	return list
 }
 
 // claims refuses a certificate with settings that are not those of the program.

@@ -10,6 +10,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/heddle-mc/heddle/internal/diag"
 )
 
 // The format is described in docs/certificate.md: a line, and sections of a letter, a
@@ -50,14 +52,14 @@ type pair struct {
 func readFile(name string) (*certificate, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, err
+		return nil, diag.Usagef("%v", err)
 	}
-	if info.Size() > maxFile {
-		return nil, refuse("%s: a file of %d bytes", name, info.Size())
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil, diag.Usagef("%s: no file of at most %d bytes", name, maxFile)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, err
+		return nil, diag.Usagef("%v", err)
 	}
 	c := &certificate{}
 	if err := c.read(data); err != nil {

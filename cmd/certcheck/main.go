@@ -43,6 +43,9 @@ type options struct {
 // run is the command. It returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	o, err := parse(args, stderr)
+	if err == flag.ErrHelp {
+		return diag.ExitOK
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "certcheck: %v\n", err)
 		return diag.ExitCode(err)
@@ -75,7 +78,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, o.args = args[:i], args[i+1:]
 	}
-	if err := fs.Parse(args); err != nil {
+	if err := fs.Parse(args); err == flag.ErrHelp {
+		return nil, err
+	} else if err != nil {
 		return nil, diag.Usagef("%v", err)
 	}
 	if fs.NArg() < 2 {
@@ -102,13 +107,14 @@ func examine(o *options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := g.compare(c, p.settings.Known.Views.String()); err != nil {
-		return "", err
-	}
 	if err := p.besides(g, o.states); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("certified: every step of every state of %s: %d states, %d transitions; the certificate has %d and %d", p.name, g.states(), g.transitions, c.States, c.Transitions), nil
+	if err := g.compare(c, p.settings.Known.Views.String()); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("certified: every step of every state of %s: %d states, %d transitions; no %s; the certificate has %d and %d",
+		p.name, g.states(), g.transitions, strings.Join(properties(), ", "), c.States, c.Transitions), nil
 }
 
 // A refusal is why a certificate is not accepted: it is not that of the program, or something

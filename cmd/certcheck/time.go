@@ -134,6 +134,12 @@ func (p *program) besides(g *graph, limit int) error {
 	if refused := met.Refused(); len(refused) > 0 {
 		return diag.Incompletef("%s: nobody was at %s, so that only refused connections were seen", p.name, strings.Join(refused, ", "))
 	}
+	entered := func(sys lts.System) bool {
+		return slices.ContainsFunc(p.tests, sys.(interface{ Entered(name string) bool }).Entered)
+	}
+	if p.test && !slices.ContainsFunc(g.systems, entered) {
+		return diag.Incompletef("%s: the test was never run: TestMain ends before it, or leaves it out", p.name)
+	}
 	if things.Has(drive.MetCut) && !things.Has(drive.MetEnd) {
 		return diag.Incompletef("%s: no path came to the end of the program", p.name)
 	}

@@ -58,6 +58,11 @@ func (c *Claim) Bind(of *check.Spec) (*check.Spec, []Exception, error) {
 		if x.Recipe == "" || slices.Contains(given, x.Name) {
 			continue
 		}
+		of := of
+		if x.Name == "env" { // the folder that a test runs in is the claim's
+			of = of.Clone()
+			of.Program.Env = inFolder(of.Program.Env, s.Program.Env)
+		}
 		want, has := x.Text(s), x.Text(of)
 		if want == has || x.Name == "cache" && len(of.Peers.Met) == 0 {
 			continue
@@ -66,14 +71,14 @@ func (c *Claim) Bind(of *check.Spec) (*check.Spec, []Exception, error) {
 			if err := x.SetText(s, has); err != nil {
 				return nil, nil, Refuse(err)
 			}
-			allowed = append(allowed, Exception{x.Name, shown(x, of)})
+			allowed = append(allowed, Exception{x.Name, shown(x, of, s.Program.TestDir)})
 			continue
 		}
 		if slices.Contains(ofPeers, x.Name) {
 			peers = true
 			continue
 		}
-		others = append(others, fmt.Sprintf("%s is %s, claimed is %s%s", x.Name, shown(x, of), shown(x, s), c.hint(x, has)))
+		others = append(others, fmt.Sprintf("%s is %s, claimed is %s%s", x.Name, shown(x, of, s.Program.TestDir), shown(x, s, s.Program.TestDir), c.hint(x, has)))
 	}
 	if peers {
 		others = append(others, fmt.Sprintf("it rests on what %d peers said, which was recorded, and on what was taken for granted about them (-allow peers)", len(of.Peers.Met)))
@@ -84,6 +89,19 @@ func (c *Claim) Bind(of *check.Spec) (*check.Spec, []Exception, error) {
 		return nil, nil, Refuse(diag.Usagef("it is a certificate of something else: %s", strings.Join(others, "; ")))
 	}
 	return s, allowed, nil
+}
+
+// inFolder returns an environment with the folder of another one.
+func inFolder(env, other []string) []string {
+	const folder = "PWD="
+	is := func(kv string) bool { return strings.HasPrefix(kv, folder) }
+	i, j := slices.IndexFunc(env, is), slices.IndexFunc(other, is)
+	if i < 0 || j < 0 {
+		return env
+	}
+	env = slices.Clone(env)
+	env[i] = other[j]
+	return env
 }
 
 // known refuses exceptions that are none.
@@ -169,11 +187,12 @@ func (c *Claim) drops(p execute.Property) bool {
 }
 
 // shown returns the value of a setting for people: of the environment, what every program has is left out, and
-// of peers how many there are.
-func shown(x *check.Setting, s *check.Spec) string {
+// of peers how many there are. A test runs in a folder.
+func shown(x *check.Setting, s *check.Spec, dir string) string {
 	switch x.Name {
 	case "env":
 		s = s.Clone()
+		s.Program.TestDir = dir
 		s.Program.Env = s.Program.OwnEnv()
 	case "peers":
 		return fmt.Sprintf("%d recorded", len(s.Peers.Met))

@@ -18,13 +18,15 @@ func (f *File) Close() error { return f.file.Close() }
 
 // Open opens a certificate. It understands all of its header, and reads its end, not what is between.
 func Open(name string) (*File, error) {
-	file, err := os.Open(name)
+	info, err := os.Stat(name)
 	if err != nil {
 		return nil, diag.Usagef("%v", err)
 	}
-	info, err := file.Stat()
+	if !info.Mode().IsRegular() { // to open a pipe would wait
+		return nil, diag.Usagef("%s is no regular file", name)
+	}
+	file, err := os.Open(name)
 	if err != nil {
-		file.Close()
 		return nil, diag.Usagef("%v", err)
 	}
 	r, err := cert.Open(file, info.Size())

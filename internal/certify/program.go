@@ -33,6 +33,7 @@ func NewProgram(r *cert.Reader, name string, s *check.Spec, known execute.Known)
 		return nil, Refuse(err)
 	}
 	p.Settings.Known = known
+	p.Settings.Cover = s.Program.Test != "" // whether the test was run at all
 	p.Process = s.Process(check.ProgramName(s.Program.Packages))
 	if len(s.Peers.Met) > 0 {
 		text, err := r.Traffic()
@@ -113,7 +114,8 @@ const beginning = 10_000
 // examined this process has seen nothing: it looks at the beginning.
 func (p *Program) besides(e *Examined, pool *check.Pool, r *cert.Reader, o Options) error {
 	s := p.Settings
-	task := &check.Task{Settings: &s, Options: explore.Options{Reduce: r.Header.Reduce, Interrupt: o.Stop}, Pool: &check.Pool{
+	// It is reduced whatever the certificate says: it has a limit, and without reduction it would not come as far.
+	task := &check.Task{Settings: &s, Options: explore.Options{Reduce: true, Interrupt: o.Stop}, Pool: &check.Pool{
 		Make: func() (lts.System, error) { return p.Code.NewSystem(p.Process, s) },
 		List: pool.List,
 	}}
@@ -130,6 +132,7 @@ func (p *Program) besides(e *Examined, pool *check.Pool, r *cert.Reader, o Optio
 	if err != nil {
 		return err
 	}
+	check.NeverRun(res, p.Code.Bytecode, p.Package, p.Spec.Program.Test, task.Pool.List)
 	if e.Findings = res.Findings; len(e.Findings) == 0 && len(res.Left) > 0 && whole {
 		return diag.Incompletef("nothing is wrong in any state, but %s", res.Left[0].Text)
 	}

@@ -60,9 +60,11 @@ func (s *Spec) store(o *explore.Options) error {
 // program would have other states on another host, and others tomorrow.
 var StandardEnv = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root", "LANG=C.UTF-8"}
 
-// OwnEnv returns the variables that not every program has.
+// OwnEnv returns the variables that not every program has. Each test knows the folder that it runs in.
 func (p *Program) OwnEnv() []string {
-	return slices.DeleteFunc(slices.Clone(p.Env), func(kv string) bool { return slices.Contains(StandardEnv, kv) || strings.HasPrefix(kv, "PWD=") })
+	return slices.DeleteFunc(slices.Clone(p.Env), func(kv string) bool {
+		return slices.Contains(StandardEnv, kv) || p.TestDir != "" && kv == "PWD="+p.TestDir
+	})
 }
 
 // Environment returns the standard environment with more variables, of which later ones

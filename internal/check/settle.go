@@ -90,12 +90,17 @@ func (s *Task) Search() (*Outcome, error) {
 	if err := cmp.Or(err, huntErr); err != nil {
 		return nil, err
 	}
+	var left []explore.Left
 	if end.End() == reduce.Proved {
-		if out, err := s.untimed(end.Result.States); out != nil || err != nil {
+		var out *Outcome
+		if out, left, err = s.untimed(end.Result.States); out != nil || err != nil {
 			return out, err
 		}
 	}
 	res := conclude(&end)
+	if len(left) > 0 {
+		res.Verdict, res.Left = explore.Inconclusive, append(res.Left, left...)
+	}
 	keepHunted(res, hunted, s.Options.All)
 	unmet(res, metIn(s.Pool.List))
 	cut(res, thingsIn(s.Pool.List), s.Settings.Ticks)

@@ -2,8 +2,10 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/kernel"
@@ -48,15 +50,47 @@ func cut(res *explore.Result, met drive.Met, ticks int) {
 // what it is there for. It is for who knows from elsewhere that nothing is wrong in any of so many states, which the systems of the
 // task have gone through. The result is verified, too, or says what is wrong, or why nothing is known.
 func (s *Task) Besides(states int64) (*explore.Result, error) {
-	if out, err := s.untimed(states); err != nil {
+	out, left, err := s.untimed(states)
+	if err != nil {
 		return nil, err
-	} else if out != nil {
+	}
+	if out != nil {
 		return out.Result, nil
 	}
 	res := &explore.Result{Verdict: explore.Verified}
+	if len(left) > 0 {
+		res.Verdict, res.Left = explore.Inconclusive, left
+	}
 	unmet(res, metIn(s.Pool.List))
 	cut(res, thingsIn(s.Pool.List), s.Settings.Ticks)
 	return res, nil
+}
+
+// NeverRun makes a result inconclusive if it says that a test is right that was never run: a TestMain decides what runs. The systems
+// were searched.
+func NeverRun(res *explore.Result, prog *bytecode.Program, pkg, test string, list []lts.System) {
+	if test == "" || res.Verdict != explore.Verified {
+		return
+	}
+	names := TestFunctions(prog, pkg, test)
+	entered := func(sys lts.System) bool {
+		s, ok := sys.(interface{ Entered(name string) bool })
+		return !ok || slices.ContainsFunc(names, s.Entered)
+	}
+	if len(names) > 0 && !slices.ContainsFunc(list, entered) {
+		res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test was never run: TestMain ends before it, or leaves it out"}})
+	}
+}
+
+// TestFunctions returns the names of a test's functions: a package and its tests outside may both have one. A package main is called so.
+func TestFunctions(prog *bytecode.Program, pkg, test string) (names []string) {
+	for _, pkg := range []string{pkg, pkg + "_test", "main", "main_test"} {
+		name := pkg + "." + test
+		if slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return f.Name == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func leave(res *explore.Result, format string, args ...any) {

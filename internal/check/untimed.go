@@ -17,21 +17,21 @@ import (
 // untimedStates is how many states are searched so at least.
 const untimedStates = 10_000
 
-// untimed returns how the second search has ended if it has found a race, nil if there is none, or there is no need to search. The first
-// one had so many states.
-func (s *Task) untimed(states int64) (*Outcome, error) {
+// untimed returns how the second search has ended if it has found a race, and what it has left because of a limit that somebody has
+// set, or an interrupt. Both are nil if there is none, or there is no need to search. The first one had so many states.
+func (s *Task) untimed(states int64) (*Outcome, []explore.Left, error) {
 	own := *s.Settings
 	if !Held(FoundIn(s.Pool.List)) || !own.Properties.On(execute.Race) || s.Member != nil || own.Known.Views.Wakes ||
 		!thingsIn(s.Pool.List).Has(drive.MetSleep) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	defer func() { *s.Settings = own }()
 	s.Settings.Properties = execute.Properties{Off: slices.DeleteFunc(slices.Clone(execute.AllProperties), func(p execute.Property) bool { return p == execute.Race })}
 	pool := &Pool{Make: s.Pool.Make}
 	defer pool.Close()
-	limits := s.Options.Limits
+	limits, asked := s.Options.Limits, true // for so few states
 	if most := max(untimedStates, states); limits.States == 0 || limits.States > most {
-		limits.States = most
+		limits.States, asked = most, false
 	}
 	known := execute.Plain()
 	if s.Options.Reduce {
@@ -42,8 +42,15 @@ func (s *Task) untimed(states int64) (*Outcome, error) {
 		Reduce: s.Options.Reduce, Limits: limits, Clock: s.Options.Clock, Interrupt: s.Options.Interrupt, Full: s.Options.Full, All: s.Options.All,
 	}}
 	out, err := second.Search()
-	if err != nil || len(out.Findings) == 0 {
-		return nil, err
+	if err != nil || len(out.Findings) > 0 {
+		return out, nil, err
 	}
-	return out, nil
+	var left []explore.Left
+	for _, l := range out.Left {
+		if stops(l) || l.Reason == explore.LimitDepth || l.Reason == explore.LimitStates && asked {
+			l.Text += ", of the search for races that only a sleep hides"
+			left = append(left, l)
+		}
+	}
+	return nil, left, nil
 }

@@ -73,6 +73,71 @@ func TestEnv(t *testing.T) {
 `,
 }
 
+// TestNeverRun: a test that TestMain leaves out has no certificate, and one that was made all the same is no use.
+func TestNeverRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"go.mod": attacked["go.mod"],
+		"t/t_test.go": `package t
+
+import (
+	"os"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if last := os.Args[len(os.Args)-1]; last == "-test.run=^TestBad$" {
+		os.Exit(0)
+	}
+	m.Run()
+}
+
+func TestFine(t *testing.T) {}
+
+func TestBad(t *testing.T) { t.Fatal("bad") }
+`,
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, stdout, stderr := runHeddle("test", "-cert", "certs", "./t"); code != 3 || !strings.Contains(stdout, "the test was never run") {
+		t.Fatalf("got exit %d, %q, %q, want that it was never run", code, stdout, stderr)
+	}
+	if _, err := os.Stat("certs/t/TestBad.heddle"); err == nil {
+		t.Error("there is a certificate of a test that was never run")
+	}
+	data, err := os.ReadFile("certs/t/TestFine.heddle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := cert.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := c.Header
+	for i := range h.Settings {
+		h.Settings[i].Value = strings.ReplaceAll(h.Settings[i].Value, "TestFine", "TestBad")
+	}
+	var out bytes.Buffer
+	w, err := cert.NewWriter(&out, h) // of a program of one state, which ends at once
+	if err == nil {
+		err = w.Close(nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("bad.heddle", out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := runHeddle("certify", "-run", "TestBad", "bad.heddle", "./t"); code != 3 || !strings.Contains(stderr, "the test was never run") {
+		t.Errorf("got exit %d, %q, %q, want that it was never run", code, stdout, stderr)
+	}
+}
+
 // TestAttacks: whatever a certificate says of itself, nothing is certified that is wrong.
 func TestAttacks(t *testing.T) {
 	dir := t.TempDir()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,6 +103,11 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	if _, err := c.claim.spec.System(); err != nil {
 		return 0, err
 	}
+	if info, err := os.Stat(args[0]); err != nil {
+		return 0, diag.Usagef("%v", err)
+	} else if !info.Mode().IsRegular() {
+		return 0, diag.Usagef("%s is no regular file", args[0])
+	}
 	if isPacked(args[0]) {
 		return c.certifyPackage(ctx, args)
 	}
@@ -160,6 +166,7 @@ func (c *certifier) certifyProgram(ctx context.Context, name string, file *certi
 	if err != nil {
 		return c.refuse(name, err)
 	}
+	p.Package = t.pkg
 	if p.Code, err = c.build(ctx, t, p.Settings.Access); err != nil {
 		return c.refuse(name, err)
 	}

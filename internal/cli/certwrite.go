@@ -113,6 +113,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 	p := &progress{w: c.app.Stderr, terminal: isTerminal(c.app.Stderr), width: terminalWidth(c.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
+	settings.Cover = t.test != "" // whether the test was run at all
 	settings.Trace, settings.Differ = f.graph, t.flags.Limits.Limited() || p.terminal
 	h := t.program(settings).Header("heddle "+version(), o.Reduce)
 	h.Kind = f.kind()
@@ -136,6 +137,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, withKind(err)
 	}
 	res := end.Result
+	t.hasRun(res, pool.List)
 	believed, err := w.believed(t, len(res.Findings) > 0, stop.poll)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/heddle-mc/heddle/internal/bytecode"
+	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -40,30 +40,9 @@ func testStory(tr *trace.Trace, pkg string, columns, verbose bool) string {
 	return story(own, columns, verbose, !verbose)
 }
 
-// hasRun makes a result inconclusive if it says that a test is right that was never run: a TestMain decides what runs.
+// hasRun makes a result inconclusive if it says that a test is right that was never run.
 func (t *target) hasRun(res *explore.Result, list []lts.System) {
-	if t.test == "" || res.Verdict != explore.Verified {
-		return
-	}
-	names := t.functions()
-	entered := func(sys lts.System) bool {
-		s, ok := sys.(interface{ Entered(name string) bool })
-		return !ok || slices.ContainsFunc(names, s.Entered)
-	}
-	if len(names) > 0 && !slices.ContainsFunc(list, entered) {
-		res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test was never run: TestMain ends before it, or leaves it out"}})
-	}
-}
-
-// functions are the names of a test's functions: a package and its tests outside may both have one. A package main is called so.
-func (t *target) functions() (names []string) {
-	for _, pkg := range []string{t.pkg, t.pkg + "_test", "main", "main_test"} {
-		name := pkg + "." + t.test
-		if slices.ContainsFunc(t.prog.Bytecode.Funcs, func(f bytecode.Func) bool { return f.Name == name }) {
-			names = append(names, name)
-		}
-	}
-	return names
+	check.NeverRun(res, t.prog.Bytecode, t.pkg, t.test, list)
 }
 
 // skips reports whether a test that was verified skips itself under the one
