@@ -333,7 +333,6 @@ func (p *parser) response(n, low *node, heard *report, conn int, what string) {
 			p.fail("more of nothing")
 		}
 		heard.add(conn, Response{Kind: Data, Data: []byte(data), More: more})
-		v = &heard.news[conn]
 	case what == "eof":
 		v.end = EndOfFile
 	case kind == "failed" || kind == "refused":

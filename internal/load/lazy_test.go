@@ -7,9 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -86,7 +86,7 @@ func TestHollow(t *testing.T) {
 	if bodies != 5 {
 		t.Errorf("got %d bodies of the tricky source, want 5", bodies)
 	}
-	names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "*", "*.go"))
+	names, err := filepath.Glob(filepath.Join(goroot.Dir(), "src", "*", "*.go"))
 	if err != nil || len(names) < 1000 {
 		t.Fatal(len(names), err)
 	}

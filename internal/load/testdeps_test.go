@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/goroot"
 )
 
 // TestTestdeps: test binaries have what fuzzes if one of them has a fuzz target, and only then. They have
@@ -60,7 +61,7 @@ func TestTestdeps(t *testing.T) {
 func TestWithoutImports(t *testing.T) {
 	t.Parallel()
 	read := func(name string) []byte {
-		src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(name)))
+		src, err := os.ReadFile(filepath.Join(goroot.Dir(), "src", filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,9 +92,6 @@ func (g *Group) freeze(p *spares, r *run) bool {
 	return true
 }
 
-// works reports whether copies of a server are made.
-func (c *copying) works() bool { return len(c.templates) > 0 && c.refused == nil }
-
 // freeze stops a run for ever, so that it can be copied.
 func (r *run) freeze() error {
 	if list := r.members(); len(list) != 1 || list[0] != r.pid {

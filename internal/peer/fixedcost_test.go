@@ -23,7 +23,7 @@ func init() {
 				}
 				return int64(time.Since(start)) / n
 			}
-			date := each(func() { time.Now().Unix() })
+			date := each(func() { _ = time.Now().Unix() })
 			random := each(func() { unix.Getrandom(make([]byte, 16), 0) })
 			open := each(func() {
 				if fd, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0); err == nil {

@@ -234,7 +234,7 @@ var helpers = map[string]func(args []string){
 	"deaf": func([]string) { forever() },
 
 	"busy": func([]string) {
-		for {
+		for n := 0; ; n++ { // it is there to take time
 		}
 	},
 	// Counts bytes until the end of the stream, then says how many.
