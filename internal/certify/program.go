@@ -117,10 +117,11 @@ func (p *Program) besides(e *Examined, pool *check.Pool, r *cert.Reader, o Optio
 	// It is reduced whatever the certificate says: it has a limit, and without reduction it would not come as far.
 	task := &check.Task{Settings: &s, Options: explore.Options{Reduce: true, Interrupt: o.Stop}, Pool: &check.Pool{
 		Make: func() (lts.System, error) { return p.Code.NewSystem(p.Process, s) },
-		List: pool.List,
 	}}
 	whole := o.Others == nil
-	if !whole {
+	if whole {
+		task.Pool.List = pool.List
+	} else {
 		defer task.Pool.Close()
 		seen, err := explore.Run(task.Pool.New, explore.Options{Reduce: r.Header.Reduce, Interrupt: o.Stop, Limits: explore.Limits{States: beginning}})
 		if err != nil {

@@ -97,12 +97,7 @@ func TestFine(t *testing.T) {}
 func TestBad(t *testing.T) { t.Fatal("bad") }
 `,
 	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, text)
 	}
 	if code, stdout, stderr := runHeddle("test", "-cert", "certs", "./t"); code != 3 || !strings.Contains(stdout, "the test was never run") {
 		t.Fatalf("got exit %d, %q, %q, want that it was never run", code, stdout, stderr)
@@ -141,16 +136,7 @@ func TestBad(t *testing.T) { t.Fatal("bad") }
 // TestAttacks: whatever a certificate says of itself, nothing is certified that is wrong.
 func TestAttacks(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, text string) { t.Helper(); writeFile(t, filepath.Join(dir, name), text) }
 	for name, text := range attacked {
 		write(name, text)
 	}
@@ -268,12 +254,7 @@ func TestPackedAttacks(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for _, name := range []string{"go.mod", "t/t_test.go"} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(attacked[name]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, attacked[name])
 	}
 	if code, stdout, stderr := runHeddle("test", "-cert", "certs", "-run", "TestFine", "./t"); code != 0 {
 		t.Fatalf("got exit %d, %q, %q", code, stdout, stderr)

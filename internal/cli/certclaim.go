@@ -23,12 +23,15 @@ type claimFlags struct {
 	bounds      bool
 }
 
-// claimed are the settings that can be claimed by a flag.
-var claimed = []string{"late", "ticks", "interleave", "faults", "nonblocking", "partial", "alone", "signals", "udp", "maporder", "random", "choose",
-	"pool", "property", "env", "server-package"}
-
+// declare declares the flags of check that can be claimed: those that bound the search, and what is started and looked for.
 func (f *claimFlags) declare(fs *flag.FlagSet) {
 	f.spec = *check.New()
+	claimed := []string{"property", "env", "server-package"}
+	for i := range check.Settings {
+		if x := &check.Settings[i]; x.Recipe != "" && x.Reported {
+			claimed = append(claimed, x.Name)
+		}
+	}
 	f.spec.Declare(fs, claimed...)
 	fs.StringVar(&f.runs, "run", "", "of a certificate of a test: it has to be about one that matches `regexp`")
 	fs.StringVar(&f.skips, "skip", "", "of a certificate of a test: without what matches `regexp`, below the test")

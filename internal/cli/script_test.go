@@ -33,6 +33,17 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// writeFile writes a file, with the folders that it is in.
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // concurrent are the scripts in which most goroutines of heddle's own run. They are for
 // the race detector, with which the others take very long.
 var concurrent = []string{"testdata/script/cert.txtar", "testdata/script/peers.txtar", "testdata/script/search.txtar"}

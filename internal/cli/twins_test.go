@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -21,16 +20,7 @@ func TestTwins(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, text string) { t.Helper(); writeFile(t, filepath.Join(dir, name), text) }
 	write("go.mod", "module twins\n\ngo 1.26\n")
 	found := 0
 	for seed := uint64(100); seed < uint64(testlong.Or(105, 400)); seed++ {

@@ -170,13 +170,13 @@ func TestFault(t *testing.T) {
 // by then, it means the first one again when the state goes back.
 func TestUndoWorkingDirectory(t *testing.T) {
 	dir := t.TempDir()
-	if err := errors.Join(os.Mkdir(dir+"/work", 0o755), os.WriteFile(dir+"/work/first", nil, 0o644)); err != nil {
+	if err := errors.Join(os.Mkdir(dir+"/now", 0o755), os.WriteFile(dir+"/now/first", nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	k := New(&host.Real{}, Options{Dir: dir + "/work"})
+	k := New(&host.Real{}, Options{Dir: dir + "/now"})
 	m := k.Mark()
-	rename := host.Change{Op: host.Rename, Path: dir + "/work", To: dir + "/old"}
-	mkdir := host.Change{Op: host.Mkdir, Path: dir + "/work", Mode: 0o755}
+	rename := host.Change{Op: host.Rename, Path: dir + "/now", To: dir + "/old"}
+	mkdir := host.Change{Op: host.Mkdir, Path: dir + "/now", Mode: 0o755}
 	if e1, e2 := k.Changeat(rename, files.AtCwd, files.AtCwd), k.Changeat(mkdir, files.AtCwd, files.AtCwd); e1 != 0 || e2 != 0 {
 		t.Fatal(e1, e2)
 	}
