@@ -101,6 +101,9 @@ func until(c *intercept.Call, clock int32, ns int64) int64 {
 	return ns - real(clock) + int64(time.Since(c.To))
 }
 
+// blur is how wrong it may be when a call was made.
+const blur = 200 * time.Microsecond
+
 // meant returns how long somebody wanted to wait who has given a time at which that ends, if so much was left when the call was made. Before that
 // it has looked at the clock, which takes some microseconds more or less. So it is some number of milliseconds; and if it is not known
 // when the call was made, since the machine is busy, the roundest that it can be: people choose such numbers.
@@ -109,8 +112,8 @@ func meant(c *intercept.Call, left time.Duration) time.Duration {
 	if most <= 0 {
 		return 0
 	}
-	left = max(left, 1)
-	up := func(unit time.Duration) time.Duration { return (left + unit - 1) / unit * unit }
+	least := max(left-blur, 1)
+	up := func(unit time.Duration) time.Duration { return (least + unit - 1) / unit * unit }
 	for unit := 1000 * time.Second; unit > time.Millisecond; unit /= 10 {
 		if n := up(unit); n <= most {
 			return n

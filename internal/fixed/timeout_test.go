@@ -14,6 +14,7 @@ func TestMeant(t *testing.T) {
 		{100*ms - 5*us, 0, 100 * ms},
 		{100*ms - 5*us, 50 * us, 100 * ms},
 		{100*ms - 500*us, 10 * us, 100 * ms},
+		{100*ms + 20*us, 0, 100 * ms}, // it cannot be: the call was later
 		{105*ms - 5*us, 50 * us, 105 * ms},
 		{71 * ms, 30 * ms, 100 * ms},
 		{-250 * ms, 351 * ms, 100 * ms},

@@ -109,12 +109,12 @@ func (s *Server) Serve(stop int, answer func(*Call) Answer) {
 			return
 		}
 		s.busy.Store(true)
-		made, before := wait.made(time.Now())
+		from, to, before := wait.made(time.Now())
 		var n notification
 		if ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)) != 0 {
 			continue // it was killed meanwhile
 		}
-		c := Call{At: time.Now(), To: made, From: made, Thread: int(n.pid), Number: n.call, Args: n.args}
+		c := Call{At: time.Now(), To: to, From: from, Thread: int(n.pid), Number: n.call, Args: n.args}
 		switch {
 		case before && c.Thread == last.Thread:
 			c.From = sent

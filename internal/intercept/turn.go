@@ -19,28 +19,29 @@ type turn struct {
 	buf    [64]byte
 }
 
-// waited returns how long the thread has waited for a processor in its life, and which it is. Both are 0 where the kernel does not tell.
-func (t *turn) waited() (sum time.Duration, thread int) {
-	if thread = unix.Gettid(); thread != t.thread {
+// read returns what is known of the thread now. It names none where the kernel does not tell.
+func (t *turn) read() (r reading) {
+	thread := unix.Gettid()
+	if thread != t.thread {
 		t.close()
 		fd, err := unix.Open("/proc/self/task/"+strconv.Itoa(thread)+"/schedstat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 		if err != nil {
-			return 0, 0
+			return r
 		}
 		t.thread, t.file = thread, fd
 	}
 	n, err := unix.Pread(t.file, t.buf[:], 0)
 	if err != nil {
-		return 0, 0
+		return r
 	}
-	_, rest, _ := bytes.Cut(t.buf[:n], []byte(" "))
-	for _, digit := range rest {
-		if digit < '0' || digit > '9' {
-			break
-		}
-		sum = sum*10 + time.Duration(digit-'0')
+	fields := bytes.Fields(t.buf[:n]) // the time on a processor, the time it waited for one, how often it got one
+	if len(fields) < 3 {
+		return r
 	}
-	return sum, thread
+	waited, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+	r.turns, _ = strconv.ParseInt(string(fields[2]), 10, 64)
+	r.waited, r.thread = time.Duration(waited), thread
+	return r
 }
 
 func (t *turn) close() {
@@ -60,7 +61,8 @@ type listening struct {
 // A reading is what was known of a thread at some time.
 type reading struct {
 	at     time.Time
-	waited time.Duration
+	waited time.Duration // for a processor, in its life
+	turns  int64         // how often it got one
 	thread int
 }
 
@@ -75,21 +77,25 @@ const (
 func (t *turn) listen() listening {
 	now := time.Now()
 	if now.Sub(t.last.at) > old {
-		waited, thread := t.waited()
-		t.last = reading{now, waited, thread}
+		t.last = t.read()
+		t.last.at = now
 		now = time.Now()
 	}
 	return listening{t, now, t.last}
 }
 
-// made returns when a call was made that was heard of, at the latest, and whether it was there already when the wait began.
-func (l *listening) made(heard time.Time) (at time.Time, before bool) {
-	at = heard
+// made returns when a call was made that was heard of, at the earliest and at the latest, and whether it may have been there already when the
+// wait began.
+func (l *listening) made(heard time.Time) (from, to time.Time, before bool) {
+	from, to = heard, heard
 	if heard.Sub(l.begun) > late {
-		if waited, thread := l.turn.waited(); thread != 0 && thread == l.known.thread {
-			since := waited - l.known.waited - l.begun.Sub(l.known.at) // it was all before, perhaps
-			at = heard.Add(-min(max(0, since), heard.Sub(l.begun)))
+		if r := l.turn.read(); r.thread != 0 && r.thread == l.known.thread {
+			since := r.waited - l.known.waited - l.begun.Sub(l.known.at) // it was all before, perhaps
+			from = heard.Add(-min(max(0, since), heard.Sub(l.begun)))
+			if r.turns-l.known.turns <= 1 { // it has waited once, when the call had woken it
+				to = from
+			}
 		}
 	}
-	return at, at.Sub(l.begun) < soon
+	return from, to, from.Sub(l.begun) < soon
 }
