@@ -22,22 +22,21 @@ import (
 //     before its own that could move. For nothing there is one schedule only, however many actors there are.
 //
 // Within a bound the search is depth-first over steps that cost nothing; others are kept for the next bounds. What
-// counts as visited is a state together with the actor that moved last. Since bounds come in order, each such pair is
-// first reached at the least cost, and need never be visited again.
+// counts as visited is a state together with the actor that moved last, at what it has cost to come there or less.
 //
-// With Options.Horizon, a path that has become long costs one more to go on with, so that one without an end does
-// not keep others from being followed.
+// With Options.Horizon, a path that has become long waits for the next bound too, so that one without an end does
+// not keep others from being followed. That is not counted as cost, so what waits may cost less than the bound:
+// everything was searched that costs less than whatever waits.
 type bounded struct {
 	*search
 	c       *cursor
 	f       *forest
 	w       *walker
-	pairs   stateset.Set // states with the actor that moved last
+	pairs   stateset.Set // states with the actor that moved last, and what they cost
 	stack   []boundedFrame
 	steps   []lts.Step
 	base    int        // depth of the first frame
 	horizon int        // paths of this bound are that long at most, 0 if there is no such limit
-	cut     bool       // one of them was longer
 	later   []deferred // for the next bound
 	circle  []ranked
 	pair    []byte
@@ -47,6 +46,7 @@ type bounded struct {
 type boundedFrame struct {
 	frame
 	node uint32 // in the forest, or noNode if it is not there yet
+	cost int32  // of its steps, with what it has cost to come there
 }
 
 const noNode = ^uint32(0)
@@ -58,9 +58,10 @@ type deferred struct {
 	depth uint32
 	mover int32
 	class int32
+	cost  int32 // to come there
 }
 
-const deferredBytes = 16
+const deferredBytes = 20
 
 func runBounded(s *search, c *cursor) error {
 	if c.actors == nil {
@@ -73,7 +74,10 @@ func runBounded(s *search, c *cursor) error {
 		return bytes, int64(len(p.later) + len(p.stack)), p.base + len(p.stack)
 	}
 	p.w = newWalker(c, p.f, 0)
-	p.arrive(0, -1)
+	if !p.sound() {
+		return nil
+	}
+	p.arrive(0, -1, 0)
 	if p.run() != "" || p.decided() {
 		return nil
 	}
@@ -101,11 +105,40 @@ func runBounded(s *search, c *cursor) error {
 	return nil
 }
 
-// complete notes that all was searched that costs no more than a bound.
-func (p *bounded) complete(bound int) {
-	if !p.cut {
-		p.bound = bound
+// sound makes the horizon as far as the natural schedule needs, if that ends at all. It reports false if the search is to end meanwhile.
+func (p *bounded) sound() bool {
+	if p.horizon == 0 {
+		return true
 	}
+	start := p.c.Save()
+	for depth, mover := 0, -1; depth < soundings*p.horizon; depth++ {
+		p.steps = p.c.steps(p.steps[:0])
+		if len(p.steps) == 0 {
+			p.horizon = max(p.horizon, 2*depth)
+			break
+		}
+		if why := p.over(); why != "" {
+			p.abandon(why, int64(len(p.steps)), "steps not taken")
+			return false
+		}
+		p.rank(p.steps, mover)
+		p.c.Take(p.circle[0].step)
+		mover = p.c.actors.Mover()
+	}
+	p.steps = p.steps[:0]
+	p.c.Restore(start)
+	return true
+}
+
+// soundings is how many times the horizon a schedule is followed to find its end.
+const soundings = 64
+
+// complete notes up to which cost all was searched, when that is so up to a bound but for what was too long.
+func (p *bounded) complete(bound int) {
+	for _, d := range p.later {
+		bound = min(bound, int(d.cost+d.class)-1)
+	}
+	p.bound = bound
 }
 
 // run empties the stack. It returns the limit that it came to, or "".
@@ -139,17 +172,15 @@ func (p *bounded) run() Reason {
 		for _, f := range p.c.checkStep() {
 			p.find(f, p.path)
 		}
-		p.arrive(noNode, mover)
+		p.arrive(noNode, mover, top.cost)
 	}
 	return ""
 }
 
-// arrive looks at the state that a step of the mover led to.
-func (p *bounded) arrive(node uint32, mover int) {
+// arrive looks at the state that a step of the mover led to, at some cost.
+func (p *bounded) arrive(node uint32, mover int, cost int32) {
 	digest := p.c.digest(p.set)
-	p.pair = binary.AppendVarint(append(p.pair[:0], digest...), int64(mover))
-	p.dig = p.pairs.Digest(p.dig[:0], p.pair)
-	if !p.pairs.Add(p.dig) {
+	if !p.isNewPair(digest, mover, cost) {
 		return
 	}
 	isNew := p.set.Add(digest)
@@ -173,15 +204,28 @@ func (p *bounded) arrive(node uint32, mover int) {
 		p.steps = p.steps[:lo]
 		return
 	}
-	p.stack = append(p.stack, boundedFrame{frame{lo: uint32(lo), next: uint32(lo)}, node})
+	p.stack = append(p.stack, boundedFrame{frame{lo: uint32(lo), next: uint32(lo)}, node, cost})
 	if p.horizon > 0 && depth >= p.horizon {
-		p.cut = true
 		p.steps = p.steps[:lo]
-		p.later = append(p.later, deferred{p.nodeOf(len(p.stack) - 1), uint32(depth), int32(mover), 0})
+		p.later = append(p.later, deferred{p.nodeOf(len(p.stack) - 1), uint32(depth), int32(mover), 0, cost})
 		p.stack = p.stack[:len(p.stack)-1]
 		return
 	}
 	p.keep(0, mover, depth)
+}
+
+// isNewPair adds a state with the actor that moved last, and reports whether it was not there at this cost or less.
+func (p *bounded) isNewPair(digest []byte, mover int, cost int32) bool {
+	p.pair = binary.AppendVarint(append(p.pair[:0], digest...), int64(mover))
+	n := len(p.pair)
+	for less := range cost + 1 {
+		p.pair = binary.AppendVarint(p.pair[:n], int64(less))
+		p.dig = p.pairs.Digest(p.dig[:0], p.pair)
+		if less < cost && p.pairs.Has(p.dig) {
+			return false
+		}
+	}
+	return p.pairs.Add(p.dig)
 }
 
 // resume goes to a state and puts the steps of it that have waited on the stack.
@@ -191,7 +235,7 @@ func (p *bounded) resume(d deferred) {
 	}
 	p.base = int(d.depth)
 	p.steps = p.c.steps(p.steps[:0])
-	p.stack = append(p.stack[:0], boundedFrame{frame{}, d.node})
+	p.stack = append(p.stack[:0], boundedFrame{frame{}, d.node, d.cost})
 	p.keep(int(d.class), int(d.mover), int(d.depth))
 }
 
@@ -212,8 +256,9 @@ func (p *bounded) keep(class, mover, depth int) {
 		}
 	}
 	if p.circle[len(p.circle)-1].cost > class {
-		p.later = append(p.later, deferred{p.nodeOf(len(p.stack) - 1), uint32(depth), int32(mover), int32(class + 1)})
+		p.later = append(p.later, deferred{p.nodeOf(len(p.stack) - 1), uint32(depth), int32(mover), int32(class + 1), top.cost})
 	}
+	top.cost += int32(class)
 	p.steps = kept
 	top.hi = uint32(len(kept))
 }

@@ -72,3 +72,33 @@ func TestSameForAnyWorkers(t *testing.T) {
 		}
 	})
 }
+
+// TestHorizonBounds: up to the bound that a search says it has completed it has seen whatever a search without a horizon sees, wherever it was ended
+// and however short its paths were at first.
+func TestHorizonBounds(t *testing.T) {
+	claims := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := ltstest.DrawProgram(t).Model()
+		seen := map[string]bool{}
+		m.Wrong = func(state []byte) string { seen[string(state)] = true; return "" }
+		o := Options{Strategy: Preemptions, MaxPreemptions: -1, Horizon: rapid.IntRange(1, 4).Draw(t, "horizon")}
+		steps := rapid.IntRange(0, 200).Draw(t, "steps")
+		o.Interrupt = func() bool { steps--; return steps < 0 }
+		r := runToy(t, m, o)
+		if r.Bound < 0 {
+			return
+		}
+		if len(r.Left) > 0 {
+			claims++
+		}
+		visited := seen
+		seen = map[string]bool{}
+		runToy(t, m, Options{Strategy: Preemptions, MaxPreemptions: r.Bound})
+		for state := range seen {
+			if !visited[state] {
+				t.Fatalf("got that all with up to %d preemptions was seen, but not %v", r.Bound, []byte(state))
+			}
+		}
+	})
+	t.Logf("%d searches that were ended said something", claims)
+}
