@@ -157,18 +157,19 @@ func parallel(c *cert.Reader, newSystem func() (lts.System, error), trustful boo
 		size = max(c.Counts.Transitions/uint64(4*o.Workers), defaultSlice, 8*uint64(c.Counts.Depth))
 		size = min(size, c.Counts.Transitions/uint64(o.Workers)+1)
 	}
-	r := &crew{o: o, all: NewCollector(trustful), stop: make(chan struct{})}
+	r := &crew{o: o, all: NewCollector(trustful), stop: make(chan struct{}), waiting: map[int]examined{}, next: 1}
 	parts := make(chan *cert.Part)
 	var wg sync.WaitGroup
 	for range o.Workers {
 		wg.Go(func() {
 			sys, err := newSystem()
 			if err != nil {
-				r.fail(0, err)
+				r.fail(err)
 				return
 			}
 			for p := range parts {
-				r.done(p, sys, c.Reduced(), trustful)
+				res, err := CheckPart(p, sys, c.Reduced(), trustful, o)
+				r.done(p.Number, examined{res, err})
 			}
 		})
 	}
@@ -193,56 +194,69 @@ func parallel(c *cert.Reader, newSystem func() (lts.System, error), trustful boo
 
 var errStop = &Deviation{Reason: "stop"}
 
-// A crew is what the workers have in common.
+// A crew is what the workers have in common. Results are put together in the order of the parts, whoever is
+// faster: so what an examination ends with does not depend on that. Parts are handed out in that
+// order, too, and each that was is examined to its end.
 type crew struct {
-	o    Options
-	mu   sync.Mutex
-	all  *Collector
-	stop chan struct{} // closed when it is over
-	over bool
-	err  error
-	at   int // number of the part that err is about
-	sum  uint64
+	o       Options
+	mu      sync.Mutex
+	all     *Collector
+	waiting map[int]examined // by number, until it is their turn
+	next    int              // the part whose turn it is
+	stop    chan struct{}    // closed when it is over
+	over    bool
+	err     error
+	sum     uint64
 }
 
-// fail ends the examination. Of several failures that of the first part counts,
-// so that it does not depend on who was faster, as far as that can be.
-func (r *crew) fail(part int, err error) {
+// An examined is how the examination of a part has ended.
+type examined struct {
+	res *PartResult
+	err error
+}
+
+// fail ends the examination, since there is nobody to examine.
+func (r *crew) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.err == nil || part < r.at {
-		r.err, r.at = err, part
-	}
-	r.end()
+	r.end(err)
 }
 
-func (r *crew) end() {
+func (r *crew) end(err error) {
 	if !r.over {
-		r.over = true
+		r.over, r.err = true, err
 		close(r.stop)
 	}
 }
 
-// done examines a part and adds its result.
-func (r *crew) done(p *cert.Part, sys lts.System, reduce, trustful bool) {
-	res, err := CheckPart(p, sys, reduce, trustful, r.o)
-	if err != nil {
-		r.fail(p.Number, err)
-		return
-	}
+// done takes what has come of a part, and adds the results whose turn it is.
+func (r *crew) done(part int, x examined) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.all.Add(res); err != nil {
-		if r.err == nil || p.Number < r.at {
-			r.err, r.at = err, p.Number
+	for r.waiting[part] = x; !r.over; r.next++ {
+		x, ok := r.waiting[r.next]
+		if !ok {
+			return
 		}
-		r.end()
+		delete(r.waiting, r.next)
+		r.add(x)
+	}
+}
+
+// add adds a result.
+func (r *crew) add(x examined) {
+	if x.err != nil {
+		r.end(x.err)
 		return
 	}
-	if r.sum += res.Counts.Transitions; r.o.Progress != nil {
+	if err := r.all.Add(x.res); err != nil {
+		r.end(err)
+		return
+	}
+	if r.sum += x.res.Counts.Transitions; r.o.Progress != nil {
 		r.o.Progress(r.sum)
 	}
-	if len(res.Findings) > 0 && !r.o.All {
-		r.end()
+	if len(x.res.Findings) > 0 && !r.o.All {
+		r.end(nil)
 	}
 }
