@@ -25,6 +25,8 @@ type Reader struct {
 	before [sha256.Size]byte // the digest of everything before the end section, which has it
 	// Signatures have been checked: each is one of the digest.
 	Signatures []Signature
+	// Interrupt is asked now and then while a script is read, if it is not nil: an error ends that.
+	Interrupt func() error
 
 	r        io.ReaderAt
 	size     int64

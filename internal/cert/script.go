@@ -101,6 +101,11 @@ func (s *Script) errorf(format string, args ...any) error {
 
 // fill reads a block, and begins and ends chunks.
 func (s *Script) fill() error {
+	if s.r.Interrupt != nil {
+		if err := s.r.Interrupt(); err != nil {
+			return err
+		}
+	}
 	if !s.begun {
 		if s.at == len(s.r.sections) || s.r.sections[s.at].kind != secScript {
 			return s.errorf("it ends %d states away from the start", s.Depth())

@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // A Claim is what is to be shown of a program. Whoever examines a certificate makes it,
@@ -152,7 +153,7 @@ func (c *Claim) hint(x *check.Setting, value string) string {
 		return " (-run, -skip, -short, and arguments behind --)"
 	case x.Name == "env", x.Name == "server-package":
 		return " (-" + x.Name + ")"
-	case x.Reported && value != "" && value == Plain(value):
+	case x.Reported && value != "" && value == plain.Word(value):
 		return fmt.Sprintf(" (-allow %s=%s)", x.Name, value)
 	}
 	return " (-allow " + x.Name + ")"
@@ -198,7 +199,7 @@ func shown(x *check.Setting, s *check.Spec, dir string) string {
 		return fmt.Sprintf("%d recorded", len(s.Peers.Met))
 	}
 	if text := x.Text(s); text != "" {
-		return Plain(text)
+		return plain.Word(text)
 	}
 	return "none"
 }

@@ -118,15 +118,3 @@ func TestBindProperties(t *testing.T) {
 		}
 	}
 }
-
-// TestPlain: what others have written cannot look like more than it is.
-func TestPlain(t *testing.T) {
-	for text, want := range map[string]string{
-		"heddle v1.2, go1.26": "heddle v1.2, go1.26", "": `""`, " ": `" "`, "ra\u200bce": `"ra\u200bce"`, "x\x1b[2Jy": `"x\x1b[2Jy"`,
-		"a\nb": `"a\nb"`, "x; no race": `"x; no race"`, `["-n"]`: `["-n"]`, `a\b`: `"a\\b"`,
-	} {
-		if got := Plain(text); got != want {
-			t.Errorf("%q: got %s, want %s", text, got, want)
-		}
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/model"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // Options say how a certificate is examined.
@@ -83,7 +84,7 @@ func LoadModel(r *cert.Reader, file string, look model.Spec, workers int) (*mode
 		return nil, err
 	}
 	if want := cert.Lookup(r.Header.Program, identityName); want != m.Identity() {
-		return nil, Refuse(diag.Usagef("it is about another model: %s, and not %s", Plain(want), m.Identity()))
+		return nil, Refuse(diag.Usagef("it is about another model: %s, and not %s", plain.Word(want), m.Identity()))
 	}
 	if err := s.Fits(m); err != nil {
 		return nil, err

@@ -3,12 +3,15 @@ package certify
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/model"
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/progcache"
 )
 
@@ -92,7 +95,7 @@ func settingsOf(r *cert.Reader) (map[string]string, error) {
 	values := map[string]string{}
 	for _, p := range r.Header.Settings {
 		if _, twice := values[p.Name]; twice {
-			return nil, diag.Usagef("setting %s is there twice", Plain(p.Name))
+			return nil, diag.Usagef("setting %s is there twice", plain.Word(p.Name))
 		}
 		values[p.Name] = p.Value
 	}
@@ -153,6 +156,15 @@ func ReadSpec(r *cert.Reader) (s *check.Spec, known execute.Known, err error) {
 		return nil, known, Refuse(plainError(err))
 	}
 	return s, known, nil
+}
+
+// plainError returns an error about what somebody else has written, of which its text may have a piece, so that it can be shown.
+func plainError(err error) error {
+	text := err.Error()
+	if strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) < 0 {
+		return err
+	}
+	return diag.Usagef("%s", strings.Trim(strconv.QuoteToASCII(text), `"`))
 }
 
 // ReadModelSpec does the same for models.

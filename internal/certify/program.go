@@ -12,6 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // A Program is what a certificate is about, or is to be.
@@ -61,7 +62,7 @@ func (p *Program) Same(h *cert.Header) error {
 		d := CodeOf(p.Code.Bytecode).Differ(h, p.Code.Bytecode.Strings)
 		changed = ": " + strings.TrimSpace(d.String())
 	}
-	return Refuse(diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s%s", Plain(want), p.Code.Identity, changed))
+	return Refuse(diag.Usagef("it is about another program, or about one that another heddle has compiled: %s, and not %s%s", plain.Word(want), p.Code.Identity, changed))
 }
 
 // New returns a system of the program.

@@ -44,9 +44,10 @@ type Certified struct {
 	Arguments    []string          `json:"arguments"`
 	Environment  []string          `json:"environment"`
 	Test         string            `json:"test,omitempty"`
-	Allowed      []string          `json:"allowed"`          // what the certificate was allowed to have otherwise
-	Trusted      bool              `json:"trusted"`          // it was believed that there are no other states
-	Others       string            `json:"others,omitempty"` // what was examined by others, and how sure it is that they have not lied
+	Skipped      bool              `json:"skipped,omitempty"` // the test skips itself
+	Allowed      []string          `json:"allowed"`           // what the certificate was allowed to have otherwise
+	Trusted      bool              `json:"trusted"`           // it was believed that there are no other states
+	Others       string            `json:"others,omitempty"`  // what was examined by others, and how sure it is that they have not lied
 	Result       string            `json:"result"`
 	States       uint32            `json:"states"`
 	Transitions  uint64            `json:"transitions"`

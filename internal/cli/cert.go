@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 var cmdCert = &command{
@@ -38,6 +40,7 @@ var cmdCert = &command{
 		fs.IntVar(&c.parts, "k", 10, "of partition: cut into `n` parts")
 		fs.BoolVar(&c.greedy, "greedy", false, "of partition: parts are subgraphs, chosen greedily")
 		fs.StringVar(&c.out, "o", "", "of partition: write the parts to `dir`")
+		fs.DurationVar(&c.limit, "timeout", 10*time.Minute, "of partition: give up after `d`; 0 means never")
 		return func(_ context.Context, args []string) (int, error) {
 			if len(args) != 2 {
 				return 0, diag.Usagef("say info, partition, sign, verify or keygen, and one file")
@@ -60,6 +63,7 @@ type certTool struct {
 	parts  int
 	greedy bool
 	out    string
+	limit  time.Duration
 }
 
 // info explains a certificate.
@@ -95,15 +99,15 @@ func (c *certTool) info(name string) (int, error) {
 func (c *certTool) claims(f *certify.File) {
 	w := c.app.Stdout
 	fmt.Fprintf(w, "\nclaimed, and examined by heddle certify only:\n")
-	fmt.Fprintf(w, "certificate of  %s\nwritten by      %s\n", certify.Plain(f.Header.Target), certify.Plain(f.Header.Tool))
+	fmt.Fprintf(w, "certificate of  %s\nwritten by      %s\n", plain.Word(f.Header.Target), plain.Word(f.Header.Tool))
 	for _, p := range f.Header.Program {
-		fmt.Fprintf(w, "%-15s %s\n", p.Name, certify.Plain(p.Value))
+		fmt.Fprintf(w, "%-15s %s\n", p.Name, plain.Word(p.Value))
 	}
 	fmt.Fprintf(w, "size            %d states, %d transitions, depth %d\n", f.Counts.States, f.Counts.Transitions, f.Counts.Depth)
 	fmt.Fprintf(w, "properties      %s\nsettings        reduce %v\n", strings.Join(f.Header.Properties, ", "), f.Header.Reduce)
 	for _, p := range f.Header.Settings {
 		if p.Name != "properties" && p.Value != "" {
-			fmt.Fprintf(w, "                %s %s\n", p.Name, certify.Plain(p.Value))
+			fmt.Fprintf(w, "                %s %s\n", p.Name, plain.Word(p.Value))
 		}
 	}
 }
@@ -112,6 +116,9 @@ func (c *certTool) claims(f *certify.File) {
 func (c *certTool) partition(name string) (int, error) {
 	if c.parts < 1 {
 		return 0, diag.Usagef("-k %d: at least one part is needed", c.parts)
+	}
+	if c.limit < 0 {
+		return 0, diag.Usagef("-timeout %v: a limit is negative: 0 means none", c.limit)
 	}
 	f, err := certify.Open(name)
 	if err != nil {
@@ -123,14 +130,21 @@ func (c *certTool) partition(name string) (int, error) {
 			return 0, diag.Usagef("%v", err)
 		}
 	}
+	begun := time.Now()
+	f.Interrupt = func() error {
+		if c.limit > 0 && time.Since(begun) >= c.limit {
+			return diag.Incompletef("%s: it is not cut to its end: the time is over (-timeout %v)", name, c.limit)
+		}
+		return nil
+	}
 	total := f.Counts.Transitions
 	count, largest, ways, longest := 0, uint64(0), 0, 0
 	emit := func(p *cert.Part) error {
 		way := p.Steps()
 		fmt.Fprintf(c.app.Stdout, "part %d: %d transitions, %.2f %%, %d steps to its beginning\n", p.Number, p.Transitions, percent(p.Transitions, total), way)
 		count, largest, ways, longest = count+1, max(largest, p.Transitions), ways+way, max(longest, way)
-		if c.out == "" {
-			return nil
+		if err := f.Interrupt(); err != nil || c.out == "" {
+			return err
 		}
 		return os.WriteFile(filepath.Join(c.out, fmt.Sprintf("part-%04d", p.Number)), p.Append(nil), 0o666)
 	}
@@ -142,6 +156,9 @@ func (c *certTool) partition(name string) (int, error) {
 		}
 	} else {
 		err = f.Cut(c.parts, emit)
+	}
+	if diag.ExitCode(err) == diag.ExitIncomplete {
+		return 0, err
 	}
 	if err != nil {
 		return 0, diag.Usagef("%v", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // claimFlags say what is to be shown of a program, in the words of heddle check and heddle test.
@@ -59,7 +60,7 @@ func (f *claimFlags) program(patterns, args []string) (*certify.Claim, error) {
 // test returns the claim about the test of a package.
 func (f *claimFlags) test(name string, pkg TestPackage, patterns, args []string) (*certify.Claim, error) {
 	if f.runs == "" {
-		return nil, certify.Refuse(diag.Usagef("it is about a test, %s: say which one is to be shown by -run", certify.Plain(name)))
+		return nil, certify.Refuse(diag.Usagef("it is about a test, %s: say which one is to be shown by -run", plain.Word(name)))
 	}
 	run, err := parsePattern("run", f.runs)
 	if err != nil {
@@ -70,7 +71,7 @@ func (f *claimFlags) test(name string, pkg TestPackage, patterns, args []string)
 		return nil, err
 	}
 	if !run.matches(name) || skip.whole(name) || f.only != "" && name != f.only {
-		return nil, certify.Refuse(diag.Usagef("it is about another test: %s", certify.Plain(name)))
+		return nil, certify.Refuse(diag.Usagef("it is about another test: %s", plain.Word(name)))
 	}
 	c := f.claim()
 	own := &c.Spec.Program
@@ -133,7 +134,7 @@ func (c *certifier) testPackage(ctx context.Context, test string) (TestPackage, 
 		return TestPackage{}, err
 	}
 	if len(pkgs) != 1 || !pkgs[0].Tests {
-		return TestPackage{}, certify.Refuse(diag.Usagef("it is about a test, %s: name the one package that has it", certify.Plain(test)))
+		return TestPackage{}, certify.Refuse(diag.Usagef("it is about a test, %s: name the one package that has it", plain.Word(test)))
 	}
 	return pkgs[0], nil
 }

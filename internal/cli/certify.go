@@ -20,6 +20,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/model"
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
@@ -83,6 +84,7 @@ type certifier struct {
 	folder             string
 	statement, sign    string // files
 	distribute         certDistribute
+	skipped            []string // tests that were certified, and skip themselves
 }
 
 // certify takes the arguments of the command.
@@ -184,7 +186,7 @@ func (c *certifier) build(ctx context.Context, t *target, access bool) (*check.C
 	}
 	names, _, code, err := c.app.listTests(ctx, o, TestPackage{Path: t.pkg, Dir: t.dir})
 	if err == nil && !slices.Contains(names, t.test) {
-		err = certify.Refuse(diag.Usagef("the package has no test %s", certify.Plain(t.test)))
+		err = certify.Refuse(diag.Usagef("the package has no test %s", plain.Word(t.test)))
 	}
 	return code, err
 }
@@ -213,7 +215,7 @@ func (c *certifier) refuse(name string, err error) (int, error) {
 	if !errors.As(err, &r) {
 		return 0, err
 	}
-	fmt.Fprintf(c.app.Stdout, "refused: %s: %v\n", name, err)
+	fmt.Fprintf(c.app.Stdout, "refused: %s: %s\n", name, plain.Line(err.Error()))
 	return diag.ExitFinding, nil
 }
 
@@ -264,9 +266,20 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	if len(res.Findings) > 0 {
 		return c.tell(ch, t, p.Settings, res.Findings)
 	}
+	what := certify.Claimed(p.Spec, allowed)
+	skipped := ""
+	if t.test != "" {
+		if what.Skipped, err = ch.skipsItself(t, p.Settings, r.Header.Reduce, int64(res.Counts.States), int64(res.Counts.Transitions)); err != nil {
+			return 0, err
+		}
+		if what.Skipped {
+			skipped = "; the test skips itself: nothing else was run"
+			c.skipped = append(c.skipped, t.test)
+		}
+	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res.Result), t.name,
-		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed)+by(res.Result))
-	return c.state(t.name, p.Code.Identity, name, r, res.Result, certify.Claimed(p.Spec, allowed))
+		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed)+by(res.Result)+skipped)
+	return c.state(t.name, p.Code.Identity, name, r, res.Result, what)
 }
 
 // state writes what was certified down, if that is asked for.
@@ -323,13 +336,13 @@ func (c *certifier) tell(ch *checker, t *target, s execute.Settings, findings []
 		if err != nil {
 			return 0, err
 		}
-		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%s", t.name, f.Error(), out.Story)
+		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%s", t.name, plain.Line(f.Error()), out.Story)
 		if out.Replay != "" {
 			fmt.Fprintf(c.app.Stdout, "replay with: %s\n", out.Replay)
 		}
 	}
 	for _, lost := range ch.unwritten {
-		fmt.Fprintf(c.app.Stderr, "heddle: %v\n", lost)
+		fmt.Fprintf(c.app.Stderr, "heddle: %s\n", plain.Line(lost.Error()))
 	}
 	return diag.ExitFinding, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // exploreModel searches a model and, if asked to, writes a certificate of it.
@@ -66,7 +67,7 @@ func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reade
 		if err != nil {
 			return 0, err
 		}
-		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%s%d steps\n", file, f.Error(), tr.StepsText(1, len(tr.Steps)), len(tr.Steps))
+		fmt.Fprintf(c.app.Stdout, "violation: %s: %s\n%s%d steps\n", file, plain.Line(f.Error()), tr.StepsText(1, len(tr.Steps)), len(tr.Steps))
 	}
 	if len(res.Findings) > 0 {
 		return diag.ExitFinding, nil

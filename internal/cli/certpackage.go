@@ -13,6 +13,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // The certificates of all tests of a package may be one file: a zip archive with TestName.heddle for each.
@@ -108,7 +109,7 @@ func (c *certifier) certifyPackage(ctx context.Context, args []string) (int, err
 			return 0, err
 		}
 		if err != nil {
-			fmt.Fprintf(c.app.Stdout, "inconclusive: %s: %v\n", name, err)
+			fmt.Fprintf(c.app.Stdout, "inconclusive: %s: %s\n", name, plain.Line(err.Error()))
 			code = diag.ExitIncomplete
 		}
 		if worst != diag.ExitFinding && code != diag.ExitOK {
@@ -119,7 +120,11 @@ func (c *certifier) certifyPackage(ctx context.Context, args []string) (int, err
 		return c.refuse(args[0], certify.Refuse(diag.Usagef("it has no certificate of %s", strings.Join(missing, ", "))))
 	}
 	if worst == diag.ExitOK {
-		fmt.Fprintf(c.app.Stdout, "certified: %d tests of %s\n", len(names), strings.Join(patterns, " "))
+		skipped := ""
+		if len(c.skipped) > 0 {
+			skipped = fmt.Sprintf(", %d of which skip themselves: %s", len(c.skipped), strings.Join(c.skipped, ", "))
+		}
+		fmt.Fprintf(c.app.Stdout, "certified: %d tests of %s%s\n", len(names), strings.Join(patterns, " "), skipped)
 	}
 	return worst, nil
 }
@@ -153,7 +158,7 @@ func packedFiles(z *zip.Reader) (map[string]*zip.File, error) {
 	for _, f := range z.File {
 		name, ok := strings.CutSuffix(f.Name, certSuffix)
 		if _, twice := files[name]; !ok || twice || strings.ContainsAny(name, `/\`) {
-			return nil, certify.Refuse(diag.Usagef("it has %s, which is not one certificate of a test", certify.Plain(f.Name)))
+			return nil, certify.Refuse(diag.Usagef("it has %s, which is not one certificate of a test", plain.Word(f.Name)))
 		}
 		files[name] = f
 	}

@@ -137,6 +137,7 @@ func (f *certFlags) record(c *checker, t *target, o explore.Options) (*report.Re
 		return nil, withKind(err)
 	}
 	res := end.Result
+	t.used = end.Used
 	t.hasRun(res, pool.List)
 	believed, err := w.believed(t, len(res.Findings) > 0, stop.poll)
 	if err != nil {

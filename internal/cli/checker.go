@@ -37,6 +37,7 @@ type target struct {
 	learned learned
 	// executed has what the systems of a hunt have executed.
 	executed coverage
+	used     execute.Known // what the search went by
 }
 
 // A checker checks targets.
@@ -150,7 +151,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		}
 		out.Result, err = c.swarm(t, settings, o)
 	} else if out, err = c.explore(t, &counting, pool, o); err == nil {
-		settings.Known = out.Known
+		settings.Known, t.used = out.Known, out.Used
 		t.hasRun(out.Result, pool.List)
 	}
 	if err != nil {

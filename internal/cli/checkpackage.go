@@ -208,6 +208,9 @@ func (p *packageChecker) checkTest(tg *target) error {
 	if r.Skipped, err = p.c.skips(tg, r); err != nil {
 		return err
 	}
+	if r.Skipped && p.t.certs.file != "" {
+		fmt.Fprintf(p.c.app.Stderr, "%s: the certificate shows nothing but that the test skips itself\n", tg.name)
+	}
 	p.report(p.mend(r))
 	if r.Verdict == report.Violation {
 		p.fails()

@@ -16,6 +16,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
@@ -128,7 +129,7 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 			fmt.Fprintf(app.Stderr, "heddle %s: -%s: %s\n", cmd.name, name, cmd.foreign[name])
 			return diag.ExitUsage
 		}
-		fmt.Fprintf(app.Stderr, "heddle %s: %v\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, err, cmd.usage(), cmd.name)
+		fmt.Fprintf(app.Stderr, "heddle %s: %s\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, plain.Text(err.Error()), cmd.usage(), cmd.name)
 		return diag.ExitUsage
 	}
 	var code int
@@ -212,11 +213,11 @@ func (app *App) report(cmd *command, args []string, err error) int {
 			}
 			return app.internalError(args, e.Error(), stack)
 		case e.Kind == diag.Usage && !e.Pos.IsValid():
-			fmt.Fprintf(app.Stderr, "heddle %s: %v\n", cmd.name, err)
+			fmt.Fprintf(app.Stderr, "heddle %s: %s\n", cmd.name, plain.Text(err.Error()))
 			return e.ExitCode()
 		}
 	}
-	fmt.Fprintln(app.Stderr, err)
+	fmt.Fprintln(app.Stderr, plain.Text(err.Error()))
 	code := diag.ExitCode(err)
 	if code == diag.ExitBug {
 		// Whoever returned an error without a kind has to decide what it is.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/model"
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -48,6 +49,6 @@ func (r *replayer) replayModel(t *trace.Trace, last int) (int, error) {
 	if !again {
 		return 0, diag.Usagef("after step %d: the finding does not show: %s: %v", last, t.Finding.Error(), trace.ErrStale)
 	}
-	fmt.Fprintln(r.app.Stdout, t.Finding.Error())
+	fmt.Fprintln(r.app.Stdout, plain.Line(t.Finding.Error()))
 	return diag.ExitFinding, nil
 }

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/queue"
 	"github.com/heddle-mc/heddle/internal/worker"
 )
@@ -104,17 +104,8 @@ func (w *workCommand) settle() error {
 	return nil
 }
 
-// log says something on standard error. Some of it comes from a server: what moves the
-// cursor, or is not seen, is left out.
-func (w *workCommand) log(text string) {
-	text = strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
-			return r
-		}
-		return '?'
-	}, text)
-	fmt.Fprintf(w.app.Stderr, "worker: %s\n", text)
-}
+// log says something on standard error. Some of it comes from a server.
+func (w *workCommand) log(text string) { fmt.Fprintf(w.app.Stderr, "worker: %s\n", plain.Text(text)) }
 
 // folder is where the programs are that a coordinator may name.
 func (w *workCommand) folder() string {

@@ -76,7 +76,7 @@ func TestWhoAnswers(t *testing.T) {
 				list[i].Failed = "it was begun\x1b[2J too often"
 			}
 			return list
-		}, false, "", "it was given up: it was begun?[2J too often"},
+		}, false, "", "it was given up: it was begun\\x1b[2J too often"},
 	} {
 		s := newMemService()
 		s.deliver, s.faithless = test.deliver, true

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
@@ -104,7 +105,7 @@ func (c *coordinator) run(ctx context.Context) error {
 	notes := 0
 	unfollow, err := c.job.Follow(func(p queue.Progress) { c.view.Told(c.number(p.Task)-1, p) }, func(worker, text string) {
 		if notes++; notes <= maxNotes {
-			c.view.Say(fmt.Sprintf("worker %s: %s", printable(worker, longestName), printable(text, longestText)))
+			c.view.Say(fmt.Sprintf("worker %s: %s", plain.Short(worker, longestName), plain.Short(text, longestText)))
 		}
 	})
 	if err != nil {
@@ -214,7 +215,7 @@ func (c *coordinator) collect(ctx context.Context, p *post) error {
 				r.Failed = "its result is larger than it may be"
 			}
 			if r.Failed != "" {
-				a.err = fmt.Errorf("it was given up: %s", printable(r.Failed, longestText))
+				a.err = fmt.Errorf("it was given up: %s", plain.Short(r.Failed, longestText))
 			} else {
 				a.worker, a.data, a.err = unsealed(r, sha256.Sum256(c.text.bytes()))
 			}

@@ -7,8 +7,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"unicode"
 
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/queue"
 )
 
@@ -48,7 +48,7 @@ func unsealed(r queue.Result, job [sha256.Size]byte) (worker string, result []by
 	if !bytes.Equal(s.Job, job[:]) {
 		return "", nil, fmt.Errorf("it is about another job: somebody has changed what workers are told")
 	}
-	return printable(r.Worker, longestName) + "#" + hex.EncodeToString(s.Key[:4]), result, nil
+	return plain.Short(r.Worker, longestName) + "#" + hex.EncodeToString(s.Key[:4]), result, nil
 }
 
 // How long texts of others may be that are printed.
@@ -56,19 +56,3 @@ const (
 	longestName = 64
 	longestText = 2000
 )
-
-// printable returns what somebody else says as far as it can be printed in a line: without
-// characters that move the cursor, or are not seen.
-func printable(text string, longest int) string {
-	var out []rune
-	for _, r := range text {
-		if len(out) == longest {
-			return string(out) + "…"
-		}
-		if !unicode.IsPrint(r) {
-			r = '?'
-		}
-		out = append(out, r)
-	}
-	return string(out)
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -52,7 +53,7 @@ func (m *memberText) result() (*explore.Result, error) {
 		if !slices.Contains(reasons, l.Reason) {
 			return nil, fmt.Errorf("it has left something out for no reason that is known here")
 		}
-		r.Left = append(r.Left, explore.Left{Reason: l.Reason, Count: l.Count, Text: printable(l.Text, longestText), Path: l.Path})
+		r.Left = append(r.Left, explore.Left{Reason: l.Reason, Count: l.Count, Text: plain.Short(l.Text, longestText), Path: l.Path})
 	}
 	for _, f := range m.Findings {
 		path, rest, err := lts.CutPath(f.Path)

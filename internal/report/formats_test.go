@@ -148,7 +148,7 @@ func TestJUnit(t *testing.T) {
 	if all.Time = doc.Time; doc.junitCounts != all {
 		t.Errorf("got counts %+v, want %+v", doc.junitCounts, all)
 	}
-	const want = "deadlock: ]]> <b> & \ufffd\ufffd[1m"
+	const want = `deadlock: ]]> <b> & \x00\x1b[1m`
 	if got := doc.Suites[0].Cases[1].Failure.Text; !strings.Contains(got, want) {
 		t.Errorf("got text %q, want one with %q", got, want)
 	}

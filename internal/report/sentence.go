@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // Sentence returns the verdict on one target in one line: what was shown, or
@@ -146,7 +148,7 @@ func plural(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// oneLine makes one line of a text that should be one.
+// oneLine makes one line of a text that should be one, and can be printed.
 func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	return plain.Line(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
 }

@@ -222,7 +222,7 @@ func writeDiffer(b *strings.Builder, differ []Varying) {
 	}
 	rows := [][]string{}
 	for _, v := range mostFirst(differ) {
-		rows = append(rows, []string{fmt.Sprint(v.Values), v.Name})
+		rows = append(rows, []string{fmt.Sprint(v.Values), oneLine(v.Name)})
 	}
 	alignRight(rows)
 	b.WriteString("what makes states differ (number of distinct values, name):\n")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // Version is the version of trace.json that Write writes and Read reads. It
@@ -216,16 +217,16 @@ func damaged(format string, args ...any) error {
 func text(err error) string {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		return fmt.Sprintf("byte %d: %s", syntax.Offset, oneLine(syntax.Error()))
+		return fmt.Sprintf("byte %d: %s", syntax.Offset, plain.Line(syntax.Error()))
 	}
-	return oneLine(err.Error())
+	return plain.Line(err.Error())
 }
 
 // trace checks and converts what was read.
 func (f *fileForm) trace() (*Trace, error) {
 	path, err := lts.ParsePath(f.Path)
 	if err != nil {
-		return nil, damaged("%s", oneLine(err.Error()))
+		return nil, damaged("%s", plain.Line(err.Error()))
 	}
 	if len(path) != len(f.Steps) {
 		return nil, damaged("the path has %d steps, the list %d", len(path), len(f.Steps))
@@ -240,7 +241,7 @@ func (f *fileForm) trace() (*Trace, error) {
 	if len(t.Settings) == 0 {
 		t.Settings = nil
 	}
-	t.Finding = diag.Finding{Kind: oneLine(f.Finding.Kind), Message: oneLine(f.Finding.Message)}
+	t.Finding = diag.Finding{Kind: plain.Line(f.Finding.Kind), Message: plain.Line(f.Finding.Message)}
 	if t.Finding.Pos, err = f.Finding.Pos.pos(); err != nil {
 		return nil, err
 	}
@@ -322,7 +323,7 @@ func (f *fileForm) step(i int) (Step, error) {
 		if r.For < 0 || r.For > len(f.Steps) {
 			return Step{}, damaged("step %d: a reason for step %d of %d", i+1, r.For, len(f.Steps))
 		}
-		s.Why = append(s.Why, Reason{r.For, oneLine(r.Text)})
+		s.Why = append(s.Why, Reason{r.For, plain.Line(r.Text)})
 	}
 	return s, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // A probe is a System with what it can do beyond the contract.
@@ -43,7 +44,7 @@ func newProbe(sys lts.System) *probe {
 func SameAs(f diag.Finding) func(diag.Finding) bool {
 	told := !f.Pos.IsValid() || slices.Contains([]string{"panic", "assert"}, f.Kind)
 	return func(g diag.Finding) bool {
-		return g.Kind == f.Kind && g.Pos == f.Pos && (!told || oneLine(g.Message) == oneLine(f.Message))
+		return g.Kind == f.Kind && g.Pos == f.Pos && (!told || plain.Line(g.Message) == plain.Line(f.Message))
 	}
 }
 
@@ -107,7 +108,7 @@ func (p *probe) labelText(l lts.Label) string {
 	if !ok {
 		text = fmt.Sprintf("label %d", l)
 		if p.namer != nil {
-			text = oneLine(p.namer.LabelText(l))
+			text = plain.Line(p.namer.LabelText(l))
 		}
 		p.texts[l] = text
 	}

@@ -27,6 +27,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // A Trace is a counterexample: a path, step by step, and what is wrong at its
@@ -112,7 +113,7 @@ func record(sys lts.System, path lts.Path, loop int, told, f diag.Finding) (*Tra
 		t.Loop = len(path) - loop + 1
 	}
 	t.Finding.Trace = nil
-	t.Finding.Message = oneLine(told.Message)
+	t.Finding.Message = plain.Line(told.Message)
 	p := newProbe(sys)
 	p.Reset()
 	if b, ok := sys.(lts.Preface); ok {

@@ -10,52 +10,32 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 func compareStrings(a, b string) int { return strings.Compare(a, b) }
 
-// oneLine returns text that can be printed on one line and is valid UTF-8: what
-// cannot be printed is escaped as in a Go string.
-func oneLine(text string) string {
-	plain := func(r rune) bool { return r == ' ' || unicode.IsGraphic(r) }
-	if utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if (r != utf8.RuneError || n > 1) && plain(r) {
-			b.WriteString(text[i : i+n])
-		} else {
-			quoted := strconv.Quote(text[i : i+n])
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-		i += n
-	}
-	return b.String()
-}
-
 func cleanPos(p diag.Pos) diag.Pos {
-	p.File = oneLine(p.File)
+	p.File = plain.Line(p.File)
 	return p
 }
 
 func cleanEvent(e lts.Event) lts.Event {
-	e.Actor, e.Action, e.Pos = oneLine(e.Actor), oneLine(e.Action), cleanPos(e.Pos)
+	e.Actor, e.Action, e.Pos = plain.Line(e.Actor), plain.Line(e.Action), cleanPos(e.Pos)
 	e.Changed, e.Touched = slices.Clone(e.Changed), slices.Clone(e.Touched)
 	for i, c := range e.Changed {
-		e.Changed[i] = lts.Change{Name: oneLine(c.Name), Old: oneLine(c.Old), New: oneLine(c.New)}
+		e.Changed[i] = lts.Change{Name: plain.Line(c.Name), Old: plain.Line(c.Old), New: plain.Line(c.New)}
 	}
 	for i := range e.Touched {
-		e.Touched[i].Thing = oneLine(e.Touched[i].Thing)
+		e.Touched[i].Thing = plain.Line(e.Touched[i].Thing)
 	}
 	e.Kept = slices.Clone(e.Kept)
 	for i, name := range e.Kept {
-		e.Kept[i] = oneLine(name)
+		e.Kept[i] = plain.Line(name)
 	}
 	e.Messages = slices.Clone(e.Messages)
 	for i, m := range e.Messages {
-		e.Messages[i] = lts.Message{From: oneLine(m.From), To: oneLine(m.To), Text: oneLine(m.Text)}
+		e.Messages[i] = lts.Message{From: plain.Line(m.From), To: plain.Line(m.To), Text: plain.Line(m.Text)}
 	}
 	if len(e.Messages) == 0 {
 		e.Messages = nil
@@ -70,10 +50,10 @@ func cleanEvent(e lts.Event) lts.Event {
 }
 
 func cleanWaiting(w lts.Waiting) lts.Waiting {
-	w.Actor, w.For, w.Pos = oneLine(w.Actor), oneLine(w.For), cleanPos(w.Pos)
+	w.Actor, w.For, w.Pos = plain.Line(w.Actor), plain.Line(w.For), cleanPos(w.Pos)
 	w.Releasers = slices.Clone(w.Releasers)
 	for i, r := range w.Releasers {
-		w.Releasers[i] = oneLine(r)
+		w.Releasers[i] = plain.Line(r)
 	}
 	if len(w.Releasers) == 0 {
 		w.Releasers = nil

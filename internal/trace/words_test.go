@@ -27,20 +27,6 @@ func TestHasWord(t *testing.T) {
 	}
 }
 
-func TestOneLine(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain → text": "plain → text",
-		"a\nb\tc":      `a\nb\tc`,
-		"\xff\x1b[2J":  `\xff\x1b[2J`,
-		"\u2028":       `\u2028`,
-		"\ufffd":       "\ufffd",
-	} {
-		if got := oneLine(in); got != want {
-			t.Errorf("%q: got %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestChanges(t *testing.T) {
 	got := changes([]lts.Change{{Name: "x", Old: "1", New: "2"}, {Name: "y", New: "3"}, {Name: "z", Old: "4"}, {Name: "none"}})
 	if want := "x: 1 → 2, y = 3, z gone"; got != want {
