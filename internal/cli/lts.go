@@ -32,12 +32,13 @@ file. It also works on such graphs:
 
 Graphs are files .aut and .fsm; a model may stand for its graph everywhere.
 Without -o a graph is printed as .aut. Compare exits with 0 if the graphs are
-equivalent and with 1 if they are not; of traces it prints a shortest one that
-only one of them has. Equivalences are strong, branching, divergence-branching,
+equivalent and with 1 if they are not, and says why: a formula that holds for one
+and not for the other, which -o file.mcf writes for heddle check -formula, and of
+traces a shortest one that only one of them has. Equivalences are strong, branching, divergence-branching,
 weak, trace and weak-trace; the names of mCRL2's tools are understood, too.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		l := ltsCommand{app: app}
-		fs.StringVar(&l.out, "o", "", "write the graph to `file`: .aut, .dot or .fsm")
+		fs.StringVar(&l.out, "o", "", "write the graph to `file`: .aut, .dot or .fsm; of compare a formula: .mcf")
 		fs.StringVar(&l.equivalence, "equivalence", "strong", "reduce or compare modulo this `equivalence`")
 		fs.Var(&l.tau, "tau", "actions with these `names`, separated by commas, are tau, too")
 		fs.Var(&l.passes, "optimise", passHelp)
@@ -69,8 +70,10 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 	if len(args) != want {
 		return 0, diag.Usagef("%s takes %d of models and graphs, got %d", verb, want, len(args))
 	}
-	switch filepath.Ext(l.out) {
-	case "", ".aut", ".dot", ".fsm":
+	switch ext := filepath.Ext(l.out); {
+	case verb == "compare" && l.out != "" && ext != ".mcf":
+		return 0, diag.Usagef("-o %s: a formula is written, the name has to end in .mcf", l.out)
+	case verb == "compare" || slices.Contains([]string{"", ".aut", ".dot", ".fsm"}, ext):
 	default:
 		return 0, diag.Usagef("-o %s: the name has to end in .aut, .dot or .fsm", l.out)
 	}
@@ -78,20 +81,20 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var graphs []*graph.Graph
+	var graphs, whole []*graph.Graph
 	for _, name := range args {
 		g, err := l.read(name, verb == "convert")
 		if err != nil {
 			return 0, err
 		}
-		graphs = append(graphs, model.Hide(g, l.tau))
+		whole, graphs = append(whole, g), append(graphs, model.Hide(g, l.tau))
 	}
 	switch verb {
 	case "info":
 		l.info(graphs[0])
 		return 0, nil
 	case "compare":
-		return l.compare(args, graphs, e)
+		return l.compare(args, graphs, e, model.Shown(whole, l.tau))
 	case "reduce":
 		if graphs[0], err = graph.Reduce(graphs[0], e, model.TauText); err != nil {
 			return 0, err
@@ -175,8 +178,8 @@ func (l *ltsCommand) info(g *graph.Graph) {
 		i.States, i.Transitions, i.Labels, i.Deadlocks, i.Reachable, words[i.Deterministic])
 }
 
-// compare tells whether two graphs are equivalent.
-func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equivalence) (int, error) {
+// compare tells whether two graphs are equivalent. Shown is how formulas name labels.
+func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equivalence, shown func(string) string) (int, error) {
 	same, witness, err := graph.Compare(graphs[0], graphs[1], e, model.TauText)
 	if err != nil {
 		return 0, err
@@ -186,11 +189,43 @@ func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equi
 		return 0, nil
 	}
 	fmt.Fprintf(l.app.Stdout, "different: %s and %s modulo %v\n", names[0], names[1], e)
-	if len(witness) > 0 {
-		fmt.Fprintf(l.app.Stdout, "a trace that only one of them has:\n")
+	return diag.ExitFinding, l.why(names, graphs, e, witness, shown)
+}
+
+// why says why two graphs are different.
+func (l *ltsCommand) why(names []string, graphs []*graph.Graph, e graph.Equivalence, witness []string, shown func(string) string) error {
+	var f *graph.Formula
+	var labels []string
+	if e < graph.Trace {
+		f, labels = graph.Distinguish(graphs[0], graphs[1], e, model.TauText)
+	} else {
+		tau := ""
+		if e == graph.WeakTrace {
+			tau = model.TauText
+		}
+		if !graphs[0].HasTrace(witness, tau) {
+			names = []string{names[1], names[0]}
+		}
+		fmt.Fprintf(l.app.Stdout, "a trace that only %s has:\n", names[0])
 		for _, label := range witness {
 			fmt.Fprintf(l.app.Stdout, "  %s\n", label)
 		}
+		f, labels = graph.TraceFormula(witness, tau)
 	}
-	return diag.ExitFinding, nil
+	if f == nil {
+		if l.out != "" {
+			return diag.Incompletef("-o %s: no formula of less than %d operators was found", l.out, graph.MaxFormula)
+		}
+		fmt.Fprintf(l.app.Stdout, "no formula of less than %d operators was found that tells them apart\n", graph.MaxFormula)
+		return nil
+	}
+	text := f.Text(labels, shown, model.TauText)
+	fmt.Fprintf(l.app.Stdout, "a formula that holds for %s and not for %s:\n  %s\n", names[0], names[1], text)
+	if l.out == "" {
+		return nil
+	}
+	return l.app.createFile(l.out, func(w *bytes.Buffer) error {
+		_, err := fmt.Fprintf(w, "%% It holds for %s and not for %s.\n%s\n", names[0], names[1], text)
+		return err
+	})
 }

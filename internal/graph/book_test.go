@@ -31,8 +31,8 @@ func byTheBook(g *Graph, e Equivalence) [][]bool {
 	return related
 }
 
-// taus returns what tau leads to from a state, with itself.
-func taus(g *Graph, s int) []int {
+// silent returns what tau leads to from a state, with itself.
+func silent(g *Graph, s int) []int {
 	list := []int{s}
 	for i := 0; i < len(list); i++ {
 		for _, t := range g.Transitions {
@@ -57,7 +57,7 @@ func answers(g *Graph, e Equivalence, related [][]bool, s, t int) bool {
 func withDivergence(g *Graph) *Graph {
 	d := &Graph{States: g.States, Transitions: slices.Clone(g.Transitions)}
 	for _, t := range g.Transitions {
-		if t.Label == 0 && slices.Contains(taus(g, int(t.To)), int(t.From)) {
+		if t.Label == 0 && slices.Contains(silent(g, int(t.To)), int(t.From)) {
 			d.Transitions = append(d.Transitions, Transition{t.From, int32(len(g.Labels)), t.From})
 		}
 	}
@@ -68,7 +68,7 @@ func answered(g *Graph, e Equivalence, related [][]bool, s, t int, step Transiti
 	to := int(step.To)
 	if e != Strong && step.Label == 0 {
 		if e == Weak { // any number of tau, also none
-			return slices.ContainsFunc(taus(g, t), func(x int) bool { return related[to][x] })
+			return slices.ContainsFunc(silent(g, t), func(x int) bool { return related[to][x] })
 		}
 		if related[to][t] {
 			return true
@@ -76,7 +76,7 @@ func answered(g *Graph, e Equivalence, related [][]bool, s, t int, step Transiti
 	}
 	before := []int{t}
 	if e != Strong {
-		before = taus(g, t)
+		before = silent(g, t)
 	}
 	for _, x := range before {
 		if e == Branching && !related[s][x] {
@@ -88,7 +88,7 @@ func answered(g *Graph, e Equivalence, related [][]bool, s, t int, step Transiti
 			}
 			after := []int{int(other.To)}
 			if e == Weak {
-				after = taus(g, int(other.To))
+				after = silent(g, int(other.To))
 			}
 			if slices.ContainsFunc(after, func(y int) bool { return related[to][y] }) {
 				return true

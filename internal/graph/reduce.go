@@ -149,6 +149,63 @@ func Compare(g, h *Graph, e Equivalence, tau string) (same bool, witness []strin
 	return class[g.Initial] == class[g.States+h.Initial], nil, nil
 }
 
+// HasTrace reports whether a graph has a trace. With a tau, such steps may be in
+// between; it is "" for traces in which it counts.
+func (g *Graph) HasTrace(trace []string, tau string) bool {
+	if g.States == 0 {
+		return false
+	}
+	out := g.outgoing()
+	now := []int32{int32(g.Initial)}
+	step := func(from []int32, label string, keep bool) []int32 {
+		var list []int32
+		seen := map[int32]bool{}
+		add := func(s int32) {
+			if !seen[s] {
+				seen[s] = true
+				list = append(list, s)
+			}
+		}
+		if keep {
+			for _, s := range from {
+				add(s)
+			}
+			from = list
+		}
+		for i := 0; i < len(from); i++ {
+			for _, t := range out.of(from[i]) {
+				if g.Labels[t.Label] == label {
+					add(t.To)
+				}
+			}
+			if keep {
+				from = list
+			}
+		}
+		return list
+	}
+	for _, label := range trace {
+		if tau != "" {
+			now = step(now, tau, true)
+		}
+		now = step(now, label, false)
+	}
+	return len(now) > 0
+}
+
+// TraceFormula returns the formula that a graph has a trace, and the texts of its
+// labels. Tau is "" for traces in which it counts.
+func TraceFormula(trace []string, tau string) (*Formula, []string) {
+	f := and()
+	for i := len(trace) - 1; i >= 0; i-- {
+		f = may(int32(i), f)
+		if tau != "" {
+			f = taus(f)
+		}
+	}
+	return f, trace
+}
+
 // union puts two graphs side by side.
 func union(g, h *Graph) *Graph {
 	var b Builder
@@ -218,3 +275,9 @@ func compareTraces(g, h *Graph, e Equivalence, tau string) (bool, []string, erro
 	}
 	return true, nil, nil
 }
+
+// divergence reports whether endless tau matters.
+func (e Equivalence) divergence() bool { return e == DivergenceBranching }
+
+// weak reports whether it is weak bisimulation.
+func (e Equivalence) weak() bool { return e == Weak }

@@ -38,6 +38,10 @@ type refiner struct {
 	buffer []uint64
 	bytes  []byte
 	dirty  []bool
+
+	// How blocks came about: the round in which each was cut, and from which one.
+	round        int32
+	born, parent []int32
 }
 
 // newRefiner starts with one block.
@@ -47,6 +51,7 @@ func newRefiner(g *Graph, tau int32, rank []int32) *refiner {
 		out: g.outgoing(), in: g.incoming(), tau: tau, rank: rank,
 		block: make([]int32, n), states: make([]int32, n), place: make([]int32, n),
 		start: []int32{0}, end: []int32{int32(n)}, dirty: make([]bool, n),
+		born: []int32{0}, parent: []int32{0},
 	}
 	for s := range int32(n) {
 		r.states[s], r.place[s] = s, s
@@ -61,6 +66,7 @@ func newRefiner(g *Graph, tau int32, rank []int32) *refiner {
 func (r *refiner) run() {
 	dirty := slices.Clone(r.states)
 	for len(dirty) > 0 {
+		r.round++
 		dirty = r.touched(r.split(r.signatures(dirty)))
 	}
 }
@@ -169,6 +175,7 @@ func (r *refiner) cut(b int32, ends, moved []int32) []int32 {
 		} else {
 			n := int32(len(r.start))
 			r.start, r.end = append(r.start, start), append(r.end, end)
+			r.born, r.parent = append(r.born, r.round), append(r.parent, b)
 			for _, s := range r.states[start:end] {
 				r.block[s] = n
 				moved = append(moved, s)
@@ -211,6 +218,28 @@ func (r *refiner) touched(moved []int32) []int32 {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// blockAt returns the block in which a state was after some rounds.
+func (r *refiner) blockAt(s, round int32) int32 {
+	b := r.block[s]
+	for r.born[b] > round {
+		b = r.parent[b]
+	}
+	return b
+}
+
+// level returns the round in which two states came into different blocks. They are
+// in different ones now.
+func (r *refiner) level(s, t int32) int32 {
+	level := int32(0)
+	for a, b := r.block[s], r.block[t]; a != b; {
+		if r.born[a] < r.born[b] {
+			a, b = b, a
+		}
+		level, a = r.born[a], r.parent[a]
+	}
+	return level
 }
 
 // quotient returns the graph of blocks.

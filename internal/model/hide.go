@@ -34,6 +34,27 @@ func Hide(g *graph.Graph, names []string) *graph.Graph {
 	return out
 }
 
+// Shown returns how a formula names the labels that graphs have when actions are
+// hidden: by the labels, of all the graphs, that become one.
+func Shown(graphs []*graph.Graph, names []string) func(label string) string {
+	of := map[string][]string{TauText: {TauText}}
+	for _, g := range graphs {
+		for _, text := range g.Labels {
+			hidden := hideActions(text, names)
+			if !slices.Contains(of[hidden], text) {
+				of[hidden] = append(of[hidden], text)
+			}
+		}
+	}
+	return func(label string) string {
+		list := of[label]
+		if len(list) <= 1 {
+			return label
+		}
+		return "(" + strings.Join(list, " || ") + ")"
+	}
+}
+
 // hideActions drops actions of a multi-action, which is a text. Bars inside of
 // brackets belong to arguments.
 func hideActions(text string, names []string) string {
