@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -29,17 +30,22 @@ file. It also works on such graphs:
   heddle lts convert out.aut -o out.dot
   heddle lts reduce -equivalence branching out.aut -o small.aut
   heddle lts compare -equivalence weak a.aut b.fsm
+  heddle lts compare -preorder failures implementation.aut specification.aut
 
 Graphs are files .aut and .fsm; a model may stand for its graph everywhere.
 Without -o a graph is printed as .aut. Compare exits with 0 if the graphs are
 equivalent and with 1 if they are not, and says why: a formula that holds for one
 and not for the other, which -o file.mcf writes for heddle check -formula, and of
-traces a shortest one that only one of them has. Equivalences are strong, branching, divergence-branching,
-weak, trace and weak-trace; the names of mCRL2's tools are understood, too.`,
+traces a shortest one that only one of them has. Equivalences are strong,
+branching, divergence-branching, weak, divergence-weak, trace and weak-trace. With
+-preorder the first graph may do less than the second: simulation,
+ready-simulation, trace, weak-trace, failures and weak-failures. The names of
+mCRL2's tools are understood, too.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		l := ltsCommand{app: app}
 		fs.StringVar(&l.out, "o", "", "write the graph to `file`: .aut, .dot or .fsm; of compare a formula: .mcf")
 		fs.StringVar(&l.equivalence, "equivalence", "strong", "reduce or compare modulo this `equivalence`")
+		fs.StringVar(&l.preorder, "preorder", "", "compare whether the first graph does no more than the second, by this `preorder`")
 		fs.Var(&l.tau, "tau", "actions with these `names`, separated by commas, are tau, too")
 		fs.Var(&l.passes, "optimise", passHelp)
 		fs.Int64Var(&l.states, "states", 0, "give up after `n` states; 0 means no limit")
@@ -51,6 +57,7 @@ weak, trace and weak-trace; the names of mCRL2's tools are understood, too.`,
 type ltsCommand struct {
 	app              *App
 	out, equivalence string
+	preorder         string
 	tau              tagList
 	passes           passList
 	states           int64
@@ -81,6 +88,15 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	var below graph.Preorder
+	if l.preorder != "" {
+		if verb != "compare" {
+			return 0, diag.Usagef("-preorder goes with compare")
+		}
+		if below, err = graph.ParsePreorder(l.preorder); err != nil {
+			return 0, err
+		}
+	}
 	var graphs, whole []*graph.Graph
 	for _, name := range args {
 		g, err := l.read(name, verb == "convert")
@@ -94,7 +110,11 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 		l.info(graphs[0])
 		return 0, nil
 	case "compare":
-		return l.compare(args, graphs, e, model.Shown(whole, l.tau))
+		shown := model.Shown(whole, l.tau)
+		if l.preorder != "" {
+			return l.within(args, graphs, below, shown)
+		}
+		return l.compare(args, graphs, e, shown)
 	case "reduce":
 		if graphs[0], err = graph.Reduce(graphs[0], e, model.TauText); err != nil {
 			return 0, err
@@ -106,7 +126,7 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 // shortEquivalences are names besides those of mCRL2's tools.
 var shortEquivalences = map[string]graph.Equivalence{
 	"strong": graph.Strong, "branching": graph.Branching, "divergence-branching": graph.DivergenceBranching,
-	"weak": graph.Weak, "trace": graph.Trace, "weak-trace": graph.WeakTrace,
+	"weak": graph.Weak, "divergence-weak": graph.DivergenceWeak, "trace": graph.Trace, "weak-trace": graph.WeakTrace,
 }
 
 func parseEquivalence(name string) (graph.Equivalence, error) {
@@ -115,7 +135,7 @@ func parseEquivalence(name string) (graph.Equivalence, error) {
 	}
 	e, err := graph.ParseEquivalence(name)
 	if err != nil {
-		return e, diag.Usagef("unknown equivalence %q: say strong, branching, divergence-branching, weak, trace or weak-trace", name)
+		return e, diag.Usagef("unknown equivalence %q: say strong, branching, divergence-branching, weak, divergence-weak, trace or weak-trace", name)
 	}
 	return e, nil
 }
@@ -192,6 +212,34 @@ func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equi
 	return diag.ExitFinding, l.why(names, graphs, e, witness, shown)
 }
 
+// within tells whether the first of two graphs does no more than the second.
+func (l *ltsCommand) within(names []string, graphs []*graph.Graph, p graph.Preorder, shown func(string) string) (int, error) {
+	more, err := graph.Within(graphs[0], graphs[1], p, model.TauText)
+	if err != nil {
+		return 0, err
+	}
+	if more == nil {
+		fmt.Fprintf(l.app.Stdout, "included: %s is below %s in the preorder %v\n", names[0], names[1], p)
+		return 0, nil
+	}
+	fmt.Fprintf(l.app.Stdout, "not included: %s is not below %s in the preorder %v\n", names[0], names[1], p)
+	switch {
+	case more.Refuses != nil:
+		l.trace(fmt.Sprintf("a trace of %s behind which it refuses {%s}", names[0], strings.Join(more.Refuses, ", ")), more.Trace)
+	case more.Trace != nil:
+		l.trace(fmt.Sprintf("a trace that only %s has", names[0]), more.Trace)
+	}
+	return diag.ExitFinding, l.formula(names, more.Formula, more.Labels, shown)
+}
+
+// trace prints a trace.
+func (l *ltsCommand) trace(what string, labels []string) {
+	fmt.Fprintf(l.app.Stdout, "%s:\n", what)
+	for _, label := range labels {
+		fmt.Fprintf(l.app.Stdout, "  %s\n", label)
+	}
+}
+
 // why says why two graphs are different.
 func (l *ltsCommand) why(names []string, graphs []*graph.Graph, e graph.Equivalence, witness []string, shown func(string) string) error {
 	var f *graph.Formula
@@ -206,12 +254,14 @@ func (l *ltsCommand) why(names []string, graphs []*graph.Graph, e graph.Equivale
 		if !graphs[0].HasTrace(witness, tau) {
 			names = []string{names[1], names[0]}
 		}
-		fmt.Fprintf(l.app.Stdout, "a trace that only %s has:\n", names[0])
-		for _, label := range witness {
-			fmt.Fprintf(l.app.Stdout, "  %s\n", label)
-		}
+		l.trace(fmt.Sprintf("a trace that only %s has", names[0]), witness)
 		f, labels = graph.TraceFormula(witness, tau)
 	}
+	return l.formula(names, f, labels, shown)
+}
+
+// formula prints and writes a formula that holds for the first of two graphs.
+func (l *ltsCommand) formula(names []string, f *graph.Formula, labels []string, shown func(string) string) error {
 	if f == nil {
 		if l.out != "" {
 			return diag.Incompletef("-o %s: no formula of less than %d operators was found", l.out, graph.MaxFormula)

@@ -10,8 +10,11 @@ import (
 // For divergence, each state on a cycle of tau says so by a label of its own.
 func byTheBook(g *Graph, e Equivalence) [][]bool {
 	n := g.States
-	if e == DivergenceBranching {
+	switch e {
+	case DivergenceBranching:
 		g, e = withDivergence(g), Branching
+	case DivergenceWeak:
+		g, e = withDivergence(g), Weak
 	}
 	related := make([][]bool, n)
 	for s := range related {

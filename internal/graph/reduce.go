@@ -9,18 +9,19 @@ import (
 // An Equivalence says when two states are as good as each other.
 type Equivalence uint8
 
-// The equivalences, from the finest to the coarsest, except that Trace and Weak
-// are not finer than each other. All but Strong and Trace know of tau.
+// The equivalences, from the finest to the coarsest, except that Branching and
+// DivergenceWeak are not finer than each other, nor are Trace and Weak. All but Strong and Trace know of tau.
 const (
 	Strong              Equivalence = iota // strong bisimulation
 	DivergenceBranching                    // Branching, and an endless tau is not the same as none
 	Branching                              // branching bisimulation
+	DivergenceWeak                         // Weak, and an endless tau is not the same as none
 	Weak                                   // weak bisimulation, Milner's observation equivalence
 	Trace                                  // the same sequences of labels
 	WeakTrace                              // the same, without tau
 )
 
-var equivalenceNames = [...]string{"bisim", "dpbranching-bisim", "branching-bisim", "weak-bisim", "trace", "weak-trace"}
+var equivalenceNames = [...]string{"bisim", "dpbranching-bisim", "branching-bisim", "dpweak-bisim", "weak-bisim", "trace", "weak-trace"}
 
 // String returns the name that mCRL2's tools use.
 func (e Equivalence) String() string { return equivalenceNames[e] }
@@ -30,7 +31,7 @@ func ParseEquivalence(name string) (Equivalence, error) {
 	if i := slices.Index(equivalenceNames[:], name); i >= 0 {
 		return Equivalence(i), nil
 	}
-	return 0, diag.Usagef("unknown equivalence %q: say bisim, dpbranching-bisim, branching-bisim, weak-bisim, trace or weak-trace", name)
+	return 0, diag.Usagef("unknown equivalence %q: say bisim, dpbranching-bisim, branching-bisim, dpweak-bisim, weak-bisim, trace or weak-trace", name)
 }
 
 // Reduce returns the smallest graph that is equivalent to g, with only what can be
@@ -101,14 +102,13 @@ func classes(g *Graph, e Equivalence, tau int32) ([]int32, *Graph) {
 	case e == DivergenceBranching:
 		divergence := int32(len(g.Labels)) // its text does not matter
 		class, q := branching(g, tau, divergence)
-		for i := range q.Transitions {
-			if q.Transitions[i].Label == divergence {
-				q.Transitions[i].Label = tau
-			}
+		return class, endless(q, divergence, tau)
+	case e == Weak || e == DivergenceWeak:
+		divergence := int32(-1)
+		if e == DivergenceWeak {
+			divergence = int32(len(g.Labels))
 		}
-		return class, q
-	case e == Weak:
-		first, q := branching(g, tau, -1)
+		first, q := branching(g, tau, divergence)
 		c, second := collapse(q, tau, -1)
 		w := newWeaver(c, tau)
 		w.run()
@@ -116,9 +116,20 @@ func classes(g *Graph, e Equivalence, tau int32) ([]int32, *Graph) {
 		for s := range class {
 			class[s] = w.block[second[first[s]]]
 		}
-		return class, w.quotient()
+		return class, endless(w.quotient(), divergence, tau)
 	}
 	panic(diag.Bugf("%v is no bisimulation", e))
+}
+
+// endless makes tau of a label that stands for endless tau: it leads from states to
+// themselves.
+func endless(q *Graph, divergence, tau int32) *Graph {
+	for i := range q.Transitions {
+		if q.Transitions[i].Label == divergence {
+			q.Transitions[i].Label = tau
+		}
+	}
+	return q
 }
 
 // branching is partition for branching bisimulation. Divergence is a label for
@@ -277,7 +288,7 @@ func compareTraces(g, h *Graph, e Equivalence, tau string) (bool, []string, erro
 }
 
 // divergence reports whether endless tau matters.
-func (e Equivalence) divergence() bool { return e == DivergenceBranching }
+func (e Equivalence) divergence() bool { return e == DivergenceBranching || e == DivergenceWeak }
 
 // weak reports whether it is weak bisimulation.
-func (e Equivalence) weak() bool { return e == Weak }
+func (e Equivalence) weak() bool { return e == Weak || e == DivergenceWeak }

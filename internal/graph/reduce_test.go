@@ -42,6 +42,9 @@ func TestReduce(t *testing.T) {
 		{"third law, branching", "0 a 1\n0 a 3\n1 tau 2\n1 c 4\n2 b 4\n3 b 4", Branching, "0 a 1\n0 a 2\n1 c 3\n1 tau 2\n2 b 3"},
 		// tau.a + a = tau.a = a.
 		{"second law", "0 tau 1\n1 a 2\n0 a 2", Weak, "0 a 1"},
+		{"a loop of tau, weakly", "0 tau 1\n1 tau 0\n1 a 2", Weak, "0 a 1"},
+		{"a loop of tau is endless, weakly", "0 tau 1\n1 tau 0\n1 a 2", DivergenceWeak, "0 a 1\n0 tau 0"},
+		{"third law with an endless tau", "0 a 1\n0 a 3\n1 tau 2\n1 c 4\n2 b 4\n3 b 4\n3 tau 3", DivergenceWeak, "0 a 1\n0 a 2\n1 c 3\n1 tau 4\n2 b 3\n2 tau 2\n4 b 3"},
 		{"steps that follow from others", "0 tau 1\n1 tau 2\n0 tau 2\n0 a 3\n1 b 3\n2 c 3\n0 b 3\n0 c 3", Weak, "0 a 1\n0 tau 2\n2 b 1\n2 tau 3\n3 c 1"},
 		{"traces", "0 a 1\n0 a 2\n1 b 3\n2 c 3", Trace, "0 a 1\n1 b 2\n1 c 2"},
 		{"traces with tau", "0 a 1\n0 tau 2\n2 a 3\n3 b 3", Trace, "0 a 1\n0 tau 2\n2 a 3\n3 b 3"},
@@ -81,13 +84,13 @@ func TestReduceGrid(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	const all = "bisim dpbranching-bisim branching-bisim weak-bisim trace weak-trace"
+	const all = "bisim dpbranching-bisim branching-bisim dpweak-bisim weak-bisim trace weak-trace"
 	for _, test := range []struct{ name, g, h, same string }{
 		{"the same", "0 a 1\n1 b 0", "0 a 1\n1 b 2\n2 a 1", all},
 		{"when to choose", "0 a 1\n0 a 2\n1 b 3\n2 c 3", "0 a 1\n1 b 3\n1 c 3", "trace weak-trace"},
-		{"tau between", "0 a 1\n1 tau 2\n2 b 3", "0 a 1\n1 b 2", "dpbranching-bisim branching-bisim weak-bisim weak-trace"},
+		{"tau between", "0 a 1\n1 tau 2\n2 b 3", "0 a 1\n1 b 2", "dpbranching-bisim branching-bisim dpweak-bisim weak-bisim weak-trace"},
 		{"endless tau", "0 a 1\n1 tau 1", "0 a 1", "branching-bisim weak-bisim weak-trace"},
-		{"third law", "0 a 1\n0 a 3\n1 tau 2\n1 c 4\n2 b 4\n3 b 4", "0 a 1\n1 tau 2\n1 c 4\n2 b 4", "weak-bisim weak-trace"},
+		{"third law", "0 a 1\n0 a 3\n1 tau 2\n1 c 4\n2 b 4\n3 b 4", "0 a 1\n1 tau 2\n1 c 4\n2 b 4", "dpweak-bisim weak-bisim weak-trace"},
 		// The first can go to what the second is, which is not enough.
 		{"part of the other", "0 tau 1\n0 b 2\n1 a 2", "0 a 1", ""},
 		{"other label", "0 a 1", "0 b 1", ""},
@@ -170,6 +173,34 @@ func TestPartitionIsByTheBook(t *testing.T) {
 	})
 }
 
+// Weak bisimulation with divergence as van Glabbeek, Luttik and Trčka define it: if a
+// state has an endless tau along states that are related to another, then so has the
+// other.
+func TestDivergenceWeak(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := draw(t, 6, []string{"tau", "a"})
+		class, _ := partition(g, DivergenceWeak, 0)
+		endless := make([]bool, g.States) // along states of its class
+		for s := range endless {
+			endless[s] = true
+		}
+		for range g.States {
+			for s := range endless {
+				endless[s] = endless[s] && slices.ContainsFunc(g.Transitions, func(x Transition) bool {
+					return int(x.From) == s && x.Label == 0 && class[x.To] == class[s] && endless[x.To]
+				})
+			}
+		}
+		for s := range endless {
+			for u := range endless {
+				if class[s] == class[u] && endless[s] != endless[u] {
+					t.Fatalf("states %d and %d are equivalent, and one of them goes on for ever\n%s", s, u, show(g))
+				}
+			}
+		}
+	})
+}
+
 func TestReduceProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := draw(t, 12, []string{"b", "tau", "a"})
@@ -205,7 +236,7 @@ func TestHierarchy(t *testing.T) {
 			same[e], _, _ = Compare(g, h, e, "tau")
 		}
 		for _, finer := range [][2]Equivalence{
-			{Strong, DivergenceBranching}, {DivergenceBranching, Branching}, {Branching, Weak}, {Strong, Trace}, {Weak, WeakTrace}, {Trace, WeakTrace},
+			{Strong, DivergenceBranching}, {DivergenceBranching, Branching}, {Branching, Weak}, {DivergenceBranching, DivergenceWeak}, {DivergenceWeak, Weak}, {Strong, Trace}, {Weak, WeakTrace}, {Trace, WeakTrace},
 		} {
 			if same[finer[0]] && !same[finer[1]] {
 				t.Fatalf("equal under %v and not under %v:\n%s\nand\n%s", finer[0], finer[1], show(g), show(h))

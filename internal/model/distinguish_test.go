@@ -78,11 +78,12 @@ func judged(t *testing.T, m *Model, formula string) bool {
 	return len(res.Stories) == 0
 }
 
-// TestDistinguish: of two models that differ, the formula that tells them apart holds
-// for the first and not for the second.
+// TestDistinguish: of two models that differ, or of which the first is not below the
+// second, the formula that says why holds for the first and not for the second.
 func TestDistinguish(t *testing.T) {
 	want := testlong.Or(60, 500)
 	count := map[graph.Equivalence]int{}
+	below := map[graph.Preorder]int{}
 	longest, sum, all := 0, 0, 0
 	seed := uint64(0)
 	for pairs := 0; pairs < want; seed++ {
@@ -96,6 +97,21 @@ func TestDistinguish(t *testing.T) {
 		h, _, err := n.Graph(explore.Options{}, false)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for p := graph.Simulation; p <= graph.WeakFailures; p++ {
+			more, err := graph.Within(g, h, p, TauText)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if more == nil {
+				continue
+			}
+			text := more.Formula.Text(more.Labels, func(label string) string { return label }, TauText)
+			file := written(t, text)
+			if first, second := judged(t, m, file), judged(t, n, file); !first || second {
+				t.Errorf("seed %d, %v: %s: got %v and %v, want true and false", seed, p, text, first, second)
+			}
+			below[p]++
 		}
 		differ := false
 		for e := graph.Strong; e <= graph.Weak; e++ {
@@ -128,6 +144,12 @@ func TestDistinguish(t *testing.T) {
 		counts = append(counts, fmt.Sprintf("%v %d", e, count[e]))
 		if count[e] < want/4 {
 			t.Errorf("%v: %d of %d pairs differ: too few", e, count[e], want)
+		}
+	}
+	for p := graph.Simulation; p <= graph.WeakFailures; p++ {
+		counts = append(counts, fmt.Sprintf("not below, %v %d", p, below[p]))
+		if below[p] < want/5 {
+			t.Errorf("%v: the first of %d of %d pairs is not below: too few", p, below[p], want)
 		}
 	}
 	t.Logf("%d pairs of %d: %s; formulas have %.1f operators on average, %d at most", want, seed, strings.Join(counts, ", "), float64(sum)/float64(all), longest)
