@@ -10,7 +10,9 @@
 // semantics (step.go): a state is a place in the text together with a value for
 // each variable that is still needed there (term.go), so a leaf becomes linear
 // with one parameter that tells the place and others that are shared by the
-// variables (leaf.go, slots.go). A leaf that is not regular, as X = a.X.b, gets a
+// variables (leaf.go, slots.go). Texts that are equal but for the names of
+// variables are one place (signature.go), and a condition behind an action is
+// decided together with the action, so that it has no place (split.go). A leaf that is not regular, as X = a.X.b, gets a
 // stack as well (stack.go). The rules know all operators, also parallel
 // ones inside sequential ones; there the places of both sides are multiplied.
 //

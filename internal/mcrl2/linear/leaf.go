@@ -79,19 +79,27 @@ func (lf *leaf) explore(first term, f *filter) {
 	for i := 0; i < len(lf.places); i++ {
 		pl := lf.places[i]
 		for _, s := range lf.steps(pl.term, f) {
-			switch {
-			case s.delta && s.time == nil:
-			case s.delta:
-				pl.edges = append(pl.edges, &edge{step: s, to: i, values: exprs(pl.own)})
-			case lf.stack != nil:
-				lf.stackEdge(pl, s)
-			default:
-				pl.edges = append(pl.edges, &edge{step: s, to: lf.placeOf(s.next, s.at), values: lf.values(s.next)})
+			for _, s := range lf.split(s) {
+				lf.addEdge(i, s)
 			}
 		}
 	}
 	if lf.stack != nil {
 		lf.stack.finish()
+	}
+}
+
+// addEdge adds a step from a place.
+func (lf *leaf) addEdge(from int, s step) {
+	pl := lf.places[from]
+	switch {
+	case s.delta && s.time == nil:
+	case s.delta:
+		pl.edges = append(pl.edges, &edge{step: s, to: from, values: exprs(pl.own)})
+	case lf.stack != nil:
+		lf.stackEdge(pl, s)
+	default:
+		pl.edges = append(pl.edges, &edge{step: s, to: lf.placeOf(s.next, s.at), values: lf.values(s.next)})
 	}
 }
 

@@ -15,12 +15,18 @@ type lineariser struct {
 	lib     *spec.Library
 	actions map[string][]*spec.Action // by name
 
-	free   map[spec.Proc][]*spec.Var // free variables of process expressions
-	ends   map[*spec.Process]bool    // processes that can end
-	hasPar map[*spec.Process]bool    // processes that are parallel at their outermost
-	ids    map[spec.Proc]int         // numbers of places in the text
-	checks map[*spec.Comm]bool       // communications known to be well formed
-	leaves int
+	free       map[spec.Proc][]*spec.Var // free variables of process expressions
+	ends       map[*spec.Process]bool    // processes that can end
+	canEndAt   map[spec.Proc]bool        // expressions that can end; nil while that is not known
+	hasPar     map[*spec.Process]bool    // processes that are parallel at their outermost
+	isBody     map[spec.Proc]bool        // bodies of processes
+	ids        map[spec.Proc]int         // numbers of places in the text
+	signatures map[string]int            // which have their numbers
+	objects    map[any]int               // what signatures are made of
+	checks     map[*spec.Comm]bool       // communications known to be well formed
+	leaves     int
+
+	nothing *spec.Delta // what a condition without else leads to
 
 	engine *data.Engine            // evaluates closed expressions; nil if the equations cannot be used
 	known  map[spec.Expr]spec.Expr // closed expressions that were evaluated
@@ -62,7 +68,7 @@ func refuse(pos diag.Pos, format string, args ...any) {
 // specification. It fails for what the package comment names.
 func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 	l := &lineariser{spec: s, lib: s.Lib, actions: map[string][]*spec.Action{},
-		free: map[spec.Proc][]*spec.Var{}, ids: map[spec.Proc]int{}, checks: map[*spec.Comm]bool{}}
+		free: map[spec.Proc][]*spec.Var{}, ids: map[spec.Proc]int{}, signatures: map[string]int{}, objects: map[any]int{}, checks: map[*spec.Comm]bool{}}
 	l.known = map[spec.Expr]spec.Expr{}
 	if e, err := data.New(s.Data, data.Options{Steps: maxSteps}); err == nil {
 		l.engine = e
@@ -79,6 +85,11 @@ func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 			lps, err = nil, ref.err
 		}
 	}()
+	l.nothing = &spec.Delta{Place: spec.Place{At: s.Init.Pos()}}
+	l.isBody = map[spec.Proc]bool{}
+	for _, p := range s.Procs {
+		l.isBody[p.Body] = true
+	}
 	l.orderParams()
 	l.findEnds()
 	l.findParallel()

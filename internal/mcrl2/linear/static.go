@@ -131,10 +131,22 @@ func (l *lineariser) findEnds() {
 			}
 		}
 	}
+	l.canEndAt = map[spec.Proc]bool{}
 }
 
 // canEnd reports whether p may end. Conditions are not looked at.
 func (l *lineariser) canEnd(p spec.Proc) bool {
+	end, ok := l.canEndAt[p]
+	if !ok {
+		end = l.findEnd(p)
+		if l.canEndAt != nil {
+			l.canEndAt[p] = end
+		}
+	}
+	return end
+}
+
+func (l *lineariser) findEnd(p spec.Proc) bool {
 	switch p := p.(type) {
 	case *spec.Act, *spec.Tau:
 		return true

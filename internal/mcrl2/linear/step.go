@@ -104,7 +104,7 @@ func (r *rules) proc(p spec.Proc, env spec.Subst, f *filter) []step {
 func (r *rules) sequence(node *spec.Seq, s []step, rest *frame) []step {
 	for i := range s {
 		if !s[i].delta {
-			s[i].next = inSequence(node, s[i].next, rest)
+			s[i].next = r.inSequence(node, s[i].next, rest)
 		}
 	}
 	return s

@@ -72,11 +72,31 @@ func callEnv(c *spec.Call, env spec.Subst) spec.Subst {
 	return inner
 }
 
-func inSequence(node *spec.Seq, first term, rest *frame) term {
+// inSequence returns first and then rest. What comes after a process that never
+// ends is left out.
+func (l *lineariser) inSequence(node *spec.Seq, first term, rest *frame) term {
 	if first == nil {
 		return rest
 	}
+	if !l.termCanEnd(first) {
+		return first
+	}
 	return &seqTerm{node, first, rest}
+}
+
+// termCanEnd reports whether a term may end.
+func (l *lineariser) termCanEnd(t term) bool {
+	switch t := t.(type) {
+	case *frame:
+		return l.canEnd(t.node)
+	case *seqTerm:
+		return l.termCanEnd(t.first) && l.canEnd(t.rest.node)
+	case *parTerm:
+		return l.termCanEnd(t.left) && l.termCanEnd(t.right)
+	case *wrapTerm:
+		return l.termCanEnd(t.body)
+	}
+	return true
 }
 
 func inParallel(node spec.Proc, left, right term) term {
@@ -96,32 +116,26 @@ func inWrap(node spec.Proc, body term) term {
 	return &wrapTerm{node, body}
 }
 
-// key returns what terms have in common that differ only in values.
+// key returns what terms have in common that differ only in values and in where
+// they stand in the text.
 func (l *lineariser) key(t term) string { return string(l.appendKey(nil, t)) }
 
 func (l *lineariser) appendKey(b []byte, t term) []byte {
-	id := func(op byte, p spec.Proc) {
-		n, ok := l.ids[p]
-		if !ok {
-			n = len(l.ids)
-			l.ids[p] = n
-		}
-		b = strconv.AppendInt(append(b, op), int64(n), 10)
-	}
+	number := func(op byte, n int) { b = strconv.AppendInt(append(b, op), int64(n), 10) }
 	switch t := t.(type) {
 	case nil:
 		b = append(b, '.')
 	case *frame:
-		id('f', t.node)
+		number('f', l.id(t.node))
 	case *seqTerm:
-		id('s', t.node)
+		number('s', l.id(t.rest.node))
 		b = l.appendKey(b, t.first)
 	case *parTerm:
-		id('p', t.node)
+		b = append(b, 'p')
 		b = l.appendKey(b, t.left)
 		b = l.appendKey(b, t.right)
 	case *wrapTerm:
-		id('w', t.node)
+		number('w', l.wrapID(t.node))
 		b = l.appendKey(b, t.body)
 	}
 	return b
