@@ -27,8 +27,13 @@
 // read and not with what was announced, and errors say where in the file.
 package cert
 
+import "strconv"
+
 // Version is the version of the format that is written and read.
 const Version = 7
+
+// versionText is that as it is written.
+var versionText = strconv.Itoa(Version)
 
 // A Kind is what a script covers.
 type Kind string

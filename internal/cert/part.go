@@ -126,6 +126,11 @@ func (p *Part) Append(dst []byte) []byte {
 	return append(dst, pack(append(b, p.events...))...)
 }
 
+// unpackedSize is how many bytes of Append there are before they are packed, or more.
+func (p *Part) unpackedSize() int64 {
+	return int64(64 + 30*len(p.Way) + 10*len(p.Short) + len(p.events))
+}
+
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -139,6 +144,11 @@ func ReadPart(data []byte) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
+	return cutPart(raw)
+}
+
+// cutPart reads what is unpacked.
+func cutPart(raw []byte) (_ *Part, err error) {
 	cut := cutter{raw}
 	p := &Part{Number: int(cut.number() & math.MaxInt32)}
 	for n := cut.number(); n > 0 && cut.data != nil; n-- {

@@ -52,6 +52,8 @@ func Open(r io.ReaderAt, size int64) (*Reader, error) {
 	}
 	version, _, whole := strings.Cut(string(line[:n]), "\n")
 	switch v, ours := strings.CutPrefix(version, magic); {
+	case whole && strings.HasPrefix(version, magicPart):
+		return nil, errAt(0, "this is a part of a certificate: heddle certify -part examines it")
 	case !ours || !whole:
 		return nil, errAt(0, "this is not a certificate")
 	case v != fmt.Sprint(Version):

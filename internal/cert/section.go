@@ -21,6 +21,8 @@ const (
 	secTraffic   sectionKind = 'T' // a piece of the recorded traffic, packed
 	secShortcuts sectionKind = 'W' // short ways to some states, packed
 	secRoom      sectionKind = 'P' // nothing: the file has to be so large, see room.go
+	secPart      sectionKind = 'Q' // of a part that is a file of its own: a piece of it
+	secTicket    sectionKind = 'K' // of the same: what goes with it
 	secSubgraphs sectionKind = 'G' // sizes of subgraphs, packed
 	secEnd       sectionKind = 'E' // counts, and the digest of all bytes before the section
 	secSign      sectionKind = 'Z' // public key and signature of the digest

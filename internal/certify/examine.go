@@ -25,6 +25,7 @@ type Options struct {
 	Stop     func() bool
 	Tags     []string // with which the program was built, for workers elsewhere
 	Others   *Others  // who examine the parts, nil for nobody
+	Results  *Results // of parts that others have examined, nil for none
 	known    execute.Known
 }
 
@@ -40,14 +41,12 @@ type Others struct {
 // examine examines a certificate: here, or by handing it to others. What their systems
 // have found out about the assumptions of the reduction is in found.
 func (o *Options) examine(ctx context.Context, r *cert.Reader, newSystem func() (lts.System, error), job distribute.Job) (res *certcheck.Result, found []*execute.Found, err error) {
-	c := certcheck.Options{Seed: unknownSeed(), Workers: o.Workers, All: o.All, Interrupt: o.Stop}
-	if o.Others == nil {
-		res, err = certcheck.Check(r, newSystem, o.Trustful, c)
+	if !o.elsewhere() {
+		res, err = certcheck.Check(r, newSystem, o.Trustful, o.check())
 		return res, nil, err
 	}
-	job.Heddle, job.Slice = o.Others.Heddle, o.Others.Slice
-	res, err = distribute.Examine(ctx, o.Others.Options, &distribute.Certificate{
-		File: o.File, Reader: r, NewSystem: newSystem, Trustful: o.Trustful, Check: c,
+	c := &distribute.Certificate{
+		File: o.File, Reader: r, NewSystem: newSystem, Trustful: o.Trustful, Check: o.check(),
 		Found: func(text string) (news bool, err error) {
 			f := new(execute.Found)
 			if err := json.Unmarshal([]byte(text), f); err != nil {
@@ -58,9 +57,23 @@ func (o *Options) examine(ctx context.Context, r *cert.Reader, newSystem func() 
 			}
 			return news, nil
 		},
-		Assurance: o.Others.Assurance,
-	}, job)
+	}
+	if o.Results != nil {
+		c.Assurance = o.Results.Assurance
+		res, err = distribute.Collect(c, o.Results.List, job, distribute.Quiet(o.Results.Say))
+		return res, found, err
+	}
+	job.Heddle, job.Slice, c.Assurance = o.Others.Heddle, o.Others.Slice, o.Others.Assurance
+	res, err = distribute.Examine(ctx, o.Others.Options, c, job)
 	return res, found, err
+}
+
+// elsewhere reports whether others examine parts, so that this process has not seen all.
+func (o *Options) elsewhere() bool { return o.Others != nil || o.Results != nil }
+
+// check returns how parts are examined here.
+func (o *Options) check() certcheck.Options {
+	return certcheck.Options{Seed: unknownSeed(), Workers: o.Workers, All: o.All, Interrupt: o.Stop}
 }
 
 // unknownSeed returns a number that the author of a certificate cannot know.
@@ -95,6 +108,9 @@ func LoadModel(r *cert.Reader, file string, look model.Spec, workers int) (*mode
 // ExamineModel follows a certificate with a model. The job has what was asked for
 // besides, for workers elsewhere.
 func ExamineModel(ctx context.Context, r *cert.Reader, m *model.Systems, o Options, job distribute.Job) (*certcheck.Result, error) {
+	if o.Results != nil {
+		job.Properties = m.Spec.Looked()
+	}
 	res, _, err := o.examine(ctx, r, m.New, job)
 	return res, Refuse(err)
 }

@@ -119,7 +119,7 @@ func (p *Program) besides(e *Examined, pool *check.Pool, r *cert.Reader, o Optio
 	task := &check.Task{Settings: &s, Options: explore.Options{Reduce: true, Interrupt: o.Stop}, Pool: &check.Pool{
 		Make: func() (lts.System, error) { return p.Code.NewSystem(p.Process, s) },
 	}}
-	whole := o.Others == nil
+	whole := !o.elsewhere()
 	if whole {
 		task.Pool.List = pool.List
 	} else {

@@ -14,6 +14,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/plain"
 )
 
@@ -28,7 +29,7 @@ var cmdCert = &command{
   cert info CERT             what it is about, its size, who has signed it
   cert partition -k N CERT   cut it into N parts of equal size, or those of figure 4
                              of paper 002 with -greedy, and print a table of them;
-                             with -o DIR, write them
+                             with -o DIR, write them, for certify -part
   cert keygen NAME           write a new pair of keys to NAME.key and NAME.pub
   cert sign -key F CERT      sign it with the private key in file F
   cert verify -key F CERT    exit 0 if the owner of the public key in file F has
@@ -130,6 +131,12 @@ func (c *certTool) partition(name string) (int, error) {
 			return 0, diag.Usagef("%v", err)
 		}
 	}
+	t := &distribute.Ticket{Parts: c.parts, Greedy: c.greedy}
+	if c.out != "" {
+		if t, err = certify.NewTicket(f.Reader, c.parts, c.greedy); err != nil {
+			return 0, err
+		}
+	}
 	begun := time.Now()
 	f.Interrupt = func() error {
 		if c.limit > 0 && time.Since(begun) >= c.limit {
@@ -146,17 +153,9 @@ func (c *certTool) partition(name string) (int, error) {
 		if err := f.Interrupt(); err != nil || c.out == "" {
 			return err
 		}
-		return os.WriteFile(filepath.Join(c.out, fmt.Sprintf("part-%04d", p.Number)), p.Append(nil), 0o666)
+		return writePart(filepath.Join(c.out, fmt.Sprintf("part-%04d", p.Number)), f.Reader, p, t)
 	}
-	if c.greedy {
-		var parts []*cert.Part
-		parts, err = f.Parts(f.Subgraphs.Greedy(c.parts, total))
-		for i := 0; i < len(parts) && err == nil; i++ {
-			err = emit(parts[i])
-		}
-	} else {
-		err = f.Cut(c.parts, emit)
-	}
+	err = t.Cut(f.Reader, emit)
 	if diag.ExitCode(err) == diag.ExitIncomplete {
 		return 0, err
 	}

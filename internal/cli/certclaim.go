@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -101,8 +102,8 @@ func testArgs(pkg TestPackage, run, skip string, short bool, args []string) []st
 }
 
 // bind reads the settings of a certificate and holds them against what is claimed.
-func (c *certifier) bind(ctx context.Context, file *certify.File, t *target, args []string) (*check.Spec, execute.Known, []certify.Exception, error) {
-	of, known, err := certify.ReadSpec(file.Reader)
+func (c *certifier) bind(ctx context.Context, file *cert.Reader, t *target, args []string) (*check.Spec, execute.Known, []certify.Exception, error) {
+	of, known, err := certify.ReadSpec(file)
 	if err != nil {
 		return nil, known, nil, err
 	}

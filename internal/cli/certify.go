@@ -49,7 +49,11 @@ the certificate has what the peers said: -allow peers.
 With -trustful only the way to each state is gone, which is faster; the
 certificate is then believed that there are no other states. That is for
 certificates which somebody has signed whom one trusts (-key), or for one's own
-(-trust-unsigned). docs/certificate.md describes the format.`,
+(-trust-unsigned). docs/certificate.md describes the format.
+
+With -part a single part is examined, which heddle cert partition -o has written
+and somebody has handed out: certify -part FILE PACKAGE. The result goes back to
+him, and -results DIR puts results together.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		c := certifier{app: app}
 		sourceFlags(fs, &c.src)
@@ -66,6 +70,7 @@ certificates which somebody has signed whom one trusts (-key), or for one's own
 		fs.StringVar(&c.statement, "statement", "", "write what was certified to `file`, as an in-toto statement")
 		fs.StringVar(&c.sign, "sign", "", "of -statement: sign it with the private key in `file`")
 		fs.BoolVar(&c.verbose, "v", false, "print time and memory on standard error")
+		c.handout.declare(fs)
 		c.distribute.declare(fs)
 		return c.certify
 	},
@@ -84,14 +89,21 @@ type certifier struct {
 	folder             string
 	statement, sign    string // files
 	distribute         certDistribute
+	handout            handout
 	skipped            []string // tests that were certified, and skip themselves
 }
 
 // certify takes the arguments of the command.
 func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	switch {
+	case c.handout.part != "":
+		return c.certifyPart(ctx, args)
+	case c.handout.result != "":
+		return 0, diag.Usagef("-result is for -part: give a part, too")
 	case len(args) < 2:
 		return 0, diag.Usagef("name a certificate and the program that it is about")
+	case len(c.handout.results) > 0 && (c.distribute.on || c.trustful):
+		return 0, diag.Usagef("-results has what others have said already: leave out -distribute and -trustful")
 	case c.workers < 1:
 		return 0, diag.Usagef("-workers %d: at least one is needed", c.workers)
 	case c.sign != "" && c.statement == "":
@@ -121,11 +133,19 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 	if err := c.trust(file.Reader); err != nil {
 		return 0, err
 	}
+	if err := c.readResults(file.Reader); err != nil {
+		return 0, err
+	}
+	return c.certifyOpen(ctx, args, file.Reader)
+}
+
+// certifyOpen certifies what a certificate that is open is about, or a part of one. The first argument is its name.
+func (c *certifier) certifyOpen(ctx context.Context, args []string, file *cert.Reader) (int, error) {
 	if model.Is(args[1]) {
 		if len(args) > 2 || c.claim.spec.Model.Only != nil {
 			return 0, diag.Usagef("name one model; what is looked for is given by -deadlock, -invariant and -action")
 		}
-		return c.certifyModel(ctx, args[0], file.Reader, args[1])
+		return c.certifyModel(ctx, args[0], file, args[1])
 	}
 	if len(c.look.Looked()) > 0 {
 		return 0, diag.Usagef("-deadlock, -invariant and -action are for models: of programs, say -property")
@@ -147,12 +167,12 @@ func (c *certifier) certifyFile(ctx context.Context, name string, patterns, args
 	if err := c.trust(file.Reader); err != nil {
 		return 0, err
 	}
-	return c.certifyProgram(ctx, filepath.Base(name), file, patterns, args)
+	return c.certifyProgram(ctx, filepath.Base(name), file.Reader, patterns, args)
 }
 
 // certifyProgram certifies a program, or several side by side, or a test. The certificate has a name, and the program
 // patterns and arguments.
-func (c *certifier) certifyProgram(ctx context.Context, name string, file *certify.File, patterns, own []string) (int, error) {
+func (c *certifier) certifyProgram(ctx context.Context, name string, file *cert.Reader, patterns, own []string) (int, error) {
 	c.src.Patterns = patterns
 	t := &target{}
 	spec, known, allowed, err := c.bind(ctx, file, t, own)
@@ -164,7 +184,7 @@ func (c *certifier) certifyProgram(ctx context.Context, name string, file *certi
 	} else if n := len(c.src.Patterns) - len(patterns); n > 0 {
 		t.name += " with " + strings.Join(c.src.Patterns[:n], ", ")
 	}
-	p, err := certify.NewProgram(file.Reader, t.name, spec, known)
+	p, err := certify.NewProgram(file, t.name, spec, known)
 	if err != nil {
 		return c.refuse(name, err)
 	}
@@ -175,7 +195,7 @@ func (c *certifier) certifyProgram(ctx context.Context, name string, file *certi
 	if err := p.Same(&file.Header); err != nil {
 		return c.refuse(name, err)
 	}
-	return c.examine(ctx, name, file.Reader, t, p, allowed)
+	return c.examine(ctx, name, file, t, p, allowed)
 }
 
 // build builds the program, or the tests of the package, which has to have the one that is to be shown.
@@ -228,6 +248,9 @@ func (c *certifier) options(name string, in *interrupt) certify.Options {
 			Assurance: c.distribute.assurance, Slice: c.distribute.slice,
 		}
 	}
+	if len(c.handout.list) > 0 {
+		o.Results = &certify.Results{List: c.handout.list, Say: c.say, Assurance: c.distribute.assurance}
+	}
 	return o
 }
 
@@ -254,7 +277,7 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	ctx, stop := c.until(ctx)
 	defer stop()
 	var res *certify.Examined
-	if !inTime(&stopper{in: ch.interrupt}, func() time.Duration { return longest }, func() { res, err = p.Examine(ctx, r, c.options(name, ch.interrupt)) }) {
+	if !inTime(&stopper{in: ch.interrupt}, func() time.Duration { return longest }, func() { res, err = c.follow(ctx, r, p, c.options(name, ch.interrupt)) }) {
 		return 0, errInterrupted("not all was examined")
 	}
 	if c.verbose {
@@ -265,6 +288,9 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	}
 	if len(res.Findings) > 0 {
 		return c.tell(ch, t, p.Settings, res.Findings)
+	}
+	if c.handout.open != nil {
+		return c.partDone(t.name, res.Result, "no "+strings.Join(p.Spec.Model.Properties(), ", ")+shown(p.Spec, r.Header.Reduce, allowed))
 	}
 	what := certify.Claimed(p.Spec, allowed)
 	skipped := ""

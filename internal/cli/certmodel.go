@@ -58,7 +58,12 @@ func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reade
 	defer in.stop()
 	ctx, stop := c.until(ctx)
 	defer stop()
-	res, err := certify.ExamineModel(ctx, r, m, c.options(name, in), distribute.Job{Model: file, Properties: certify.Kinds(&c.look), Invariants: c.look.Invariants, Actions: c.look.Actions})
+	var res *certcheck.Result
+	if c.handout.open != nil {
+		res, c.handout.data, err = certify.ExamineModelPart(c.handout.open, m, c.options(name, in))
+	} else {
+		res, err = certify.ExamineModel(ctx, r, m, c.options(name, in), distribute.Job{Model: file, Properties: certify.Kinds(&c.look), Invariants: c.look.Invariants, Actions: c.look.Actions})
+	}
 	if err != nil {
 		return c.refuse(name, err)
 	}
@@ -71,6 +76,9 @@ func (c *certifier) certifyModel(ctx context.Context, name string, r *cert.Reade
 	}
 	if len(res.Findings) > 0 {
 		return diag.ExitFinding, nil
+	}
+	if c.handout.open != nil {
+		return c.partDone(file, res, "no "+strings.Join(m.Spec.Looked(), ", "))
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s\n", certifiedWords(res), file,
 		res.Counts.States, res.Counts.Transitions, strings.Join(m.Spec.Looked(), ", ")+by(res))

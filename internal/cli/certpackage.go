@@ -71,6 +71,9 @@ func (c *certifier) certifyPackage(ctx context.Context, args []string) (int, err
 		return c.refuse(args[0], certify.Refuse(diag.Usagef("%v", err)))
 	}
 	defer z.Close()
+	if len(c.handout.results) > 0 {
+		return 0, diag.Usagef("-results is about one certificate: unpack %s", args[0])
+	}
 	if c.statement != "" {
 		return 0, diag.Usagef("-statement is about one certificate: unpack %s, and certify its files", args[0])
 	}

@@ -145,12 +145,15 @@ func distributedSlice(c cert.Counts) uint64 {
 // workers, and may be others by now.
 func (d *certCoordinator) cut(slice uint64) error {
 	d.limits = map[int]int64{}
-	return d.r.Slices(slice, func(p *cert.Part) error {
-		// A transition to another part has at most 25 bytes, and a state 21. How many
-		// transitions there are is known to within a block; findings have the rest.
-		d.limits[p.Number] = 8<<20 + 64*int64(uint64(p.Steps())+p.Transitions)
-		return d.parts.put(p.Number, p.Append(nil))
-	})
+	return d.r.Slices(slice, d.keepCut)
+}
+
+// keepCut keeps a part that was cut.
+func (d *certCoordinator) keepCut(p *cert.Part) error {
+	// A transition to another part has at most 25 bytes, and a state 21. How many
+	// transitions there are is known to within a block; findings have the rest.
+	d.limits[p.Number] = 8<<20 + 64*int64(uint64(p.Steps())+p.Transitions)
+	return d.parts.put(p.Number, p.Append(nil))
 }
 
 // keepPart keeps a part for workers.
