@@ -59,7 +59,7 @@ func oneOf(name, value string, list ...string) error {
 var Settings = []Setting{
 	// How to search.
 	{Name: "search", Default: AutoSearch, Reported: true, At: func(s *Spec) any { return &s.Search.Order },
-		Doc: "search in this `order`: auto (dfs, and beside it a hunt in all others but swarm), dfs (depth first), bfs (shortest counterexample), random, pct (random priorities), preemptions, delays (few of them first), swarm"},
+		Doc: "search in this `order`: auto (dfs, and beside it a hunt in all others but swarm), dfs (depth first), bfs (shortest counterexample), random, pct (random priorities), preemptions, delays (few of them first), own (few preemptions of the standard library first), swarm"},
 	{Name: "reduce", Default: "true", Reported: true, At: func(s *Spec) any { return &s.Search.Reduce },
 		Doc: "leave out orders of steps that make no difference"},
 	{Name: "without", Reported: true, At: func(s *Spec) any { return (*names)(&s.Search.Without) },
@@ -92,7 +92,7 @@ var Settings = []Setting{
 	{Name: "swarm", Default: "0", At: func(s *Spec) any { return &s.Search.Swarm },
 		Doc: "search with a swarm of `n` members: -search swarm -runs n"},
 	{Name: "preemptions", Default: "-1", Reported: true, At: func(s *Spec) any { return &s.Search.Preemptions },
-		Doc: "of -search preemptions and delays: the largest `number` to try; -1 means all"},
+		Doc: "of -search preemptions, delays and own: the largest `number` to try; -1 means all"},
 	{Name: "store", Default: "fingerprint", Reported: true, At: func(s *Spec) any { return &s.Search.Store },
 		Doc: "keep visited states as this `kind`: fingerprint, exact, disk, bitstate"},
 

@@ -300,7 +300,7 @@ func toHunt(k *hunt.Known) *report.Hunt {
 	if k == nil {
 		return nil
 	}
-	h := &report.Hunt{Preemptions: k.Preemptions, Delays: k.Delays, Walks: k.Walks, Chances: append([]float64{}, k.Chances...)}
+	h := &report.Hunt{Preemptions: k.Preemptions, Delays: k.Delays, Own: k.Own, Walks: k.Walks, Chances: append([]float64{}, k.Chances...)}
 	for _, m := range k.Members {
 		h.Searches = append(h.Searches, report.HuntSearch{Search: m.Strategy.String(), States: m.States, Transitions: m.Transitions, Found: m.Found})
 	}

@@ -45,6 +45,24 @@ func (m *Machine) Mover() int {
 	return slices.Index(m.gs, m.movers[0])
 }
 
+// InLibrary reports whether a goroutine stands in a function of the standard library. What package sync does is its caller's.
+func (m *Machine) InLibrary(who int) bool {
+	if who < 0 || who >= len(m.gs) {
+		return false
+	}
+	frames := m.gs[who].Frames()
+	for i := len(frames) - 1; i >= 0; i-- {
+		f := &m.funcs[frames[i].Func()]
+		if !f.native && !f.f.Wrapper && !slices.Contains(synchronising, f.f.Pkg) {
+			return f.library
+		}
+	}
+	return false
+}
+
+// synchronising are the packages whose operations are those of whoever calls them.
+var synchronising = []string{"sync", "sync/atomic", "internal/sync", "internal/runtime/atomic", "runtime"}
+
 // PlaceOf returns function and instruction at which a goroutine stands.
 func (m *Machine) PlaceOf(who int) (fn, pc int) {
 	g := m.gs[who]

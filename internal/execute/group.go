@@ -264,6 +264,14 @@ func (g *Group) Mover() int {
 	return g.last<<actorBits | who
 }
 
+// InLibrary reports whether a goroutine stands in the standard library.
+func (g *Group) InLibrary(who int) bool {
+	if who < 0 {
+		return false
+	}
+	return g.ms[who>>actorBits].InLibrary(who & (1<<actorBits - 1))
+}
+
 // Individual returns the process and the number of a step's goroutine, 0 for the clock.
 func (g *Group) Individual(s lts.Step) (who uint64, outside bool) {
 	part, i, _ := g.split(s)

@@ -290,6 +290,9 @@ func (s *System) Actor(step lts.Step) int {
 // Mover returns who moved last.
 func (s *System) Mover() int { return s.m.Mover() }
 
+// InLibrary reports whether a goroutine stands in the standard library.
+func (s *System) InLibrary(who int) bool { return s.m.InLibrary(who) }
+
 // Individual returns the number of a step's goroutine, 0 for the clock.
 func (s *System) Individual(step lts.Step) (who uint64, outside bool) {
 	i, _ := splitStep(step)

@@ -20,6 +20,9 @@ import (
 //   - Delays (Emmi, Qadeer and Rakamarić, POPL 2011). Actors are in a circle, and the one that moved last goes on as
 //     long as it can, then the next one that can; the clock comes last. A step costs as many as there are actors
 //     before its own that could move. For nothing there is one schedule only, however many actors there are.
+//   - Own. A preemption costs one where the actor that moved last stands in a library, and nothing elsewhere. For nothing
+//     there are all schedules of the code that somebody asks about, while libraries, which others have written and
+//     tested, run up to where they wait.
 //
 // Within a bound the search is depth-first over steps that cost nothing; others are kept for the next bounds. What
 // counts as visited is a state together with the actor that moved last, at what it has cost to come there or less.
@@ -32,7 +35,8 @@ type bounded struct {
 	c       *cursor
 	f       *forest
 	w       *walker
-	pairs   stateset.Set // states with the actor that moved last, and what they cost
+	others  lts.Libraries // nil if they are not told apart
+	pairs   stateset.Set  // states with the actor that moved last, and what they cost
 	stack   []boundedFrame
 	steps   []lts.Step
 	base    int        // depth of the first frame
@@ -42,6 +46,9 @@ type bounded struct {
 	pair    []byte
 	dig     []byte // of the pair
 }
+
+// costs says what is counted.
+var costs = map[Strategy]string{Preemptions: "preemptions", Delays: "delays", Own: "preemptions of libraries"}
 
 type boundedFrame struct {
 	frame
@@ -68,6 +75,12 @@ func runBounded(s *search, c *cursor) error {
 		return diag.Usagef("-search %v needs a system that tells its actors", s.o.Strategy)
 	}
 	p := &bounded{search: s, c: c, f: newForest(), pairs: s.o.NewSet(), horizon: s.o.Horizon}
+	if s.o.Strategy == Own {
+		var ok bool
+		if p.others, ok = c.System.(lts.Libraries); !ok {
+			return diag.Usagef("-search %v needs a system that tells libraries from other code", s.o.Strategy)
+		}
+	}
 	defer p.pairs.Close()
 	s.frontier = func() (int64, int64, int) {
 		bytes := p.f.bytes() + int64(cap(p.later))*deferredBytes + int64(cap(p.stack))*frameBytes + p.pairs.Bytes()
@@ -85,7 +98,7 @@ func runBounded(s *search, c *cursor) error {
 	for bound := 1; len(p.later) > 0 && !p.decided(); bound++ {
 		if most := s.o.MaxPreemptions; most >= 0 && bound > most {
 			s.leave(Left{Reason: LimitPreemptions, Count: int64(len(p.later)),
-				Text: fmt.Sprintf("bound of %d %v: states with steps that were not taken", most, s.o.Strategy)})
+				Text: fmt.Sprintf("bound of %d %s: states with steps that were not taken", most, costs[s.o.Strategy])})
 			return nil
 		}
 		now := p.later
@@ -266,11 +279,12 @@ func (p *bounded) keep(class, mover, depth int) {
 // rank sorts the steps of a state by cost, and else leaves them in their order.
 func (p *bounded) rank(steps []lts.Step, mover int) {
 	p.circle = p.circle[:0]
-	goesOn := slices.ContainsFunc(steps, func(s lts.Step) bool { return p.c.actors.Actor(s) == mover })
+	goesOn := (p.others == nil || p.others.InLibrary(mover)) &&
+		slices.ContainsFunc(steps, func(s lts.Step) bool { return p.c.actors.Actor(s) == mover })
 	for _, s := range steps {
 		actor, place := p.c.actors.Actor(s), 0
 		switch {
-		case p.o.Strategy == Preemptions:
+		case p.o.Strategy != Delays:
 			if goesOn && actor != mover {
 				place = 1
 			}

@@ -37,10 +37,11 @@ const (
 	PriorityWalk                 // samples that find each bug with a known probability
 	Preemptions                  // few preemptions first (iterative context bounding)
 	Delays                       // few delays first (delay bounding)
+	Own                          // few preemptions of libraries first
 	Swarm                        // depth-first searches in many orders
 )
 
-var strategyNames = [...]string{"dfs", "bfs", "random", "pct", "preemptions", "delays", "swarm"}
+var strategyNames = [...]string{"dfs", "bfs", "random", "pct", "preemptions", "delays", "own", "swarm"}
 
 func (s Strategy) String() string { return strategyNames[s] }
 
@@ -51,7 +52,7 @@ func ParseStrategy(name string) (Strategy, error) {
 			return Strategy(s), nil
 		}
 	}
-	return 0, diag.Usagef("unknown search %q: say dfs, bfs, random, pct, preemptions, delays or swarm", name)
+	return 0, diag.Usagef("unknown search %q: say dfs, bfs, random, pct, preemptions, delays, own or swarm", name)
 }
 
 // Options say how to search. The zero value is a depth-first search without
@@ -72,7 +73,7 @@ type Options struct {
 	// Runs is the number of walks, or of members of a swarm; 0 means 100
 	// walks, or 8 members, and negative walks without end.
 	Runs int
-	// MaxPreemptions is the largest bound of preemptions or delays that is tried;
+	// MaxPreemptions is the largest bound of preemptions, also those of libraries, or delays that is tried;
 	// negative means to go on until nothing is left.
 	MaxPreemptions int
 	// Horizon, if it is not 0, is how long paths get with a bound of 0, or twice as long as the natural schedule if that ends. With
@@ -159,7 +160,7 @@ func Run(newSystem func() (lts.System, error), o Options) (*Result, error) {
 		err = runBreadthFirst(s, c, newSystem)
 	case RandomWalk, PriorityWalk:
 		runWalks(s, c)
-	case Preemptions, Delays:
+	case Preemptions, Delays, Own:
 		err = runBounded(s, c)
 	default:
 		err = runDepthFirst(s, c)

@@ -81,7 +81,7 @@ func TestHorizonBounds(t *testing.T) {
 		m := ltstest.DrawProgram(t).Model()
 		seen := map[string]bool{}
 		m.Wrong = func(state []byte) string { seen[string(state)] = true; return "" }
-		o := Options{Strategy: Preemptions, MaxPreemptions: -1, Horizon: rapid.IntRange(1, 4).Draw(t, "horizon")}
+		o := Options{Strategy: Preemptions, All: true, MaxPreemptions: -1, Horizon: rapid.IntRange(1, 4).Draw(t, "horizon")}
 		steps := rapid.IntRange(0, 200).Draw(t, "steps")
 		o.Interrupt = func() bool { steps--; return steps < 0 }
 		r := runToy(t, m, o)
@@ -93,7 +93,7 @@ func TestHorizonBounds(t *testing.T) {
 		}
 		visited := seen
 		seen = map[string]bool{}
-		runToy(t, m, Options{Strategy: Preemptions, MaxPreemptions: r.Bound})
+		runToy(t, m, Options{Strategy: Preemptions, All: true, MaxPreemptions: r.Bound})
 		for state := range seen {
 			if !visited[state] {
 				t.Fatalf("got that all with up to %d preemptions was seen, but not %v", r.Bound, []byte(state))

@@ -6,6 +6,7 @@
 //
 //	delays       the natural schedule, then all that differ from it in one place, in two, and so on
 //	preemptions  all schedules without a preemption, then with one, and so on
+//	own          all schedules in which only code outside of the standard library is preempted, then with one preemption there, and so on
 //	pct          random priorities, which find a bug of few ordered steps with a probability that is known
 //	random       each step at random, of all, and of those that reduction leaves
 //	bfs          the shortest paths first
@@ -63,7 +64,7 @@ type kind struct {
 
 // kinds are those of the members, in the order of their turns.
 var kinds = []kind{
-	{explore.Delays, false}, {explore.RandomWalk, true}, {explore.PriorityWalk, false}, {explore.RandomWalk, false}, {explore.BreadthFirst, true}, {explore.Preemptions, false},
+	{explore.Delays, false}, {explore.RandomWalk, true}, {explore.PriorityWalk, false}, {explore.RandomWalk, false}, {explore.BreadthFirst, true}, {explore.Preemptions, false}, {explore.Own, false},
 }
 
 const (
@@ -151,14 +152,27 @@ func (m *member) step() {
 	}
 }
 
+// possible reports whether the system knows what the member's strategy asks for.
+func (m *member) possible() (ok bool) {
+	switch m.strategy {
+	case explore.Delays, explore.Preemptions:
+		_, ok = m.sys.(lts.Actors)
+	case explore.Own:
+		_, ok = m.sys.(lts.Libraries)
+	default:
+		ok = true
+	}
+	return ok
+}
+
 // search is the whole search of a member. It waits for its next turn in yield.
 func (m *member) search(yield func(struct{}) bool) {
 	var view string
 	if m.sys, view, m.hunt.err = m.hunt.New(m.reduce); m.hunt.err != nil {
 		return
 	}
-	if _, ok := m.sys.(lts.Actors); !ok && (m.strategy == explore.Delays || m.strategy == explore.Preemptions) {
-		m.result = &explore.Result{Verdict: explore.Inconclusive, Bound: -1} // nobody can be delayed
+	if !m.possible() {
+		m.result = &explore.Result{Verdict: explore.Inconclusive, Bound: -1}
 		return
 	}
 	ended := false

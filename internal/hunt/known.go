@@ -9,7 +9,9 @@ type Known struct {
 	Findings []explore.Found
 	// Preemptions and Delays are the numbers up to which all schedules were followed, -1 if not even those without any were.
 	Preemptions, Delays int
-	Walks               int64 // of both kinds
+	// Own is up to how many preemptions of the standard library they were, with any number elsewhere; -1 as well.
+	Own   int
+	Walks int64 // of both kinds
 	// Chances are the least probabilities with which a bug of depth 1, 2 and so on would have been found.
 	Chances []float64
 	// Members say what each search has done, in the order of their turns.
@@ -24,7 +26,7 @@ type Member struct {
 }
 
 func (h *Hunt) known() *Known {
-	k := &Known{Findings: h.Found(), Preemptions: -1, Delays: -1}
+	k := &Known{Findings: h.Found(), Preemptions: -1, Delays: -1, Own: -1}
 	for _, m := range h.members {
 		r := m.result
 		if r == nil {
@@ -37,6 +39,8 @@ func (h *Hunt) known() *Known {
 			k.Preemptions = bound(r)
 		case explore.Delays:
 			k.Delays = bound(r)
+		case explore.Own:
+			k.Own = bound(r)
 		case explore.PriorityWalk:
 			for depth := 1; r.Walks.Chance(depth) > 0; depth++ {
 				k.Chances = append(k.Chances, r.Walks.Chance(depth))

@@ -54,6 +54,13 @@ type Actors interface {
 	Mover() int
 }
 
+// A system with Libraries knows which code was not written by those who ask.
+type Libraries interface {
+	Actors
+	// InLibrary reports whether an actor stands in such code, before an operation that is not its user's.
+	InLibrary(actor int) bool
+}
+
 // A system with Individuals tells its actors apart on the whole of a path. The numbers of [Actors]
 // change when actors come and go.
 type Individuals interface {

@@ -10,9 +10,11 @@ import (
 type Hunt struct {
 	// Preemptions is up to how many of them all schedules were followed, and Delays in how many places those differ
 	// from the natural one that were; -1 if not even one was.
-	Preemptions int   `json:"preemptions"`
-	Delays      int   `json:"delays"`
-	Walks       int64 `json:"walks"`
+	Preemptions int `json:"preemptions"`
+	Delays      int `json:"delays"`
+	// Own is up to how many preemptions of the standard library all schedules were followed, with any number of other code; -1 as well.
+	Own   int   `json:"own"`
+	Walks int64 `json:"walks"`
 	// Chances are the least probabilities with which a bug of one ordered step, of two and so on would have been found.
 	Chances  []float64    `json:"chances"`
 	Searches []HuntSearch `json:"searches"`
@@ -35,10 +37,15 @@ func (h *Hunt) words() string {
 		return ""
 	}
 	var list []string
-	switch {
-	case h.Preemptions == 0:
+	if own := h.Own; own >= h.Preemptions && own >= 0 { // the others are among these
+		text := "in any schedule that preempts only code outside the standard library"
+		if own > 0 {
+			text += ", or inside it up to " + plural(int64(own), "time")
+		}
+		list = append(list, text)
+	} else if h.Preemptions == 0 {
 		list = append(list, "in any schedule without preemptions")
-	case h.Preemptions > 0:
+	} else if h.Preemptions > 0 {
 		list = append(list, "in any schedule with up to "+plural(int64(h.Preemptions), "preemption"))
 	}
 	if h.Walks > 0 {

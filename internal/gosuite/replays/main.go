@@ -31,6 +31,7 @@ var ways = []struct {
 	{"breadth first", []string{"-search", "bfs"}, true},
 	{"preemptions", []string{"-search", "preemptions"}, false},
 	{"delays", []string{"-search", "delays"}, false},
+	{"own", []string{"-search", "own"}, false},
 	{"random", []string{"-search", "random", "-runs", "40"}, true},
 	{"priorities", []string{"-search", "pct", "-runs", "40"}, false},
 	{"two workers", []string{"-workers", "2"}, true},
