@@ -79,7 +79,7 @@ func process(file string, text []byte) (*spec.LPS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return transform.Apply(l, []string{"rewr", "sumelm", "deadelm", "constelm", "parelm"}, transform.NewTools(e, l.Lib))
+	return transform.Apply(l, []string{"rewr", "sumelm", "deadelm", "constelm", "equalelm", "liveelm", "constelm", "parelm"}, transform.NewTools(e, l.Lib))
 }
 
 // search searches all of a process.

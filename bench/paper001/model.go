@@ -75,7 +75,7 @@ func load(model string, c config, edit func(file, text string) string) (*spec.LP
 	if err != nil {
 		return nil, err
 	}
-	return transform.Apply(l, []string{"rewr", "sumelm", "constelm", "parelm", "deadelm"}, transform.NewTools(e, l.Lib))
+	return transform.Apply(l, []string{"rewr", "sumelm", "deadelm", "constelm", "equalelm", "liveelm", "constelm", "parelm"}, transform.NewTools(e, l.Lib))
 }
 
 // search looks for deadlocks and for the action _error.

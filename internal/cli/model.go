@@ -32,7 +32,7 @@ func (l *passList) or(usual []string) []string {
 	return usual
 }
 
-const passHelp = "apply these transformations, a `list` separated by commas: rewr, deadelm, constelm, parelm, structelm, sumelm, suminst, or none, or all"
+const passHelp = "apply these transformations, a `list` separated by commas: rewr, deadelm, constelm, equalelm, liveelm, parelm, structelm, sumelm, suminst, or none, or all"
 
 // oneModel returns the only argument of a command.
 func oneModel(args []string) (string, error) {

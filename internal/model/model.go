@@ -20,7 +20,7 @@ import (
 // What is done to a linear process before it is searched. Where its parameters
 // are looked at none of them is dropped.
 var (
-	UsualPasses   = []string{"rewr", "sumelm", "deadelm", "constelm", "parelm"}
+	UsualPasses   = []string{"rewr", "sumelm", "deadelm", "constelm", "equalelm", "liveelm", "constelm", "parelm"}
 	KeepingPasses = []string{"rewr", "sumelm", "deadelm"}
 )
 

@@ -91,6 +91,7 @@ func count(t *testing.T) int {
 func TestAgreement(t *testing.T) {
 	n := count(t)
 	var tried, large, states int
+	changed := map[string]int{}
 	for seed := uint64(0); tried < n; seed++ {
 		if large > n {
 			t.Fatalf("%d of %d specifications were too large", large, seed)
@@ -145,10 +146,13 @@ func TestAgreement(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if len(names) == 1 && out != lps {
+				changed[names[0]]++
+			}
 			agree(t, seed, strings.Join(names, ","), out, want)
 		}
 	}
-	t.Logf("%d specifications with %d states, %d too large", tried, states, large)
+	t.Logf("%d specifications with %d states, %d too large; changed by liveelm: %d, by equalelm: %d", tried, states, large, changed["liveelm"], changed["equalelm"])
 }
 
 // chains returns each transformation alone and all of them in two orders.
@@ -157,7 +161,7 @@ func chains() [][]string {
 	for _, n := range transform.Names() {
 		out = append(out, []string{n})
 	}
-	return append(out, transform.Names(), []string{"sumelm", "suminst", "structelm", "rewr", "constelm", "deadelm", "parelm"})
+	return append(out, transform.Names(), []string{"sumelm", "suminst", "structelm", "rewr", "constelm", "deadelm", "liveelm", "equalelm", "constelm", "liveelm", "parelm"})
 }
 
 // readBack prints a process, reads it as a specification and linearises that.

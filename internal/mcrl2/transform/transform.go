@@ -24,6 +24,8 @@ var all = []struct {
 	{"rewr", Rewr},
 	{"deadelm", Deadelm},
 	{"constelm", Constelm},
+	{"equalelm", Equalelm},
+	{"liveelm", Liveelm},
 	{"parelm", Parelm},
 	{"structelm", Structelm},
 	{"sumelm", Sumelm},

@@ -53,6 +53,16 @@ func TestTransformations(t *testing.T) {
 			"proc P = a(d1) . P() + a(d3) . P(); init P;"},
 		{"deadelm", "act a, b, c; proc X = a.(b + b + a).X; init X;",
 			"proc P(s1_X: Pos) = (s1_X == 1) -> a . P(s1_X = 2) + (s1_X == 2) -> b . P(s1_X = 1) + (s1_X == 2) -> a . P(s1_X = 1); init P(1);"},
+		{"equalelm", "act a: Nat; proc X(n, m, k: Nat) = a(n).X(m + 1, n + 1, k + 2); init X(0, 0, 0);",
+			"proc P(n: Nat, k: Nat) = a(n) . P(n = n + 1, k = k + 2); init P(0, 0);"},
+		{"liveelm", "sort S = struct r?isR | w; act a, b: Nat; proc X(s: S, n: Nat) = isR(s) -> (sum m: Nat. (m < 3) -> a(m).X(w, m)) + (s == w) -> b(n).X(r, n); init X(r, 7);",
+			"proc P(s: S, n: Nat) = sum m: Nat. (isR(s) && m < 3) -> a(m) . P(s = w, n = m) + (s == w) -> b(n) . P(s = r, n = 7); init P(r, 7);"},
+		// n is live as long as m is, which it goes to.
+		{"liveelm", "act a, b, c: Nat; proc X(s: Pos, n, m: Nat) = (s == 1) -> a(0).X(2, n + 1, m) + (s == 2) -> b(0).X(3, n, n) + (s == 3) -> c(m).X(1, n, m); init X(1, 0, 5);",
+			"proc P(s: Pos, n: Nat, m: Nat) = (s == 1) -> a(0) . P(s = 2, n = n + 1) + (s == 2) -> b(0) . P(s = 3, m = n) + (s == 3) -> c(m) . P(s = 1, m = 5); init P(1, 0, 5);"},
+		// If both were set back to true, a could happen again.
+		{"liveelm", "act a, b; proc X(p, q: Bool) = (p && q) -> a.X(p, q) + (p && q) -> b.X(false, false); init X(true, true);",
+			"proc P(p: Bool, q: Bool) = (p && q) -> a . P() + (p && q) -> b . P(p = false, q = true); init P(true, true);"},
 	} {
 		if got := apply(t, test.text, strings.Split(test.name, ",")...); got != test.want {
 			t.Errorf("%s of %s:\ngot  %s\nwant %s", test.name, test.text, got, test.want)
@@ -62,7 +72,7 @@ func TestTransformations(t *testing.T) {
 
 func TestUnknownName(t *testing.T) {
 	_, err := transform.Apply(nil, []string{"nosuch"}, transform.Tools{})
-	want := `no transformation "nosuch": there are rewr, deadelm, constelm, parelm, structelm, sumelm, suminst`
+	want := `no transformation "nosuch": there are rewr, deadelm, constelm, equalelm, liveelm, parelm, structelm, sumelm, suminst`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
