@@ -32,6 +32,7 @@ type Reader struct {
 	size     int64
 	sections []section // of script and traffic
 	graph    []section
+	evidence []section
 	blocks   atomic.Pointer[uint32] // Sums.Blocks, when a script was read to its end
 }
 
@@ -91,7 +92,7 @@ type checkOrder struct{ last sectionKind }
 
 // follows says what may come after a section.
 var follows = map[sectionKind]string{
-	0: "H", secHeader: "SR", secScript: "SRTWPG", secGraph: "SRTWPG", secTraffic: "TWPG", secShortcuts: "PG", secRoom: "PG",
+	0: "H", secHeader: "SR", secScript: "SRTWFPG", secGraph: "SRTWFPG", secTraffic: "TWFPG", secShortcuts: "FPG", secEvidence: "FPG", secRoom: "PG",
 	secSubgraphs: "E", secEnd: "Z", secSign: "Z",
 }
 
@@ -112,6 +113,11 @@ func (c *Reader) take(s *section, data []byte) error {
 		return c.takeHeader(data)
 	case secGraph:
 		c.graph = append(c.graph, *s)
+	case secEvidence:
+		if len(data) < sha256.Size {
+			return fmt.Errorf("%d bytes are no evidence", len(data))
+		}
+		c.evidence = append(c.evidence, *s)
 	case secScript, secTraffic:
 		c.sections = append(c.sections, *s)
 	case secSubgraphs:

@@ -20,6 +20,7 @@ const (
 	secGraph     sectionKind = 'R' // a piece of the graph, packed
 	secTraffic   sectionKind = 'T' // a piece of the recorded traffic, packed
 	secShortcuts sectionKind = 'W' // short ways to some states, packed
+	secEvidence  sectionKind = 'F' // a piece of the evidence of a formula: 32 bytes of its name, and the rest packed
 	secRoom      sectionKind = 'P' // nothing: the file has to be so large, see room.go
 	secPart      sectionKind = 'Q' // of a part that is a file of its own: a piece of it
 	secTicket    sectionKind = 'K' // of the same: what goes with it

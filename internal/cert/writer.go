@@ -14,24 +14,25 @@ import (
 // search, tables of bounded size, one block of events and the list of subgraphs, but
 // not the script.
 type Writer struct {
-	w      io.Writer
-	size   int64 // bytes written
-	room   int64 // the most bytes that a piece of the file unpacks to
-	sum    hash.Hash
-	err    error
-	tree   bool
-	c      coder
-	m      *model
-	stack  []written
-	block  []Event // to be coded
-	inside uint64  // transitions of the block
-	coded  block
-	clock  clock  // of what is coded
-	found  uint32 // new states that are coded
-	counts Counts
-	sums   Sums
-	subs   subgraphs
-	survey *surveyor // nil if nobody tells it of transitions
+	w        io.Writer
+	size     int64 // bytes written
+	room     int64 // the most bytes that a piece of the file unpacks to
+	sum      hash.Hash
+	err      error
+	tree     bool
+	c        coder
+	m        *model
+	stack    []written
+	block    []Event // to be coded
+	inside   uint64  // transitions of the block
+	coded    block
+	clock    clock  // of what is coded
+	found    uint32 // new states that are coded
+	counts   Counts
+	sums     Sums
+	subs     subgraphs
+	survey   *surveyor // nil if nobody tells it of transitions
+	evidence []evidence
 }
 
 // A written is a state on the stack.
@@ -219,6 +220,7 @@ func (w *Writer) Close(traffic []byte) error {
 	if w.survey != nil && w.counts.Depth >= shallow {
 		w.section(secShortcuts, pack(w.survey.finish().append(nil)))
 	}
+	w.writeEvidence()
 	w.fill(sizeFor(w.room))
 	w.section(secSubgraphs, pack(w.subs.finish(w.counts.Transitions).append(nil)))
 	end := binary.AppendUvarint(nil, uint64(w.counts.States))

@@ -49,6 +49,9 @@ type Options struct {
 	// Interrupt is asked now and then, by several workers at once, whether to
 	// stop.
 	Interrupt func() bool
+	// Observe is told each transition, if it is not nil, with the numbers of states and in the order of the
+	// script. There has to be one worker then.
+	Observe func(from, to uint32, s lts.Step, l lts.Label)
 	// Progress is called now and then with the transitions examined so far, by
 	// one goroutine at a time.
 	Progress func(transitions uint64)
@@ -113,6 +116,9 @@ var Stopped = diag.Incompletef("interrupted: the certificate was not examined to
 func Check(c *cert.Reader, newSystem func() (lts.System, error), trustful bool, o Options) (*Result, error) {
 	if c.Header.Kind == cert.Tree && !trustful {
 		return nil, diag.Usagef("the certificate has the way to each state only: it can be examined by who trusts it, or not at all")
+	}
+	if o.Observe != nil && (o.Workers > 1 || trustful) {
+		return nil, diag.Bugf("transitions are observed that nobody sees, or several")
 	}
 	if o.Workers > 1 {
 		return parallel(c, newSystem, trustful, o)

@@ -274,6 +274,7 @@ func (w *walker) fresh(e cert.Event) error {
 	top = w.top()
 	step := w.steps[top.next-1]
 	w.sums.AddFresh(top.state, e.Index, name, w.events())
+	w.observe(top.state, e.State, step)
 	w.next++
 	w.counts.States++
 	w.push(frame{state: e.State, by: step})
@@ -290,6 +291,13 @@ func (w *walker) fresh(e cert.Event) error {
 	}
 	w.examine()
 	return nil
+}
+
+// observe tells a transition, that of the last label.
+func (w *walker) observe(from, to uint32, step lts.Step) {
+	if w.o.Observe != nil {
+		w.o.Observe(from, to, step, w.last)
+	}
 }
 
 // events returns how many events of the script there were.
@@ -313,7 +321,8 @@ func (w *walker) others(upto int) error {
 		}
 		var name cert.Name
 		if state != 0 || foreseen && w.part {
-			name = w.name(step, w.foreseer.NextLabel(step))
+			w.last = w.foreseer.NextLabel(step)
+			name = w.name(step, w.last)
 			top.next++
 			w.counts.Transitions++
 		} else {
@@ -327,6 +336,7 @@ func (w *walker) others(upto int) error {
 		switch {
 		case state != 0:
 			w.sums.AddState(factor, state)
+			w.observe(top.state, state, step)
 		case w.part:
 			w.far.meet(print, factor, w.next)
 		default:

@@ -3,6 +3,7 @@ package certify
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 
@@ -27,6 +28,7 @@ type Options struct {
 	Others   *Others  // who examine the parts, nil for nobody
 	Results  *Results // of parts that others have examined, nil for none
 	known    execute.Known
+	observe  func(from, to uint32, s lts.Step, l lts.Label) // is told each transition, if it is not nil
 }
 
 // Others are workers elsewhere, who examine parts of a certificate.
@@ -73,7 +75,7 @@ func (o *Options) elsewhere() bool { return o.Others != nil || o.Results != nil 
 
 // check returns how parts are examined here.
 func (o *Options) check() certcheck.Options {
-	return certcheck.Options{Seed: unknownSeed(), Workers: o.Workers, All: o.All, Interrupt: o.Stop}
+	return certcheck.Options{Seed: unknownSeed(), Workers: o.Workers, All: o.All, Interrupt: o.Stop, Observe: o.observe}
 }
 
 // unknownSeed returns a number that the author of a certificate cannot know.
@@ -111,6 +113,18 @@ func ExamineModel(ctx context.Context, r *cert.Reader, m *model.Systems, o Optio
 	if o.Results != nil {
 		job.Properties = m.Spec.Looked()
 	}
+	if len(m.Spec.Formulas) == 0 {
+		res, _, err := o.examine(ctx, r, m.New, job)
+		return res, Refuse(err)
+	}
+	if o.elsewhere() || o.Workers > 1 || o.Trustful {
+		return nil, diag.Usagef("-formula is about the whole graph: leave out -workers, -trustful, -distribute, -part and -results")
+	}
+	w := m.Witness()
+	o.observe = w.Observe
 	res, _, err := o.examine(ctx, r, m.New, job)
+	if err == nil && len(res.Findings) == 0 {
+		err = w.Verify(res.Counts.States, func(hash [sha256.Size]byte) ([]byte, bool, error) { return r.Evidence(hash) })
+	}
 	return res, Refuse(err)
 }

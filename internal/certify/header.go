@@ -74,7 +74,7 @@ func Kinds(s *model.Spec) (list []string) {
 	for _, p := range []struct {
 		name string
 		on   bool
-	}{{model.Deadlock, s.Deadlock}, {model.Action, len(s.Actions) > 0}, {model.Invariant, len(s.Invariants) > 0}} {
+	}{{model.Deadlock, s.Deadlock}, {model.Action, len(s.Actions) > 0}, {model.Invariant, len(s.Invariants) > 0}, {model.Formula, len(s.Formulas) > 0}} {
 		if p.on {
 			list = append(list, p.name)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/model"
 )
 
@@ -88,7 +89,39 @@ func (r *Recording) begin(o *explore.Options, h cert.Header) error {
 	if r.graph {
 		r.recorder.Graph()
 	}
-	o.Observer = r.recorder
+	if o.Observer == nil {
+		o.Observer = r.recorder
+	} else {
+		o.Observer = watched{r.recorder, o.Observer}
+	}
+	return nil
+}
+
+// A watched recorder has somebody else who sees what it sees.
+type watched struct {
+	*cert.Recorder
+	also explore.Observer
+}
+
+func (w watched) State(sys lts.System, digest []byte, depth int) {
+	w.Recorder.State(sys, digest, depth)
+	w.also.State(sys, digest, depth)
+}
+
+func (w watched) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label) {
+	w.Recorder.Step(sys, from, to, s, l)
+	w.also.Step(sys, from, to, s, l)
+}
+
+// Prove adds the evidence of formulas.
+func (r *Recording) Prove(list []model.Proof) error {
+	for _, p := range list {
+		data, err := p.Evidence()
+		if err != nil {
+			return err
+		}
+		r.recorder.Evidence(p.Hash, data)
+	}
 	return nil
 }
 

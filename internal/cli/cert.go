@@ -86,6 +86,13 @@ func (c *certTool) info(name string) (int, error) {
 	if len(traffic) > 0 {
 		fmt.Fprintf(w, "traffic         %d bytes\n", len(traffic))
 	}
+	proofs, size, err := f.Evidences()
+	if err != nil {
+		return 0, diag.Usagef("%v", err)
+	}
+	if len(proofs) > 0 {
+		fmt.Fprintf(w, "evidence        of %d formulas, %d bytes\n", len(proofs), size)
+	}
 	if len(f.Signatures) == 0 {
 		fmt.Fprintln(w, "signed by       nobody")
 	}

@@ -65,6 +65,7 @@ him, and -results DIR puts results together.`,
 		fs.BoolVar(&c.look.Deadlock, model.Deadlock, false, "of models: look for states without steps; this is what is looked for if nothing is said")
 		fs.Var((*textList)(&c.look.Invariants), model.Invariant, "of models: look for states in which `expr` does not hold; may be repeated")
 		fs.Var((*tagList)(&c.look.Actions), model.Action, "of models: look for actions with these `names`, separated by commas")
+		fs.Var((*textList)(&c.look.Formulas), model.Formula, "of models: the formula of the modal mu-calculus in `file` (.mcf) has to hold, by the evidence of the certificate; may be repeated")
 		fs.BoolVar(&c.all, "all", false, "go on after the first finding")
 		fs.StringVar(&c.folder, "o", "", "write the files about a violation to `dir`, instead of "+outFolder+"/PACKAGE")
 		fs.StringVar(&c.statement, "statement", "", "write what was certified to `file`, as an in-toto statement")
@@ -143,12 +144,12 @@ func (c *certifier) certify(ctx context.Context, args []string) (int, error) {
 func (c *certifier) certifyOpen(ctx context.Context, args []string, file *cert.Reader) (int, error) {
 	if model.Is(args[1]) {
 		if len(args) > 2 || c.claim.spec.Model.Only != nil {
-			return 0, diag.Usagef("name one model; what is looked for is given by -deadlock, -invariant and -action")
+			return 0, diag.Usagef("name one model; what is looked for is given by -deadlock, -invariant, -action and -formula")
 		}
 		return c.certifyModel(ctx, args[0], file, args[1])
 	}
 	if len(c.look.Looked()) > 0 {
-		return 0, diag.Usagef("-deadlock, -invariant and -action are for models: of programs, say -property")
+		return 0, diag.Usagef("-deadlock, -invariant, -action and -formula are for models: of programs, say -property")
 	}
 	patterns, own, err := splitArgs(args[1:])
 	if err != nil {

@@ -11,38 +11,51 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/model"
 	"github.com/heddle-mc/heddle/internal/plain"
 )
 
-// exploreModel searches a model and, if asked to, writes a certificate of it.
+// exploreModel searches a model. If a certificate is asked for it is recorded, and closeModel writes it.
 func (f *certFlags) exploreModel(m *modelChecker, o explore.Options) (*explore.Result, error) {
 	switch {
 	case f.file == "" && f.tree:
 		return nil, diag.Usagef("-cert-trustful: give -cert and a file, too")
 	case f.file == "":
 		return explore.Run(m.New, o)
-	case o.Strategy != explore.DepthFirst || o.Workers > 1 || m.flags.look.Recorded():
-		return nil, diag.Usagef("-cert needs -search dfs with one worker, and cannot be had with -divergence or -formula")
+	case o.Strategy != explore.DepthFirst || o.Workers > 1 || m.flags.look.Divergence:
+		return nil, diag.Usagef("-cert needs -search dfs with one worker, and cannot be had with -divergence")
+	case f.tree && len(m.flags.look.Formulas) > 0:
+		return nil, diag.Usagef("-cert-trustful leaves out transitions, which formulas are about: leave out one of them")
 	}
 	h := certify.ModelHeader(m.Systems, "heddle "+version())
 	h.Kind = f.kind()
-	run, err := certify.Create(f.file, h)
-	if err != nil {
+	var err error
+	if m.recording, err = certify.Create(f.file, h); err != nil {
 		return nil, err
 	}
-	defer run.Discard()
-	res, err := run.SearchModel(m.Systems, o)
-	if err != nil {
-		return nil, err
+	return m.recording.SearchModel(m.Systems, o)
+}
+
+// closeModel writes the certificate that was recorded, if there is one and nothing is wrong.
+func (f *certFlags) closeModel(m *modelChecker, res *model.Result) error {
+	if m.recording == nil {
+		return nil
 	}
-	if res.Verdict != explore.Verified {
+	defer m.recording.Discard()
+	if res == nil {
+		return nil
+	}
+	if res.Verdict != explore.Verified || len(res.Stories) > 0 {
 		fmt.Fprintln(m.app.Stderr, "no certificate is written: the model is not verified")
-		return res, nil
+		return nil
 	}
-	if err := run.Finish(nil); err != nil {
-		return nil, diag.Usagef("-cert: %v", err)
+	if err := m.recording.Prove(res.Proofs); err != nil {
+		return err
 	}
-	return res, nil
+	if err := m.recording.Finish(nil); err != nil {
+		return diag.Usagef("-cert: %v", err)
+	}
+	return nil
 }
 
 // certifyModel examines a model. What is looked for is what the flags say, and deadlocks if they say nothing.

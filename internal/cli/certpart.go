@@ -50,6 +50,9 @@ func (c *certifier) certifyPart(ctx context.Context, args []string) (int, error)
 	case c.workers != 1:
 		return 0, diag.Usagef("-workers %d: a part is examined by one", c.workers)
 	}
+	if len(c.look.Formulas) > 0 {
+		return 0, diag.Usagef("-formula is about the whole graph: a part does not show it")
+	}
 	if _, err := c.claim.spec.System(); err != nil {
 		return 0, err
 	}

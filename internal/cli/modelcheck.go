@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/model"
@@ -67,8 +68,9 @@ type modelChecker struct {
 	distribute distributeFlags
 
 	*model.Systems
-	folder string
-	recipe map[string]string
+	folder    string
+	recipe    map[string]string
+	recording *certify.Recording // of a certificate, nil if none is asked for
 }
 
 // check takes the arguments of the command.
@@ -156,6 +158,9 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 		t.draft.doing("the graph was judged")
 		return res, nil
 	}})
+	if cerr := m.cert.closeModel(m, res); err == nil {
+		err = cerr
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ type Hooks struct {
 type Result struct {
 	*explore.Result
 	Stories []*trace.Trace
+	Proofs  []Proof // of formulas that hold
 }
 
 // Check searches a model and looks at what was found. With findings and without
@@ -54,11 +55,9 @@ func (p *Systems) Check(o explore.Options, h Hooks) (*Result, error) {
 		out.Stories = append(out.Stories, tr)
 	}
 	if p.Spec.Recorded() && (len(res.Findings) == 0 || o.All) {
-		more, err := p.judge(&seen, res, h.Holds)
-		if err != nil {
+		if err := p.judge(&seen, out, h.Holds); err != nil {
 			return nil, err
 		}
-		out.Stories = append(out.Stories, more...)
 	}
 	return out, nil
 }
@@ -78,15 +77,14 @@ func lost(err error) error {
 
 // judge looks at the whole graph: for tau loops, and whether formulas hold. Of a
 // graph that is not complete loops are still loops, but formulas are not judged.
-func (p *Systems) judge(seen *record.Graph, res *explore.Result, holds func(string, string, *trace.Trace)) ([]*trace.Trace, error) {
-	var told []*trace.Trace
+func (p *Systems) judge(seen *record.Graph, res *Result, holds func(string, string, *trace.Trace)) error {
 	if p.Spec.Divergence {
 		tr, err := p.loop(seen)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if tr != nil {
-			told = append(told, tr)
+			res.Stories = append(res.Stories, tr)
 		}
 	}
 	for _, f := range p.formulas {
@@ -96,22 +94,23 @@ func (p *Systems) judge(seen *record.Graph, res *explore.Result, holds func(stri
 		}
 		out, err := p.solve(f, seen)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		tr, err := p.way(out.Path)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if out.Holds {
+			res.Proofs = append(res.Proofs, Proof{f.name, f.hash, out.Evidence})
 			if holds != nil {
 				holds(f.name, endless(out), tr)
 			}
 			continue
 		}
 		tr.Finding = diag.Finding{Kind: Formula, Message: f.name + " does not hold" + endless(out)}
-		told = append(told, tr)
+		res.Stories = append(res.Stories, tr)
 	}
-	return told, nil
+	return nil
 }
 
 // endless says where a way begins that is repeated for ever.

@@ -64,6 +64,9 @@ func (s *Spec) Looked() (list []string) {
 	for _, x := range s.Invariants {
 		list = append(list, "violation of "+x)
 	}
+	for _, f := range s.Formulas {
+		list = append(list, "violation of "+f)
+	}
 	return list
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"crypto/sha256"
 	"os"
 	"slices"
 	"sync"
@@ -28,6 +29,7 @@ type Systems struct {
 
 type namedFormula struct {
 	name string
+	hash [sha256.Size]byte // of its text
 	*formula.Formula
 }
 
@@ -47,7 +49,7 @@ func Prepare(m *Model, s *Spec, workers int) (*Systems, error) {
 		}
 		// What one formula declares the next ones may use.
 		l.Data = x.Data
-		p.formulas = append(p.formulas, namedFormula{name, x})
+		p.formulas = append(p.formulas, namedFormula{name, sha256.Sum256(text), x})
 	}
 	o := state.Options{Actions: s.Actions}
 	for _, text := range s.Invariants {

@@ -24,30 +24,46 @@ type Outcome struct {
 	// for ever, or -1.
 	Loop     int
 	Vertices int // of the game
+
+	solution *solution
+}
+
+// A solution is a game with its solution.
+type solution struct {
+	*builder
+	root     *node
+	strategy []int32
 }
 
 // Solve finds out whether a formula holds in the initial state of a graph. The
 // graph has to be complete and recorded of the system, whose process has the data
 // of the formula.
 func Solve(f *formula.Formula, g *record.Graph, sys *state.System) (*Outcome, error) {
-	engine := sys.Engine()
-	c := &compiler{engine: engine, lib: f.Data.Lib, frame: engine.NewScope(), place: map[*spec.Var]int{}, fixes: map[*formula.Fix]*fixNode{}}
-	root, _ := c.state(f.Body, false, nil)
-	if c.err != nil {
-		return nil, c.err
-	}
-	b := &builder{
-		compiler: c, graph: g, known: map[vertexKey]int32{}, envs: map[string]int32{"": 0}, values: [][]data.Value{nil},
-		match: &matcher{c: c, sys: sys, known: map[matchKey]*data.Code{}, parts: map[lts.Label][]state.Performed{}},
+	b, root, err := newBuilder(f, g, sys)
+	if err != nil {
+		return nil, err
 	}
 	if err := b.build(root); err != nil {
 		return nil, err
 	}
 	winner, strategy := b.game.solve()
-	out := &Outcome{Holds: winner[0] == verifier, Vertices: len(b.vertices)}
-	var err error
+	out := &Outcome{Holds: winner[0] == verifier, Vertices: len(b.vertices), solution: &solution{b, root, strategy}}
 	out.Path, out.Loop, err = b.way(winner[0], strategy)
 	return out, err
+}
+
+// newBuilder compiles a formula, and returns its root and who makes the game.
+func newBuilder(f *formula.Formula, g *record.Graph, sys *state.System) (*builder, *node, error) {
+	engine := sys.Engine()
+	c := &compiler{engine: engine, lib: f.Data.Lib, frame: engine.NewScope(), place: map[*spec.Var]int{}, fixes: map[*formula.Fix]*fixNode{}}
+	root, _ := c.state(f.Body, false, nil)
+	if c.err != nil {
+		return nil, nil, c.err
+	}
+	return &builder{
+		compiler: c, graph: g, known: map[vertexKey]int32{}, envs: map[string]int32{"": 0}, values: [][]data.Value{nil},
+		match: &matcher{c: c, sys: sys, known: map[matchKey]*data.Code{}, parts: map[lts.Label][]state.Performed{}},
+	}, root, nil
 }
 
 // A vertexKey is a vertex: a state, a node, and the number of the values of its
@@ -74,13 +90,21 @@ func (b *builder) build(root *node) error {
 	b.vertex(0, root, 0)
 	b.first = append(b.first, 0)
 	for v := 0; v < len(b.vertices); v++ {
-		if len(b.vertices) > MaxVertices || len(b.succ) > 1<<31-1<<20 {
-			return diag.Incompletef("the formula is not judged: its game has more than %d vertices", len(b.vertices))
+		if err := b.tooLarge(); err != nil {
+			return err
 		}
 		if err := b.expand(b.vertices[v]); err != nil {
 			return err
 		}
 		b.first = append(b.first, int32(len(b.succ)))
+	}
+	return nil
+}
+
+// tooLarge returns an error if the game gets too large.
+func (b *builder) tooLarge() error {
+	if len(b.vertices) > MaxVertices || len(b.succ) > 1<<31-1<<20 {
+		return diag.Incompletef("the formula is not judged: its game has more than %d vertices", len(b.vertices))
 	}
 	return nil
 }

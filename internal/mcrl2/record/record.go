@@ -50,6 +50,22 @@ func (g *Graph) Step(_ lts.System, from, to []byte, s lts.Step, l lts.Label) {
 	}
 }
 
+// Note notes a transition between states that have numbers already, from 0 for the initial one. A graph is
+// made by this or as an observer.
+func (g *Graph) Note(from, to int32, s lts.Step, l lts.Label) {
+	g.Grow(int(max(from, to)) + 1)
+	if g.Keep == nil || g.Keep(l) {
+		g.edges = append(g.edges, Edge{from, to, l, s})
+	}
+}
+
+// Grow makes it a graph of at least so many states, of those whose states have numbers.
+func (g *Graph) Grow(states int) {
+	for len(g.origin) < states {
+		g.origin = append(g.origin, origin{from: -1})
+	}
+}
+
 func (g *Graph) id(digest []byte, from origin) int32 {
 	n, ok := g.ids[string(digest)]
 	if !ok {
