@@ -44,6 +44,7 @@ docs/mcrl2.md is the manual.`,
 		fs.BoolVar(&m.out.json, "json", false, "print one JSON object instead of text")
 		fs.StringVar(&m.out.junit, "junit", "", "write JUnit XML to `file`")
 		fs.StringVar(&m.out.sarif, "sarif", "", "write SARIF 2.1.0 to `file`")
+		fs.StringVar(&m.evidence, "evidence", "", "write the evidence of formulas that hold, too, to `dir`: dir/FORMULA/evidence.txt, .aut and .dot")
 		fs.BoolVar(&m.out.verbose, "v", false, "print, on standard error, time and memory of the search, and the witness of a formula that holds")
 		return m.check
 	},
@@ -71,6 +72,7 @@ type modelChecker struct {
 	folder    string
 	recipe    map[string]string
 	recording *certify.Recording // of a certificate, nil if none is asked for
+	evidence  string             // where evidence of formulas that hold goes to
 }
 
 // check takes the arguments of the command.
@@ -138,7 +140,7 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	p := &progress{w: m.app.Stderr, terminal: isTerminal(m.app.Stderr), width: terminalWidth(m.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
-	res, err := m.Check(o, model.Hooks{Stop: c.interrupt.poll, Holds: m.holds, Search: func(o explore.Options) (*explore.Result, error) {
+	res, err := m.Check(o, model.Hooks{Stop: c.interrupt.poll, Holds: func(f, how string, way *trace.Trace, e *model.Evidence) { m.holds(c, f, how, way, e) }, Search: func(o explore.Options) (*explore.Result, error) {
 		defer p.clear()
 		var res *explore.Result
 		var err error
@@ -175,7 +177,7 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 		if len(told) > 1 {
 			folder = fmt.Sprintf("%s/%d-%s", m.folder, i+1, tr.Finding.Kind)
 		}
-		f, err := m.tell(c, tr, folder, func(f report.Finding) { t.draft.tell(i, f) })
+		f, err := m.tell(c, tr, res.Evidence[tr], folder, func(f report.Finding) { t.draft.tell(i, f) })
 		if err != nil {
 			return nil, err
 		}
@@ -193,24 +195,92 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 }
 
 // holds tells the witness of a formula that holds, if that is asked for.
-func (m *modelChecker) holds(formula, how string, way *trace.Trace) {
-	if m.out.verbose && len(way.Steps) > 0 {
+func (m *modelChecker) holds(c *checker, formula, how string, way *trace.Trace, e *model.Evidence) {
+	if m.evidence != "" && e != nil {
+		base := filepath.Base(formula)
+		files, err := e.Files()
+		if err == nil {
+			err = writeFiles(filepath.Join(m.evidence, strings.TrimSuffix(base, filepath.Ext(base))), files)
+		}
+		if err != nil {
+			c.lose(err)
+		}
+	}
+	if !m.out.verbose {
+		return
+	}
+	if len(way.Steps) > 0 {
 		fmt.Fprintf(m.app.Stderr, "%s holds: witness%s:\n%s", formula, how, way.StepsText(1, len(way.Steps)))
+	} else {
+		fmt.Fprintf(m.app.Stderr, "%s holds\n", formula)
+	}
+	if e != nil {
+		fmt.Fprint(m.app.Stderr, evidenceStory(len(way.Steps), how != "", e))
 	}
 }
 
+// fewLines is how much of evidence is printed.
+const fewLines = 20
+
+// evidenceStory says why a formula holds, or does not, behind some steps, or on a way
+// that is endless.
+func evidenceStory(steps int, endless bool, e *model.Evidence) string {
+	var b strings.Builder
+	switch {
+	case e == nil && steps == 0:
+		fmt.Fprintf(&b, "not even one step can be told that leads there, and the evidence is larger than %d claims\n", model.MaxEvidence)
+		return b.String()
+	case e == nil:
+		return stepCount(steps) + "\n"
+	case steps == 0:
+		fmt.Fprintf(&b, "in the initial state %s\n", e.End())
+	case endless:
+		fmt.Fprintf(&b, "%s, and each time %s\n", stepCount(steps), e.End())
+	default:
+		fmt.Fprintf(&b, "%s, and there %s\n", stepCount(steps), e.End())
+	}
+	if !e.Branches() {
+		return b.String() // the way is all of it
+	}
+	fmt.Fprintf(&b, "evidence: %s; the parts of the formula in them:\n", e.Size())
+	lines, left := e.Lines(fewLines)
+	for _, l := range lines {
+		b.WriteString(l + "\n")
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "      and at least %d more\n", left)
+	}
+	return b.String()
+}
+
+func stepCount(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
 // tell makes the story of a finding and writes its files.
-func (m *modelChecker) tell(c *checker, tr *trace.Trace, folder string, say func(report.Finding)) (report.Finding, error) {
+func (m *modelChecker) tell(c *checker, tr *trace.Trace, e *model.Evidence, folder string, say func(report.Finding)) (report.Finding, error) {
 	tr.Program, tr.Settings = m.Model.Identity(), m.recipe
 	out := reportFinding(tr, false, false)
-	out.Story = tr.StepsText(1, len(tr.Steps)) + fmt.Sprintf("%d steps\n", len(tr.Steps))
-	if len(tr.Steps) == 1 {
-		out.Story = tr.StepsText(1, 1) + "1 step\n"
+	out.Story = tr.StepsText(1, len(tr.Steps))
+	if tr.Finding.Kind == model.Formula {
+		out.Story += evidenceStory(len(tr.Steps), strings.HasSuffix(tr.Finding.Message, model.ForEver), e)
+	} else {
+		out.Story += stepCount(len(tr.Steps)) + "\n"
 	}
 	say(out)
 	files, err := tr.Files()
 	if err != nil {
 		return out, diag.Bugf("a trace cannot be written: %v", err)
+	}
+	if e != nil {
+		more, err := e.Files()
+		if err != nil {
+			return out, diag.Bugf("evidence cannot be written: %v", err)
+		}
+		files = append(files, more...)
 	}
 	if err := writeFiles(folder, files); err != nil {
 		c.lose(err)

@@ -17,8 +17,9 @@ type Hooks struct {
 	Search func(o explore.Options) (*explore.Result, error)
 	// Stop is asked now and then while stories are told.
 	Stop func() bool
-	// Holds is told that a formula holds, and a way that shows it if there is one.
-	Holds func(formula string, how string, way *trace.Trace)
+	// Holds is told that a formula holds, a way that shows it if there is one, and
+	// evidence, unless there is too much of it.
+	Holds func(formula string, how string, way *trace.Trace, e *Evidence)
 }
 
 // A Result is what a search has found, with the story of each finding. Those of
@@ -27,6 +28,8 @@ type Result struct {
 	*explore.Result
 	Stories []*trace.Trace
 	Proofs  []Proof // of formulas that hold
+	// Evidence is that of stories of formulas, unless there is too much of it.
+	Evidence map[*trace.Trace]*Evidence
 }
 
 // Check searches a model and looks at what was found. With findings and without
@@ -43,7 +46,7 @@ func (p *Systems) Check(o explore.Options, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{Result: res}
+	out := &Result{Result: res, Evidence: map[*trace.Trace]*Evidence{}}
 	for _, f := range res.Findings {
 		tr, err := p.Tell(f.Path, f.Finding, h.Stop)
 		if err != nil {
@@ -77,7 +80,7 @@ func lost(err error) error {
 
 // judge looks at the whole graph: for tau loops, and whether formulas hold. Of a
 // graph that is not complete loops are still loops, but formulas are not judged.
-func (p *Systems) judge(seen *record.Graph, res *Result, holds func(string, string, *trace.Trace)) error {
+func (p *Systems) judge(seen *record.Graph, res *Result, holds func(string, string, *trace.Trace, *Evidence)) error {
 	if p.Spec.Divergence {
 		tr, err := p.loop(seen)
 		if err != nil {
@@ -103,22 +106,26 @@ func (p *Systems) judge(seen *record.Graph, res *Result, holds func(string, stri
 		if out.Holds {
 			res.Proofs = append(res.Proofs, Proof{f.name, f.hash, out.Evidence})
 			if holds != nil {
-				holds(f.name, endless(out), tr)
+				holds(f.name, endless(out), tr, p.evidence(out.Why))
 			}
 			continue
 		}
 		tr.Finding = diag.Finding{Kind: Formula, Message: f.name + " does not hold" + endless(out)}
 		res.Stories = append(res.Stories, tr)
+		res.Evidence[tr] = p.evidence(out.Why)
 	}
 	return nil
 }
+
+// ForEver ends the message of a formula for which the way goes round.
+const ForEver = " on for ever"
 
 // endless says where a way begins that is repeated for ever.
 func endless(o *mucalc.Outcome) string {
 	if o.Loop < 0 {
 		return ""
 	}
-	return fmt.Sprintf(", steps from %d on for ever", o.Loop+1)
+	return fmt.Sprintf(", steps from %d%s", o.Loop+1, ForEver)
 }
 
 // loop returns the way to and around a loop of tau steps, or nil.

@@ -37,7 +37,17 @@ type node struct {
 	keep  int          // of a jump: how many variables keep their values
 	args  []*data.Code // and the values of the others
 
-	id int
+	id   int
+	part *part
+}
+
+// A part is what a node means: a part of the formula, which may stand under an odd
+// number of negations.
+type part struct {
+	text  string
+	modal bool // it needs no brackets behind a modality
+	neg   bool
+	at    diag.Pos
 }
 
 // A compiler makes nodes.
@@ -101,6 +111,36 @@ func least(greatest bool, above int) int {
 // state compiles a formula, or its negation if neg is set. It also returns the
 // highest priority inside.
 func (c *compiler) state(f formula.State, neg bool, scope []*spec.Var) (*node, int) {
+	n, p := c.stateNode(f, neg, scope)
+	switch f.(type) {
+	case *formula.Not: // what is negated has a node
+	case *formula.Must, *formula.May:
+		n.part.text, n.part.at = formula.Format(f), f.Pos()
+	default:
+		n.part = partOf(f, neg)
+	}
+	return n, p
+}
+
+func partOf(f formula.State, neg bool) *part {
+	return &part{text: formula.Format(f), modal: formula.Modal(f), neg: neg, at: f.Pos()}
+}
+
+// behind returns what a part means behind <R> (may) or [R], the other one if neg is
+// set.
+func (p *part) behind(r formula.Regular, may, neg bool) *part {
+	text, modal := p.text, p.modal
+	if p.neg != neg { // a negation stands between them
+		if !modal {
+			text = "(" + text + ")"
+		}
+		text, modal = "!"+text, true
+	}
+	return &part{text: formula.FormatStep(may == neg, r, text, modal), modal: true, neg: neg, at: r.Pos()}
+}
+
+// stateNode is state without saying what the node means.
+func (c *compiler) stateNode(f formula.State, neg bool, scope []*spec.Var) (*node, int) {
 	switch f := f.(type) {
 	case *formula.Bool:
 		return c.node(junction, f.Value == neg, scope), 0
@@ -126,10 +166,10 @@ func (c *compiler) state(f formula.State, neg bool, scope []*spec.Var) (*node, i
 		return c.quantified(f.Vars, f.X, neg, !neg, scope, f.Pos())
 	case *formula.Must:
 		x, p := c.state(f.X, neg, scope)
-		return c.regular(f.R, neg, scope, x, p)
+		return c.regular(f.R, neg, neg, scope, x, p)
 	case *formula.May:
 		x, p := c.state(f.X, neg, scope)
-		return c.regular(f.R, !neg, scope, x, p)
+		return c.regular(f.R, !neg, neg, scope, x, p)
 	case *formula.Fix:
 		return c.fix(f, neg, scope)
 	case *formula.Var:
@@ -159,6 +199,7 @@ func (c *compiler) fix(f *formula.Fix, neg bool, scope []*spec.Var) (*node, int)
 	inner := c.declare(scope, f.Params)
 	head := c.node(junction, true, inner)
 	head.loop = true
+	head.part = partOf(f, neg)
 	c.fixes[f] = &fixNode{head, len(scope)}
 	body, p := c.state(f.X, neg, inner)
 	head.kids = []*node{body}
@@ -223,26 +264,31 @@ func (c *compiler) guard(x formula.State, neg, may bool) spec.Expr {
 }
 
 // regular compiles <R> (may) or [R] before a node in which the highest priority
-// is p.
-func (c *compiler) regular(r formula.Regular, may bool, scope []*spec.Var, then *node, p int) (*node, int) {
+// is p. In the text it is the other one if neg is set.
+func (c *compiler) regular(r formula.Regular, may, neg bool, scope []*spec.Var, then *node, p int) (*node, int) {
+	text := then.part.behind(r, may, neg)
 	switch r := r.(type) {
 	case *formula.Step:
 		n := c.node(modal, may, scope, then)
-		n.act = r.A
+		n.act, n.part = r.A, text
 		return n, p
 	case *formula.Seq:
-		y, q := c.regular(r.Y, may, scope, then, p)
-		return c.regular(r.X, may, scope, y, q)
+		y, q := c.regular(r.Y, may, neg, scope, then, p)
+		return c.regular(r.X, may, neg, scope, y, q)
 	case *formula.Alt:
-		x, q := c.regular(r.X, may, scope, then, p)
-		y, s := c.regular(r.Y, may, scope, then, p)
-		return c.node(junction, may, scope, x, y), max(q, s)
+		x, q := c.regular(r.X, may, neg, scope, then, p)
+		y, s := c.regular(r.Y, may, neg, scope, then, p)
+		n := c.node(junction, may, scope, x, y)
+		n.part = text
+		return n, max(q, s)
 	case *formula.Iter:
 		star := c.node(junction, may, scope, then)
 		star.loop, star.priority = true, least(!may, p)
-		again, q := c.regular(r.X, may, scope, star, star.priority)
+		star.part = then.part.behind(&formula.Iter{X: r.X, Place: r.Place}, may, neg)
+		again, q := c.regular(r.X, may, neg, scope, star, star.priority)
 		star.kids = append(star.kids, again)
 		if r.Once {
+			again.part = text
 			return again, q
 		}
 		return star, q

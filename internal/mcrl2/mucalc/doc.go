@@ -11,7 +11,8 @@
 // formulas become nodes with loops. Negation is pushed to the leaves. Vertices are
 // made as they are reached from the initial one.
 //
-// The way that comes with the answer is the play of the winner as long as the
+// Why a formula holds, or does not, is the part of the game that the winner's strategy leads to. The way
+// that comes with the answer is the play of the winner as long as the
 // loser has no choice: for [true*.a]false it is a way to an a, for nu X.<true>X
 // a loop.
 //

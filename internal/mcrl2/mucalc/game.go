@@ -24,6 +24,7 @@ type Outcome struct {
 	// for ever, or -1.
 	Loop     int
 	Vertices int // of the game
+	Why      *Why
 
 	solution *solution
 }
@@ -48,7 +49,11 @@ func Solve(f *formula.Formula, g *record.Graph, sys *state.System) (*Outcome, er
 	}
 	winner, strategy := b.game.solve()
 	out := &Outcome{Holds: winner[0] == verifier, Vertices: len(b.vertices), solution: &solution{b, root, strategy}}
-	out.Path, out.Loop, err = b.way(winner[0], strategy)
+	end := int32(0)
+	if out.Path, out.Loop, end, err = b.way(winner[0], strategy); err != nil {
+		return nil, err
+	}
+	out.Why, err = b.why(winner[0], strategy, end)
 	return out, err
 }
 
@@ -328,39 +333,53 @@ func (b *builder) only(v int32) int32 {
 }
 
 // way goes along the play of the winner as long as the loser has no choice, and
-// returns the steps on it and where it begins to repeat itself.
-func (b *builder) way(winner player, strategy []int32) (lts.Path, int, error) {
+// returns the steps on it, where it begins to repeat itself, and the last vertex.
+func (b *builder) way(winner player, strategy []int32) (lts.Path, int, int32, error) {
 	var path lts.Path
 	seen := map[int32]int{}
 	v := int32(0)
 	for {
 		if at, again := seen[v]; again {
 			if at == len(path) {
-				return path, -1, nil
+				return path, -1, v, nil
 			}
-			return path, at, nil
+			return path, at, v, nil
 		}
 		seen[v] = len(path)
 		next := strategy[v]
 		if b.owner[v] != winner {
 			next = b.only(v)
 		}
-		if next < 0 {
-			return path, -1, nil
+		if next < 0 || b.nodes[b.vertices[next].node].part == nil { // a constant
+			return path, -1, v, nil
 		}
-		k := b.vertices[v]
-		if n := b.nodes[k.node]; n.kind == modal {
-			for _, e := range b.graph.Edges(k.state) {
-				in, err := b.in(n, k, e)
-				if err != nil {
-					return nil, -1, err
-				}
-				if in && e.To == b.vertices[next].state {
-					path = append(path, e.Step)
-					break
-				}
+		if b.nodes[b.vertices[v].node].kind == modal {
+			edges, err := b.edges(v, next)
+			if err != nil {
+				return nil, -1, 0, err
 			}
+			path = append(path, edges[0].Step)
 		}
 		v = next
 	}
+}
+
+// edges returns the transitions by which a modal vertex leads to another one.
+func (b *builder) edges(v, to int32) ([]record.Edge, error) {
+	k := b.vertices[v]
+	n := b.nodes[k.node]
+	var list []record.Edge
+	for _, e := range b.graph.Edges(k.state) {
+		if e.To != b.vertices[to].state {
+			continue
+		}
+		in, err := b.in(n, k, e)
+		if err != nil {
+			return nil, err
+		}
+		if in {
+			list = append(list, e)
+		}
+	}
+	return list, nil
 }
