@@ -22,8 +22,8 @@ func (f *certFlags) exploreModel(m *modelChecker, o explore.Options) (*explore.R
 		return nil, diag.Usagef("-cert-trustful: give -cert and a file, too")
 	case f.file == "":
 		return explore.Run(m.New, o)
-	case o.Strategy != explore.DepthFirst || o.Workers > 1 || m.flags.look.Divergence:
-		return nil, diag.Usagef("-cert needs -search dfs with one worker, and cannot be had with -divergence")
+	case o.Strategy != explore.DepthFirst || o.Workers > 1 || m.flags.look.Divergence || m.flags.look.Nondeterminism:
+		return nil, diag.Usagef("-cert needs -search dfs with one worker, and cannot be had with -divergence or -nondeterminism")
 	case f.tree && len(m.flags.look.Formulas) > 0:
 		return nil, diag.Usagef("-cert-trustful leaves out transitions, which formulas are about: leave out one of them")
 	}

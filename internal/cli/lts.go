@@ -150,6 +150,8 @@ func (l *ltsCommand) read(name string, vectors bool) (*graph.Graph, error) {
 	case ".fsm":
 		read = graph.ReadFsm
 	case ".aut":
+	case ".lts":
+		return nil, diag.Usagef("%s: the toolset's binary format is not read; ltsconvert writes it as .aut or .fsm", name)
 	default:
 		return nil, diag.Usagef("%s: graphs end in .aut or .fsm, and models in .mcrl2 or .lps", name)
 	}

@@ -22,7 +22,7 @@ var cmdCheckModel = &command{
 	short: "check a model",
 	mixed: true,
 	long: `Check explores a model in mCRL2 and looks for what is asked for: deadlocks,
-actions, loops of tau steps, invariants over the parameters of the linear
+actions, loops of tau steps, states that do the same in two ways, invariants over the parameters of the linear
 process that do not hold, and formulas of the modal mu-calculus that do not.
 If nothing is asked for it looks for deadlocks: states without steps, also those
 behind Terminate. The verdicts and exit codes are those of programs:

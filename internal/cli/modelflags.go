@@ -28,6 +28,7 @@ func (m *modelFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&m.look.Deadlock, model.Deadlock, false, "look for states without steps; this is what is looked for if nothing is said")
 	fs.Var((*tagList)(&m.look.Actions), model.Action, "look for actions with these `names`, separated by commas")
 	fs.BoolVar(&m.look.Divergence, model.Divergence, false, "look for loops of tau steps")
+	fs.BoolVar(&m.look.Nondeterminism, model.Nondeterminism, false, "look for states with two steps that do the same and lead to different states")
 	fs.Var((*tagList)(&m.look.Tau), "tau", "for -divergence, actions with these `names` are tau, too")
 	fs.Var((*textList)(&m.look.Invariants), model.Invariant, "look for states in which `expr`, a condition over the parameters of the linear process, does not hold")
 	fs.Var((*textList)(&m.look.Formulas), model.Formula, "check the formula of the modal mu-calculus in `file` (.mcf)")
@@ -38,7 +39,7 @@ func (m *modelFlags) declare(fs *flag.FlagSet) {
 // is. The transformations are those that go with it, unless others were asked for.
 func (m *modelFlags) settle(fs *flag.FlagSet) error {
 	look := &m.look
-	asked := len(look.Actions)+len(look.Invariants)+len(look.Formulas) > 0 || look.Divergence
+	asked := len(look.Actions)+len(look.Invariants)+len(look.Formulas) > 0 || look.Divergence || look.Nondeterminism
 	fs.Visit(func(f *flag.Flag) { asked = asked || f.Name == model.Deadlock })
 	if !asked {
 		look.Deadlock = true
@@ -52,9 +53,9 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 		return diag.Usagef("-tau goes with -divergence")
 	case !look.Recorded():
 	case m.Search.Workers > 1:
-		return diag.Usagef("-workers %d: -divergence and -formula search with one worker", m.Search.Workers)
+		return diag.Usagef("-workers %d: -divergence, -nondeterminism and -formula search with one worker", m.Search.Workers)
 	case m.Search.Order != "bfs" && m.Search.Order != "dfs":
-		return diag.Usagef("-search %s: -divergence and -formula search bfs or dfs", m.Search.Order)
+		return diag.Usagef("-search %s: -divergence, -nondeterminism and -formula search bfs or dfs", m.Search.Order)
 	}
 	return nil
 }
@@ -64,6 +65,7 @@ func (m *modelFlags) describe(run *report.Run) {
 	look := &m.look
 	run.Properties = []report.Property{
 		{Name: model.Deadlock, On: look.Deadlock}, {Name: model.Action, On: len(look.Actions) > 0}, {Name: model.Divergence, On: look.Divergence},
+		{Name: model.Nondeterminism, On: look.Nondeterminism},
 		{Name: model.Invariant, On: len(look.Invariants) > 0}, {Name: model.Formula, On: len(look.Formulas) > 0},
 	}
 	run.Settings = append(m.Reported(modelSettings...), []report.Setting{

@@ -38,7 +38,7 @@ func (p *Systems) Check(o explore.Options, h Hooks) (*Result, error) {
 	var seen record.Graph
 	if p.Spec.Recorded() {
 		o.Observer = &seen
-		if len(p.formulas) == 0 {
+		if !p.Spec.all() {
 			seen.Keep = p.silent(p.Spec.Tau)
 		}
 	}
@@ -90,6 +90,16 @@ func (p *Systems) judge(seen *record.Graph, res *Result, holds func(string, stri
 			res.Stories = append(res.Stories, tr)
 		}
 	}
+	if p.Spec.Nondeterminism {
+		if a, _, ok := seen.Choice(); ok {
+			tr, err := p.way(append(seen.Path(a.From), a.Step))
+			if err != nil {
+				return err
+			}
+			tr.Finding = diag.Finding{Kind: Nondeterminism, Message: "the last step, " + p.systems[0].LabelText(a.Label) + ", can lead to another state, too"}
+			res.Stories = append(res.Stories, tr)
+		}
+	}
 	for _, f := range p.formulas {
 		if len(res.Left) > 0 {
 			res.Left = append(res.Left, explore.Left{Reason: Formula, Text: f.name + " is not judged, since not all states are known"})
@@ -131,7 +141,7 @@ func endless(o *mucalc.Outcome) string {
 // loop returns the way to and around a loop of tau steps, or nil.
 func (p *Systems) loop(seen *record.Graph) (*trace.Trace, error) {
 	g := seen
-	if len(p.formulas) > 0 {
+	if p.Spec.all() {
 		g = seen.Only(p.silent(p.Spec.Tau))
 	}
 	state, steps, ok := g.Loop()

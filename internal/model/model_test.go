@@ -68,6 +68,7 @@ func TestCheck(t *testing.T) {
 		{"an invariant", Spec{Invariants: []string{"n < 2"}, Passes: KeepingPasses}, 0, "invariant 2", 0},
 		{"a loop", Spec{Divergence: true, Tau: []string{"hum"}}, 0, "divergence 3", 0},
 		{"no loop", Spec{Divergence: true}, 0, "", 0},
+		{"two steps of one label, but not in one state", Spec{Nondeterminism: true}, 0, "", 0},
 		{"a formula", Spec{Formulas: []string{written(t, "[true*.hum]false")}}, 0, "formula 3", 0},
 		{"a formula that holds", Spec{Formulas: []string{written(t, "<true*.hum>true")}}, 0, "", 0},
 		{"a formula of what is not all known", Spec{Formulas: []string{written(t, "[true*.hum]false")}}, 2, "", 2},

@@ -48,6 +48,8 @@ func (p *Systems) ShowsAgain(t *trace.Trace) (bool, error) {
 	switch t.Finding.Kind {
 	case Divergence:
 		return p.loops(t), nil
+	case Nondeterminism:
+		return p.branches(t), nil
 	case Formula:
 		var seen record.Graph
 		_, err := explore.Run(p.New, explore.Options{Strategy: explore.BreadthFirst, All: true, Observer: &seen})
@@ -91,4 +93,26 @@ func (p *Systems) loops(t *trace.Trace) bool {
 		keys = append(keys, string(sys.AppendKey(nil)))
 	}
 	return slices.Contains(keys[first:len(keys)-1], keys[len(keys)-1])
+}
+
+// branches reports whether the last step of a trace can lead to another state, too.
+func (p *Systems) branches(t *trace.Trace) bool {
+	sys := p.One()
+	n := len(t.Path) - 1
+	if n < 0 {
+		return false
+	}
+	after := func(s lts.Step) (lts.Label, string) {
+		sys.Reset()
+		lts.MustReplay(sys, t.Path[:n])
+		l := sys.Take(s)
+		return l, string(sys.AppendKey(nil))
+	}
+	label, to := after(t.Path[n])
+	sys.Reset()
+	lts.MustReplay(sys, t.Path[:n])
+	return slices.ContainsFunc(sys.Enabled(nil), func(s lts.Step) bool {
+		l, k := after(s)
+		return l == label && k != to
+	})
 }

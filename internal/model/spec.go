@@ -18,6 +18,8 @@ const (
 	Divergence = "divergence"
 	Invariant  = "invariant"
 	Formula    = "formula"
+
+	Nondeterminism = "nondeterminism"
 )
 
 // A Spec says what is looked for in a model, and how the model is made linear.
@@ -25,6 +27,10 @@ type Spec struct {
 	Deadlock   bool
 	Actions    []string // that must not happen
 	Divergence bool
+	// Nondeterminism is a state with two steps that have one label and lead to
+	// different states.
+	Nondeterminism bool
+
 	Tau        []string // actions that are tau, too, where loops are looked for
 	Invariants []string // conditions over the parameters
 	Formulas   []string // files
@@ -32,7 +38,10 @@ type Spec struct {
 }
 
 // Recorded reports whether the graph has to be kept.
-func (s *Spec) Recorded() bool { return s.Divergence || len(s.Formulas) > 0 }
+func (s *Spec) Recorded() bool { return s.Divergence || s.Nondeterminism || len(s.Formulas) > 0 }
+
+// all reports whether all labels of the graph matter, and not only tau.
+func (s *Spec) all() bool { return s.Nondeterminism || len(s.Formulas) > 0 }
 
 // Usual returns the transformations that go with what is looked for.
 func (s *Spec) Usual() []string {
@@ -87,6 +96,9 @@ func (s *Spec) Recipe(dir string, m *Model) map[string]string {
 	if s.Divergence {
 		r[Divergence] = "true"
 	}
+	if s.Nondeterminism {
+		r[Nondeterminism] = "true"
+	}
 	for name, list := range s.lists() {
 		if len(*list) > 0 {
 			data, _ := json.Marshal(*list) // strings can be written
@@ -124,6 +136,8 @@ func ReadRecipe(settings map[string]string, dir string) (s *Spec, name string, e
 			s.Deadlock = true
 		case key == Divergence:
 			s.Divergence = true
+		case key == Nondeterminism:
+			s.Nondeterminism = true
 		case lists[key] != nil:
 			err = json.Unmarshal([]byte(value), lists[key])
 		default:

@@ -121,6 +121,21 @@ func (g *Graph) Loop() (state int32, steps lts.Path, ok bool) {
 	return 0, nil, false
 }
 
+// Choice returns two transitions of one state, the first by number that has such
+// ones, with the same label and to different states.
+func (g *Graph) Choice() (a, b Edge, ok bool) {
+	for s := range g.origin {
+		first := map[lts.Label]Edge{}
+		for _, e := range g.Edges(int32(s)) {
+			if a, ok = first[e.Label]; ok && a.To != e.To {
+				return a, e, true
+			}
+			first[e.Label] = e
+		}
+	}
+	return Edge{}, Edge{}, false
+}
+
 // back returns a shortest way from a state on a loop to itself, breadth-first.
 func (g *Graph) back(start int32) lts.Path {
 	from := map[int32]Edge{}
