@@ -105,6 +105,7 @@ type ordering struct {
 	viewer  mem.Canon
 	peers   mem.Masks // who can reach what, while goroutines are put in order
 	ranks   ranking   // of these
+	ordered bool      // the views of those that tie are those of this state
 	path    []byte
 	paths   pathTexts
 	sharer  mem.Sharer

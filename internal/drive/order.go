@@ -20,6 +20,26 @@ func (m *Machine) order() {
 	if ties {
 		m.untie()
 	}
+	m.ordered = true
+}
+
+// Twin reports whether the i-th goroutine and the one before it can be exchanged, and nobody would notice. What one of them does the other one could do as
+// well, and the states after that have equal keys: it is enough to follow one of them.
+func (m *Machine) Twin(i int) bool {
+	if !m.ordered {
+		m.order()
+	}
+	if i == 0 {
+		return false
+	}
+	g, o := m.gs[i], m.gs[i-1]
+	switch {
+	case o.path == "" || g.where.compare(&o.where) != 0 || g.order != o.order || g.Wait().Wake != o.Wait().Wake || g.plain != o.plain:
+		return false
+	case g.plain:
+		return true
+	}
+	return g.view == o.view && g.shares == o.shares // see untie
 }
 
 // before compares goroutines. The main goroutine comes first.

@@ -16,7 +16,7 @@ func (m *Machine) begin() {
 	m.opBy, m.op, m.races, m.failed, m.left = nil, m.op[:0], m.races[:0], m.failed[:0], m.left[:0]
 	m.last, m.back, m.known, m.outside, m.clockRead, m.clockMoved, m.ticked, m.key.known, m.progress = false, false, false, false, false, false, false, false, progress{}
 	m.touched, m.loads, m.trail, m.far, m.following = m.touched[:0], m.loads[:0], m.trail[:0], m.far[:0], nil
-	m.lone = nil
+	m.lone, m.ordered = nil, false
 	m.choice = 0 // or whom the clock wakes would choose as the last step did, which may be one that was undone
 }
 

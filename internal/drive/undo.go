@@ -81,7 +81,7 @@ func (m *Machine) Restore(k vm.Mark) {
 	m.Machine.Restore(k)
 	m.gs = append(m.gs[:0], p.gs...)
 	m.checked = p.checked
-	m.known = false
+	m.known, m.ordered = false, false
 	m.effects.wanted, m.effects.known = nil, nil
 	m.key.copyFrom(&p.key)
 }

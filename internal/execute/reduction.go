@@ -22,6 +22,7 @@ type reduction struct {
 	first  []int // by machine: its first actor
 	actors []effect.Actor
 	steps  []jointStep
+	twins  []bool                             // by actor: it can be exchanged for the one before it
 	spares []func(i int, t effect.Token) bool // by machine, see Look
 
 	held bool // see Group.Held
@@ -98,14 +99,42 @@ func (r *reduction) reduced(ms []*drive.Machine) []jointStep {
 	if len(r.steps) < 2 || r.sameActor(r.steps[0], r.steps[len(r.steps)-1]) {
 		return r.steps
 	}
+	r.findTwins()
 	set := r.Stubborn(r)
 	for _, m := range ms {
 		m.Steps() // taking steps has made it forget them
 	}
-	if set == nil {
-		return r.steps
+	if set != nil {
+		r.steps = slices.DeleteFunc(r.steps, func(st jointStep) bool { return !set.Has(r.actorOf(st)) })
 	}
-	return slices.DeleteFunc(r.steps, func(st jointStep) bool { return !set.Has(r.actorOf(st)) })
+	return r.firstTwins()
+}
+
+// findTwins finds out which goroutines can be exchanged.
+func (r *reduction) findTwins() {
+	r.twins = r.twins[:0]
+	for _, m := range r.ms {
+		for i := range m.Goroutines() {
+			r.twins = append(r.twins, m.Twin(i))
+		}
+		r.twins = append(r.twins, false) // the clock
+	}
+}
+
+// firstTwins leaves out, of steps that are enough to follow, those of goroutines for which another one that has steps among them can be exchanged.
+func (r *reduction) firstTwins() []jointStep {
+	last := -1 // whose steps are kept
+	return slices.DeleteFunc(r.steps, func(st jointStep) bool {
+		a := r.actorOf(st)
+		if a == last {
+			return false
+		}
+		if last >= 0 && a > last && !slices.Contains(r.twins[last+1:a+1], false) {
+			return true
+		}
+		last = a
+		return false
+	})
 }
 
 // sameActor reports whether two steps are of one actor.
@@ -168,10 +197,12 @@ func (r *reduction) machineOf(actor int) int {
 	return i
 }
 
-// Moving adds the actors that have steps.
+// Moving adds the actors that have steps. Of those that can be exchanged it is the first.
 func (r *reduction) Moving(set bitset.Set) {
 	for _, st := range r.steps {
-		set.Add(r.actorOf(st))
+		if a := r.actorOf(st); !r.twins[a] {
+			set.Add(a)
+		}
 	}
 }
 
