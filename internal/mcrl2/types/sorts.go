@@ -50,11 +50,14 @@ func newSortTable(sorts *spec.Sorts, fail func(diag.Pos, string, ...any)) *sortT
 // declare takes the declarations of sorts and returns the aliases.
 func (t *sortTable) declare(decls []*syntax.SortDecl) []spec.Alias {
 	for _, d := range decls {
-		if first := t.decls[d.Name.Text]; first != nil {
-			t.fail(d.Name.At, "sort %s is declared twice: first at %s", d.Name.Text, place(first.Name.At))
-			continue
+		if t.decls[d.Name.Text] == nil {
+			t.decls[d.Name.Text] = d
 		}
-		t.decls[d.Name.Text] = d
+	}
+	for _, d := range decls {
+		if first := t.decls[d.Name.Text]; first != d && !t.equal(first, d) {
+			t.fail(d.Name.At, "sort %s is declared twice, and not as the same: first at %s", d.Name.Text, place(first.Name.At))
+		}
 	}
 	t.declareNames(decls)
 	var aliases []spec.Alias
@@ -67,6 +70,16 @@ func (t *sortTable) declare(decls []*syntax.SortDecl) []spec.Alias {
 		}
 	}
 	return aliases
+}
+
+// equal reports whether two declarations of a sort say the same. The second one
+// then means nothing.
+func (t *sortTable) equal(d, e *syntax.SortDecl) bool {
+	if d.Body == nil || e.Body == nil {
+		return d.Body == nil && e.Body == nil
+	}
+	open := map[string]bool{d.Name.Text: true}
+	return t.key(d.Body, nil, open) == t.key(e.Body, nil, open)
 }
 
 // declareNames makes the sorts that have a name of their own, in the order of the

@@ -84,7 +84,10 @@ func TestKeptParameters(t *testing.T) {
 func TestSpecErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"act a;", "t: there is no init: a specification has one initial process"},
-		{"sort A; A = Nat; init delta;", "t:1:9: sort A is declared twice: first at 1:6"},
+		{"sort A; A = Nat; init delta;", "t:1:9: sort A is declared twice, and not as the same: first at 1:6"},
+		{"sort A = struct a | b; A = struct b | a; init delta;", "t:1:24: sort A is declared twice, and not as the same: first at 1:6"},
+		{"sort A = List(Nat); A = List(Pos); init delta;", "t:1:21: sort A is declared twice, and not as the same: first at 1:6"},
+		{"sort A; A = A; init delta;", "t:1:9: sort A is declared twice, and not as the same: first at 1:6"},
 		{"sort A = B; init delta;", "t:1:10: sort B is not declared"},
 		{"sort A = B; B = A; init delta;", "t:1:6: sort A is defined by itself"},
 		{"sort A = List(A); init delta;", "t:1:6: sort A is defined by itself"},
