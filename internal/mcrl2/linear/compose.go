@@ -45,43 +45,69 @@ func (l *lineariser) stepSummand(s *step, env spec.Subst, guard spec.Expr, next 
 	return out
 }
 
+// A wrapper is an operator on actions around a component, and what has to pass
+// around that.
+type wrapper struct {
+	node   spec.Proc
+	filter *filter
+}
+
 // process makes a component of a process expression. The outermost operators on
-// actions are dealt with here, and parallel ones directly below them.
-func (l *lineariser) process(p spec.Proc, env spec.Subst, f *filter, called []*spec.Process) *component {
+// actions are dealt with here, and parallel ones directly below them. The
+// wrappers, the innermost first, have been met on the way.
+func (l *lineariser) process(p spec.Proc, env spec.Subst, f *filter, called []*spec.Process, outer []wrapper) *component {
 	if !l.parallel(p) && wrapped(p) == nil {
-		return l.leafOf(p, env, f)
+		c := l.leafOf(p, env, f)
+		var out []*summand
+		for _, s := range c.summands {
+			if s.delta {
+				out = append(out, s)
+				continue
+			}
+			for _, r := range l.throughAll(s.multi, outer) {
+				n := *s
+				n.cond, n.multi = l.lib.And(s.cond, r.cond), r.multi
+				if !spec.IsOp(n.cond, spec.OpFalse) {
+					out = append(out, &n)
+				}
+			}
+		}
+		c.summands = out
+		return c
 	}
 	switch p := p.(type) {
 	case *spec.Call:
 		if slices.Contains(called, p.Process) {
 			refuse(p.At, "recursion through a parallel operator: process %s contains itself", p.Process.Name)
 		}
-		return l.process(p.Process.Body, callEnv(p, env), f, append(called[:len(called):len(called)], p.Process))
+		return l.process(p.Process.Body, callEnv(p, env), f, append(called[:len(called):len(called)], p.Process), outer)
 	case *spec.Par:
 		var cs []*component
 		part := f.part()
 		for _, q := range flatten(p) {
-			cs = append(cs, l.process(q, env, part, called))
+			cs = append(cs, l.process(q, env, part, called, nil))
 		}
-		return l.compose(p, cs, f)
+		return l.compose(p, cs, f, outer)
 	}
-	c := l.process(wrapped(p), env, f.through(p), called)
-	var out []*summand
-	for _, s := range c.summands {
-		if s.delta {
-			out = append(out, s)
-			continue
-		}
-		for _, r := range l.relabel(p, s.multi, f) {
-			n := *s
-			n.cond, n.multi = l.lib.And(s.cond, r.cond), r.multi
-			if !spec.IsOp(n.cond, spec.OpFalse) {
-				out = append(out, &n)
+	return l.process(wrapped(p), env, f.through(p), called, append([]wrapper{{p, f}}, outer...))
+}
+
+// throughAll returns what operators make of a multi-action.
+func (l *lineariser) throughAll(multi []spec.ActionCall, outer []wrapper) []relabelled {
+	list := []relabelled{{l.lib.True(), multi}}
+	for _, w := range outer {
+		var next []relabelled
+		for _, r := range list {
+			for _, n := range l.relabel(w.node, r.multi, w.filter) {
+				n.cond = l.lib.And(r.cond, n.cond)
+				if !spec.IsOp(n.cond, spec.OpFalse) {
+					next = append(next, n)
+				}
 			}
 		}
+		list = next
 	}
-	c.summands = out
-	return c
+	return list
 }
 
 // flatten returns the sides of parallel operators next to each other.
@@ -104,40 +130,56 @@ type pick struct {
 	summands  []*summand
 }
 
-// maxSummands bounds what a parallel operator may lead to.
-const maxSummands = 100_000
+// Bounds of what a parallel operator may lead to: combinations of names of
+// actions, combinations of summands, summands that are left of them, and their
+// parameters together.
+const (
+	maxChoices      = 100_000
+	maxCombinations = 50_000_000
+	maxSummands     = 1_000_000
+	maxCells        = 100_000_000
+)
 
-// compose puts components side by side.
-func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter) *component {
+// compose puts components side by side. What the operators around them do not let
+// through is never made.
+func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter, outer []wrapper) *component {
 	out := &component{}
 	var offsets []int
 	for _, c := range cs {
 		offsets = append(offsets, len(out.params))
 		out.params = append(out.params, c.params...)
 		out.init = append(out.init, c.init...)
-		for _, s := range c.summands {
-			if s.time != nil {
-				refuse(s.at, "time inside of a parallel process")
-			}
-		}
 	}
 	self := identity(out.params)
+	combinations := 0
 	for _, ch := range l.choices(p, cs, f) {
-		l.expand(ch, func(picked []*summand) {
-			n := &summand{cond: l.lib.True(), next: slices.Clone(self), at: picked[0].at}
-			for i, s := range picked {
-				n.vars = append(n.vars, s.vars...)
-				n.cond = l.lib.And(n.cond, s.cond)
-				n.multi = append(n.multi, s.multi...)
-				copy(n.next[offsets[ch.picks[i].component]:], s.next)
+		l.expand(ch, outer, func(picked []*summand) {
+			if combinations++; combinations > maxCombinations {
+				refuse(p.At, "parallel processes with more than %d combinations of summands: allow fewer multi-actions", maxCombinations)
 			}
-			if spec.IsOp(n.cond, spec.OpFalse) {
-				return
+			var multi []spec.ActionCall
+			for _, s := range picked {
+				multi = append(multi, s.multi...)
 			}
-			if len(out.summands) == maxSummands {
-				refuse(p.At, "parallel processes with more than %d summands: allow fewer multi-actions", maxSummands)
+			for _, r := range l.throughAll(multi, outer) {
+				n := &summand{cond: l.lib.True(), multi: r.multi, at: picked[0].at}
+				for _, s := range picked {
+					n.vars = append(n.vars, s.vars...)
+					n.cond = l.lib.And(n.cond, s.cond)
+					l.meet(n, s.time)
+				}
+				if n.cond = l.lib.And(n.cond, r.cond); spec.IsOp(n.cond, spec.OpFalse) {
+					continue
+				}
+				if len(out.summands) == maxSummands || len(out.summands)*len(self) > maxCells {
+					refuse(p.At, "parallel processes with more than %d summands: allow fewer multi-actions", len(out.summands))
+				}
+				n.next = slices.Clone(self)
+				for i, s := range picked {
+					copy(n.next[offsets[ch.picks[i].component]:], s.next)
+				}
+				out.summands = append(out.summands, n)
 			}
-			out.summands = append(out.summands, n)
 		})
 	}
 	out.ended = l.lib.True()
@@ -174,8 +216,8 @@ func (l *lineariser) choices(p *spec.Par, cs []*component, f *filter) []choice {
 			if f.completable(ch.names, later[i+1]) {
 				next = append(next, ch)
 			}
-			if len(next) > maxSummands {
-				refuse(p.At, "parallel processes with more than %d multi-actions: allow fewer", maxSummands)
+			if len(next) > maxChoices {
+				refuse(p.At, "parallel processes with more than %d multi-actions: allow fewer", maxChoices)
 			}
 		}
 		byNames := c.byNames()
@@ -213,9 +255,39 @@ func (c *component) byNames() [][]*summand {
 	return out
 }
 
-// expand calls do for each way to take one summand of each pick.
-func (l *lineariser) expand(ch choice, do func([]*summand)) {
+// meet makes a summand happen at a time, too. Actions that happen together have
+// one time.
+func (l *lineariser) meet(n *summand, time spec.Expr) {
+	switch {
+	case time == nil:
+	case n.time == nil:
+		n.time = time
+	default:
+		n.cond = l.lib.And(n.cond, l.lib.Eq(n.time, time))
+	}
+}
+
+// expand calls do for each way to take one summand of each pick, but for some of
+// which the operators around make nothing.
+func (l *lineariser) expand(ch choice, outer []wrapper, do func([]*summand)) {
 	picked := make([]*summand, len(ch.picks))
+	if len(picked) == 2 {
+		if arg := l.mustAgree(ch, outer); arg >= 0 {
+			constants, others := byConstant(ch.picks[1].summands, arg)
+			for _, s := range ch.picks[0].summands {
+				picked[0] = s
+				partners := ch.picks[1].summands
+				if x := s.multi[0].Args[arg]; isConstant(x) {
+					partners = merged(constants[constantKey(x)], others)
+				}
+				for _, i := range partners {
+					picked[1] = i
+					do(picked)
+				}
+			}
+			return
+		}
+	}
 	var rec func(i int)
 	rec = func(i int) {
 		if i == len(picked) {

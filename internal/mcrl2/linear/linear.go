@@ -31,6 +31,8 @@ type lineariser struct {
 	engine *data.Engine            // evaluates closed expressions; nil if the equations cannot be used
 	known  map[spec.Expr]spec.Expr // closed expressions that were evaluated
 
+	equalities map[[2]spec.Expr]spec.Expr // of arguments
+
 	dontCares []*spec.Var  // global variables that were added
 	funcs     []*spec.Func // functions that were added, for stacks
 }
@@ -69,7 +71,7 @@ func refuse(pos diag.Pos, format string, args ...any) {
 func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 	l := &lineariser{spec: s, lib: s.Lib, actions: map[string][]*spec.Action{},
 		free: map[spec.Proc][]*spec.Var{}, ids: map[spec.Proc]int{}, signatures: map[string]int{}, objects: map[any]int{}, checks: map[*spec.Comm]bool{}}
-	l.known = map[spec.Expr]spec.Expr{}
+	l.known, l.equalities = map[spec.Expr]spec.Expr{}, map[[2]spec.Expr]spec.Expr{}
 	if e, err := data.New(s.Data, data.Options{Steps: maxSteps}); err == nil {
 		l.engine = e
 	}
@@ -93,7 +95,7 @@ func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 	l.orderParams()
 	l.findEnds()
 	l.findParallel()
-	c := l.process(s.Init, nil, nil, nil)
+	c := l.process(s.Init, nil, nil, nil, nil)
 	return l.finish(c), nil
 }
 

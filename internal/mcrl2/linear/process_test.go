@@ -151,7 +151,6 @@ func TestRefusals(t *testing.T) {
 		{"act a, b; proc X = a.(b || X); init X;", "test.mcrl2:1:25: recursion through a parallel operator"},
 		{"act a, b; proc X = a.hide({b}, X); init X;", "test.mcrl2:1:22: recursion through an operator on actions"},
 		{"act a, b, c; proc X = a.X.b + c; init c.hide({b}, X);", "test.mcrl2:1:40: recursion on the left of . inside"},
-		{"act a, b; init a@1 || b;", "test.mcrl2:1:16: time inside of a parallel process"},
 		{"act " + many + "; init (" + strings.ReplaceAll(many, ",", " +") + ") || (" + strings.ReplaceAll(many, ",", " +") + ");",
 			"test.mcrl2:1:4990: parallel processes with more than 100000 multi-actions"},
 		{"act a, b; init a << b;", "test.mcrl2:1:18: <<: there is no real time"},

@@ -165,8 +165,23 @@ func (l *lineariser) equalArgs(m []spec.ActionCall, g group) spec.Expr {
 	first := m[g.members[0]]
 	for _, i := range g.members[1:] {
 		for j, a := range m[i].Args {
-			cond = l.lib.And(cond, l.evaluated(l.lib.Eq(first.Args[j], a)))
+			cond = l.lib.And(cond, l.equalTo(first.Args[j], a))
 		}
 	}
 	return cond
+}
+
+// equalTo returns the condition that two arguments are equal. The same two may
+// meet often.
+func (l *lineariser) equalTo(x, y spec.Expr) spec.Expr {
+	if isConstant(x) && isConstant(y) {
+		return l.lib.Eq(x, y)
+	}
+	k := [2]spec.Expr{x, y}
+	c, ok := l.equalities[k]
+	if !ok {
+		c = l.evaluated(l.lib.Eq(x, y))
+		l.equalities[k] = c
+	}
+	return c
 }

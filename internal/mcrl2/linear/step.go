@@ -176,11 +176,6 @@ func (r *rules) parallelProc(p spec.Proc, env spec.Subst, f *filter) []step {
 // together.
 func (r *rules) merge(node spec.Proc, ls, rs []step, left, right term, f *filter, alone, together bool) []step {
 	var out []step
-	for _, s := range append(append([]step(nil), ls...), rs...) {
-		if s.time != nil {
-			refuse(s.at, "time inside of a parallel process")
-		}
-	}
 	if alone {
 		for _, s := range ls {
 			if !s.delta && f.matches(names(s.multi)) {
@@ -210,10 +205,16 @@ func (r *rules) merge(node spec.Proc, ls, rs []step, left, right term, f *filter
 			if len(out) > maxSummands {
 				refuse(node.Pos(), "parallel processes with more than %d summands: allow fewer multi-actions", maxSummands)
 			}
-			out = append(out, step{
+			n := step{
 				vars: append(append([]*spec.Var(nil), a.vars...), b.vars...), cond: r.lib.And(a.cond, b.cond),
-				multi: multi, next: inParallel(node, a.next, b.next), at: a.at,
-			})
+				multi: multi, next: inParallel(node, a.next, b.next), at: a.at, time: a.time,
+			}
+			if b.time != nil && a.time != nil {
+				n.cond = r.lib.And(n.cond, r.lib.Eq(a.time, b.time))
+			} else if b.time != nil {
+				n.time = b.time
+			}
+			out = append(out, n)
 		}
 	}
 	return out

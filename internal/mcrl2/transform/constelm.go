@@ -15,7 +15,10 @@ func Constelm(lps *spec.LPS, t Tools) *spec.LPS {
 	for changed := true; changed; {
 		changed = false
 		for _, s := range lps.Summands {
-			if s.Delta || spec.IsOp(t.Rewrite(guess.Apply(s.Cond)), spec.OpFalse) {
+			if s.Delta {
+				continue
+			}
+			if c := guess.Apply(s.Cond); c != s.Cond && spec.IsOp(t.Rewrite(c), spec.OpFalse) {
 				continue
 			}
 			wrong := false

@@ -1,6 +1,10 @@
 package transform
 
-import "github.com/heddle-mc/heddle/internal/mcrl2/spec"
+import (
+	"slices"
+
+	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
+)
 
 // Parelm drops parameters that neither conditions nor actions look at, and that
 // no parameter depends on which has to stay.
@@ -37,15 +41,19 @@ func Parelm(lps *spec.LPS, t Tools) *spec.LPS {
 			drop[i] = true
 		}
 	}
-	out := without(lps, drop, nil, Tools{Rewrite: func(x spec.Expr) spec.Expr { return x }})
+	out := *without(lps, drop, nil, Tools{Rewrite: func(x spec.Expr) spec.Expr { return x }})
+	out.Summands = slices.Clone(out.Summands)
 	for i, s := range out.Summands {
 		out.Summands[i] = withoutUnused(s)
 	}
-	return out
+	return &out
 }
 
 // withoutUnused drops variables of a sum that occur nowhere. No sort is empty.
 func withoutUnused(s *spec.Summand) *spec.Summand {
+	if len(s.Vars) == 0 {
+		return s
+	}
 	used := map[*spec.Var]bool{}
 	xs := exprs(s)
 	if !s.Delta {

@@ -1,33 +1,40 @@
 package transform
 
-import (
-	"slices"
-
-	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
-)
+import "github.com/heddle-mc/heddle/internal/mcrl2/spec"
 
 // Rewr rewrites all expressions. What a condition says of a parameter, that it
 // is equal to a constant, is used in the rest of the summand. Summands whose
 // condition is false are dropped.
 func Rewr(lps *spec.LPS, t Tools) *spec.LPS {
-	out := without(lps, nil, nil, t)
-	for i, x := range out.Init {
-		out.Init[i] = t.Rewrite(x)
+	out := with(lps, nil)
+	out.Init = nil
+	for _, x := range lps.Init {
+		out.Init = append(out.Init, t.Rewrite(x))
 	}
-	for i, s := range out.Summands {
-		out.Summands[i] = assumed(s, out.Params, lps.Lib, t)
+	isParam := setOf(lps.Params)
+	for _, s := range lps.Summands {
+		n := mapped(s, t.Rewrite, nil)
+		if spec.IsOp(n.Cond, spec.OpFalse) {
+			continue
+		}
+		if n = assumed(n, lps.Params, isParam, lps.Lib, t); !spec.IsOp(n.Cond, spec.OpFalse) {
+			out.Summands = append(out.Summands, n)
+		}
 	}
-	out.Summands = slices.DeleteFunc(out.Summands, func(s *spec.Summand) bool { return spec.IsOp(s.Cond, spec.OpFalse) })
+	return out
+}
+
+func setOf(vars []*spec.Var) map[*spec.Var]bool {
+	out := map[*spec.Var]bool{}
+	for _, v := range vars {
+		out[v] = true
+	}
 	return out
 }
 
 // assumed returns a summand in which parameters are replaced by the constants
 // that the condition says they are equal to.
-func assumed(s *spec.Summand, params []*spec.Var, lib *spec.Library, t Tools) *spec.Summand {
-	isParam := map[*spec.Var]bool{}
-	for _, p := range params {
-		isParam[p] = true
-	}
+func assumed(s *spec.Summand, params []*spec.Var, isParam map[*spec.Var]bool, lib *spec.Library, t Tools) *spec.Summand {
 	known := spec.Subst{}
 	cond := lib.True()
 	var rest []spec.Expr
@@ -43,7 +50,12 @@ func assumed(s *spec.Summand, params []*spec.Var, lib *spec.Library, t Tools) *s
 	if len(known) == 0 {
 		return s
 	}
-	f := func(x spec.Expr) spec.Expr { return t.Rewrite(known.Apply(x)) }
+	f := func(x spec.Expr) spec.Expr {
+		if y := known.Apply(x); y != x {
+			return t.Rewrite(y)
+		}
+		return x
+	}
 	out := mapped(s, f, nil)
 	out.Cond = cond
 	for _, c := range rest {

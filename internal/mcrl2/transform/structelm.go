@@ -114,8 +114,9 @@ func (u *unfolding) apply(lps *spec.LPS, t Tools) *spec.LPS {
 		}
 		out.Summands = append(out.Summands, n)
 	}
+	isParam := setOf(out.Params)
 	for i, s := range out.Summands {
-		out.Summands[i] = assumed(s, out.Params, lps.Lib, t)
+		out.Summands[i] = assumed(s, out.Params, isParam, lps.Lib, t)
 	}
 	return &out
 }

@@ -56,10 +56,15 @@ next:
 	return lps, nil
 }
 
-// substituted returns a summand with variables replaced and everything
+// substituted returns a summand with variables replaced and what has them
 // rewritten. The values of the parameters that are in drop go away.
 func substituted(s *spec.Summand, by spec.Subst, drop map[int]bool, t Tools) *spec.Summand {
-	return mapped(s, func(x spec.Expr) spec.Expr { return t.Rewrite(by.Apply(x)) }, drop)
+	return mapped(s, func(x spec.Expr) spec.Expr {
+		if y := by.Apply(x); y != x {
+			return t.Rewrite(y)
+		}
+		return x
+	}, drop)
 }
 
 // mapped returns a summand with f applied to all expressions.
@@ -93,6 +98,9 @@ func with(lps *spec.LPS, summands []*spec.Summand) *spec.LPS {
 // without returns a process without some of its parameters, which have the
 // values of by.
 func without(lps *spec.LPS, drop map[int]bool, by spec.Subst, t Tools) *spec.LPS {
+	if len(drop) == 0 {
+		return lps
+	}
 	out := *lps
 	out.Params, out.Init, out.Summands = nil, nil, nil
 	for i, p := range lps.Params {
