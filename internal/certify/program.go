@@ -73,6 +73,8 @@ type Examined struct {
 	*certcheck.Result
 	// Findings are what is wrong with the program, with how states are looked at on the way there.
 	Findings []explore.Found
+	// SkipsSome says that a test, or one below it, is skipped somewhere.
+	SkipsSome bool
 }
 
 // Examine follows a certificate with the program. What is wrong with the program is in
@@ -105,6 +107,7 @@ func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*Exam
 	if err := guessesHold(p.Settings.Known, found); err != nil {
 		return nil, Refuse(err)
 	}
+	e.SkipsSome = p.Spec.Program.Test != "" && check.SkipsSome(pool.List)
 	return e, p.besides(e, pool, r, o)
 }
 

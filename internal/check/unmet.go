@@ -82,6 +82,14 @@ func NeverRun(res *explore.Result, prog *bytecode.Program, pkg, test string, lis
 	}
 }
 
+// SkipsSome reports whether a test, or one below it, was skipped in some state of systems whose executed statements are counted.
+func SkipsSome(list []lts.System) bool {
+	return slices.ContainsFunc(list, func(sys lts.System) bool {
+		s, ok := sys.(interface{ Skips() bool })
+		return ok && s.Skips()
+	})
+}
+
 // TestFunctions returns the names of a test's functions: a package and its tests outside may both have one. A package main is called so.
 func TestFunctions(prog *bytecode.Program, pkg, test string) (names []string) {
 	for _, pkg := range []string{pkg, pkg + "_test", "main", "main_test"} {

@@ -302,6 +302,8 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		if what.Skipped {
 			skipped = "; the test skips itself: nothing else was run"
 			c.skipped = append(c.skipped, t.test)
+		} else if res.SkipsSome {
+			skipped = "; the test, or one below it, is skipped in some interleavings"
 		}
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res.Result), t.name,

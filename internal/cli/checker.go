@@ -38,6 +38,7 @@ type target struct {
 	// executed has what the systems of a hunt have executed.
 	executed coverage
 	used     execute.Known // what the search went by
+	skips    bool          // the test, or one below it, is skipped somewhere
 }
 
 // A checker checks targets.

@@ -208,6 +208,7 @@ func (p *packageChecker) checkTest(tg *target) error {
 	if r.Skipped, err = p.c.skips(tg, r); err != nil {
 		return err
 	}
+	r.SkipsSome = tg.skips && !r.Skipped && r.Verdict == report.Verified
 	if r.Skipped && p.t.certs.file != "" {
 		fmt.Fprintf(p.c.app.Stderr, "%s: the certificate shows nothing but that the test skips itself\n", tg.name)
 	}

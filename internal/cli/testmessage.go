@@ -41,9 +41,10 @@ func testStory(tr *trace.Trace, pkg string, columns, verbose bool) string {
 	return story(own, columns, verbose, !verbose)
 }
 
-// hasRun makes a result inconclusive if it says that a test is right that was never run.
+// hasRun makes a result inconclusive if it says that a test is right that was never run, and notes whether it is skipped somewhere.
 func (t *target) hasRun(res *explore.Result, list []lts.System) {
 	check.NeverRun(res, t.prog.Bytecode, t.pkg, t.test, list)
+	t.skips = t.test != "" && check.SkipsSome(list)
 }
 
 // skips reports whether a test that was verified skips itself under the one

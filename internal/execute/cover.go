@@ -33,13 +33,21 @@ func (s *System) Covered(yield func(file string, line, col int, count int64)) {
 	}
 }
 
-// own returns which functions of a program do not belong to the standard library.
+// own returns which functions of a program do not belong to the standard library, and the one that skips tests.
 func own(prog *bytecode.Program, library string) func(f *bytecode.Func) bool {
 	files := make([]bool, len(prog.Files))
 	for i, name := range prog.Files {
 		files[i] = !inLibrary(name, library)
 	}
-	return func(f *bytecode.Func) bool { return f.File < len(files) && files[f.File] }
+	return func(f *bytecode.Func) bool { return f.File < len(files) && files[f.File] || f.Name == skipNow }
+}
+
+// skipNow is the function of the standard library by which a test skips itself, whose execution is noted, too.
+const skipNow = "testing.(*common).SkipNow"
+
+// Skips reports whether a test was skipped since the system was made. Settings.Cover must be on.
+func (s *System) Skips() bool {
+	return s.settings.Cover && !s.settings.Trace && s.m.Executed(skipNow)
 }
 
 // Entered reports whether a function of the program was executed since the system was made, or nobody has noted that.

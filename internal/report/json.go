@@ -35,6 +35,7 @@ type jsonTarget struct {
 	More       int64      `json:"more_findings"`
 	Stopped    bool       `json:"stopped"`
 	Skipped    bool       `json:"skipped"`
+	SkipsSome  bool       `json:"skips_some,omitempty"`
 	Differ     []Varying  `json:"differ"`
 	Advice     []string   `json:"advice,omitempty"`
 	Hunt       *Hunt      `json:"hunt,omitempty"`
@@ -159,7 +160,7 @@ func writeJSON(w io.Writer, run *Run) error {
 		t := jsonTarget{
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
-			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped,
+			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped, SkipsSome: r.SkipsSome,
 			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Estimate: r.Estimate, Executed: r.Executed, Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {

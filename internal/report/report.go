@@ -83,6 +83,8 @@ type Report struct {
 	// Skipped says that the target is a test that skips itself, whatever the
 	// schedule.
 	Skipped bool
+	// SkipsSome says that a test, or one below it, is skipped in some schedules, if it is not Skipped.
+	SkipsSome bool
 	// NotChecked is why the target was not even looked at, in a few words, or empty: an interrupt, say.
 	NotChecked string
 	Left       []Left

@@ -32,9 +32,17 @@ func (run *Run) Sentence(r *Report) string {
 		if r.Skipped {
 			what += " skips the test"
 		}
-		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.claim(r).propertyWords(), run.claim(r).boundWords())
+		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.claim(r).propertyWords(), run.claim(r).boundWords()) + r.skipWords()
 	}
 	return fmt.Sprintf("not conclusive: %s: no violation in %s%s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), executedWords(r.Executed), leftWords(r.Left), r.Estimate.also())
+}
+
+// skipWords says that some of a test is skipped.
+func (r *Report) skipWords() string {
+	if !r.SkipsSome || r.Skipped {
+		return ""
+	}
+	return "; the test, or one below it, is skipped in some interleavings"
 }
 
 // Summary returns a line about all targets.

@@ -131,7 +131,7 @@ func (run *Run) testSentence(r *Report) string {
 		if len(c.Bounds) > 0 {
 			s += "; " + c.boundWords()
 		}
-		return s
+		return s + r.skipWords()
 	}
 	s := run.Sentence(r)
 	for _, word := range []string{"violation: ", "not conclusive: "} {

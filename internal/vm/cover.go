@@ -65,13 +65,21 @@ func (m *Machine) Covered(yield func(line bytecode.Line)) {
 
 // Entered reports whether one of the functions of a name was executed since Cover, or is none of those that are noted.
 func (m *Machine) Entered(name string) bool {
-	known := false
+	known, executed := m.noted(name)
+	return executed || !known
+}
+
+// Executed reports whether one of the functions of a name is noted and was executed since Cover.
+func (m *Machine) Executed(name string) bool {
+	_, executed := m.noted(name)
+	return executed
+}
+
+func (m *Machine) noted(name string) (known, executed bool) {
 	for _, i := range m.watched {
 		if f := &m.funcs[i]; f.f.Name == name {
-			if known = true; f.at(0).Op != bytecode.OpCover {
-				return true
-			}
+			known, executed = true, executed || f.at(0).Op != bytecode.OpCover
 		}
 	}
-	return !known
+	return known, executed
 }
