@@ -82,14 +82,22 @@ func Load(name string, passes []string) (*Model, error) {
 
 // loadSpec reads a file as text. The toolset's own linear processes are not text.
 func loadSpec(name string) (*spec.Spec, error) {
+	if _, err := readText(name); err != nil {
+		return nil, err
+	}
+	return types.LoadFile(name)
+}
+
+// readText reads a file that has to be a text.
+func readText(name string) ([]byte, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, diag.Usagef("%v", err)
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
-		return nil, diag.Usagef("%s: not a text: linear processes are read as mCRL2 text, which lpspp writes of a binary one", name)
+		return nil, diag.Usagef("%s: not a text: linear processes and equation systems are read as mCRL2 text, which lpspp and pbespp write of binary ones", name)
 	}
-	return types.LoadFile(name)
+	return text, nil
 }
 
 // Identity tells models from each other: 128 bits of a SHA-256, so that nobody can make a second model with the

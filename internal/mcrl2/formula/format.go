@@ -209,3 +209,23 @@ func formatAction(a Action, least int) string {
 	}
 	return text
 }
+
+// String returns an equation system as text that is read as the same again.
+func (s *System) String() string {
+	var b strings.Builder
+	b.WriteString(s.Data.Text())
+	b.WriteString("pbes\n")
+	for _, e := range s.Equations {
+		text := "mu "
+		if e.Greatest {
+			text = "nu "
+		}
+		b.WriteString("  " + text + e.Name)
+		if len(e.Params) > 0 {
+			b.WriteString("(" + formatVars(e.Params) + ")")
+		}
+		b.WriteString(" =\n    " + Format(e.X) + ";\n")
+	}
+	b.WriteString("init " + Format(s.Init) + ";\n")
+	return b.String()
+}

@@ -197,3 +197,12 @@ type (
 		spec.Place
 	}
 )
+
+// A System is a parameterised boolean equation system: the left sides of its equations
+// are fixed points without Init, whose order matters, and the right sides have neither
+// modalities nor fixed points.
+type System struct {
+	Data      *spec.Data
+	Equations []*Fix
+	Init      *Var
+}

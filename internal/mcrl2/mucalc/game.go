@@ -2,6 +2,7 @@ package mucalc
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -44,12 +45,23 @@ func Solve(f *formula.Formula, g *record.Graph, sys *state.System) (*Outcome, er
 	if err != nil {
 		return nil, err
 	}
+	return b.outcome(root)
+}
+
+// outcome makes and solves the game.
+func (b *builder) outcome(root *node) (*Outcome, error) {
+	for _, n := range b.nodes {
+		if n.priority > math.MaxInt8 {
+			return nil, diag.Unsupportedf(n.part.at, "least and greatest fixed points that alternate more than %d times", math.MaxInt8)
+		}
+	}
 	if err := b.build(root); err != nil {
 		return nil, err
 	}
 	winner, strategy := b.game.solve()
 	out := &Outcome{Holds: winner[0] == verifier, Vertices: len(b.vertices), solution: &solution{b, root, strategy}}
-	end := int32(0)
+	var end int32
+	var err error
 	if out.Path, out.Loop, end, err = b.way(winner[0], strategy); err != nil {
 		return nil, err
 	}
@@ -65,10 +77,15 @@ func newBuilder(f *formula.Formula, g *record.Graph, sys *state.System) (*builde
 	if c.err != nil {
 		return nil, nil, c.err
 	}
+	return c.builder(g, sys), root, nil
+}
+
+// builder returns who makes the game. Without modalities there need not be a system.
+func (c *compiler) builder(g *record.Graph, sys *state.System) *builder {
 	return &builder{
 		compiler: c, graph: g, known: map[vertexKey]int32{}, envs: map[string]int32{"": 0}, values: [][]data.Value{nil},
 		match: &matcher{c: c, sys: sys, known: map[matchKey]*data.Code{}, parts: map[lts.Label][]state.Performed{}},
-	}, root, nil
+	}
 }
 
 // A vertexKey is a vertex: a state, a node, and the number of the values of its
@@ -88,6 +105,7 @@ type builder struct {
 	buf       []byte
 	cells     []data.Value // the frame
 	constants [3]*node
+	most      int // vertices, or 0
 }
 
 // build makes all vertices that can be reached. Vertex 0 is the root.
@@ -108,6 +126,9 @@ func (b *builder) build(root *node) error {
 
 // tooLarge returns an error if the game gets too large.
 func (b *builder) tooLarge() error {
+	if b.most > 0 && len(b.vertices) > b.most {
+		return diag.Incompletef("not solved: the game has more than %d vertices", b.most)
+	}
 	if len(b.vertices) > MaxVertices || len(b.succ) > 1<<31-1<<20 {
 		return diag.Incompletef("the formula is not judged: its game has more than %d vertices", len(b.vertices))
 	}

@@ -11,6 +11,9 @@ func Format(e Expr) string {
 	return syntax.PrintExpr(newUntyper(nil).expr(e, true))
 }
 
+// Text returns the declarations of sorts, functions and equations in mCRL2 syntax.
+func (d *Data) Text() string { return syntax.Print(newUntyper(d).data(d)) }
+
 // FormatProc returns a process expression in mCRL2 syntax.
 func FormatProc(p Proc) string {
 	return syntax.PrintProc(newUntyper(nil).proc(p))
