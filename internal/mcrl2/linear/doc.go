@@ -22,9 +22,10 @@
 // exponentially many combinations only those are made that may matter.
 //
 // A process that ends does the action Terminate and then nothing, as with the
-// mCRL2 toolset. Refused, with position, are: dist and <<, time inside of
-// parallel processes, unguarded recursion, and recursion through parallel
-// operators and through those that change actions.
+// mCRL2 toolset. Processes that wait for others do so as long as it takes: there
+// is no bound of time between them. Refused, with position, are: dist and <<,
+// unguarded recursion, and recursion through parallel operators and through those
+// that change actions.
 //
 // Expressions are not evaluated here beyond true and false. Sums over variables
 // that are compared with an expression are left for transform.Sumelm.

@@ -1,6 +1,7 @@
 package randspec_test
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -21,8 +22,17 @@ type plainLPS struct {
 type plainSummand struct {
 	sum   *data.Sum
 	size  int
+	delta bool
 	multi [][]*data.Code
+	time  *data.Code // or nil
 	next  []*data.Code
+}
+
+// A plainState has the values of the parameters, and the time of the last action
+// that had one.
+type plainState struct {
+	values []data.Value
+	time   *big.Rat
 }
 
 func newPlain(t *testing.T, lps *spec.LPS) *plainLPS {
@@ -33,7 +43,7 @@ func newPlain(t *testing.T, lps *spec.LPS) *plainLPS {
 	p := &plainLPS{t: t, lps: lps, engine: e}
 	for _, s := range lps.Summands {
 		scope := e.NewScope(lps.Params...)
-		var n plainSummand
+		n := plainSummand{delta: s.Delta}
 		n.sum, err = e.CompileSum(scope, s.Vars, s.Cond, s.At)
 		if err != nil {
 			t.Fatal(err)
@@ -51,6 +61,9 @@ func newPlain(t *testing.T, lps *spec.LPS) *plainLPS {
 				args = append(args, code(x))
 			}
 			n.multi = append(n.multi, args)
+		}
+		if s.Time != nil {
+			n.time = code(s.Time)
 		}
 		for _, x := range s.Next {
 			n.next = append(n.next, code(x))
@@ -72,39 +85,49 @@ func (p *plainLPS) eval(c *data.Code, f []data.Value) data.Value {
 // graph returns the graph of the process, or false if it has too many states.
 func (p *plainLPS) graph() (*graph.Graph, bool) {
 	var b graph.Builder
-	var init []data.Value
+	init := plainState{time: new(big.Rat)}
 	for _, x := range p.lps.Init {
 		v, err := p.engine.Eval(x, nil)
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		init = append(init, v)
+		init.values = append(init.values, v)
 	}
-	key := func(vs []data.Value) []byte {
-		k := []byte{0}
-		for _, v := range vs {
+	key := func(s plainState) []byte {
+		k := []byte(s.time.String())
+		for _, v := range s.values {
 			k = p.engine.AppendKey(k, v)
 		}
 		return k
 	}
 	b.State(nil, key(init), 0)
 	seen := map[string]bool{string(key(init)): true}
-	todo := [][]data.Value{init}
+	todo := []plainState{init}
 	for len(todo) > 0 && len(seen) <= 2*maxStates {
 		from := todo[0]
 		todo = todo[1:]
 		for i, s := range p.summands {
+			if s.delta {
+				continue
+			}
 			f := make([]data.Value, s.size+8)
-			copy(f, from)
+			copy(f, from.values)
 			var steps []func()
 			err := s.sum.Each(f, func() bool {
 				g := slices.Clone(f)
 				steps = append(steps, func() {
-					var next []data.Value
-					for _, c := range s.next {
-						next = append(next, p.eval(c, g))
+					next, label := plainState{time: from.time}, p.label(i, g)
+					if s.time != nil {
+						next.time = p.engine.Expr(p.eval(s.time, g), p.lps.Sorts.Basic(spec.Real)).(*spec.Number).Value
+						if next.time.Cmp(from.time) <= 0 {
+							return
+						}
+						label += " @ " + next.time.RatString()
 					}
-					b.Add(key(from), p.label(i, g), key(next))
+					for _, c := range s.next {
+						next.values = append(next.values, p.eval(c, g))
+					}
+					b.Add(key(from), label, key(next))
 					if k := string(key(next)); !seen[k] {
 						seen[k] = true
 						todo = append(todo, next)

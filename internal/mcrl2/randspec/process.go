@@ -28,6 +28,7 @@ type generator struct {
 	procs    []process
 	vars     int
 	sums     int // in the current alternative
+	timed    bool
 }
 
 func (g *generator) below(n int) int                { return g.rand.IntN(n) }
@@ -35,9 +36,9 @@ func (g *generator) chance(p int) bool              { return g.rand.IntN(100) < 
 func (g *generator) oneOf(s ...string) string       { return s[g.below(len(s))] }
 func (g *generator) pick(f ...func() string) string { return f[g.below(len(f))]() }
 
-// Text returns a specification.
+// Text returns a specification. Every fifth has actions at a time.
 func Text(seed uint64) string {
-	g := &generator{rand: rand.New(rand.NewPCG(seed, 0x6d43524c32))}
+	g := &generator{rand: rand.New(rand.NewPCG(seed, 0x6d43524c32)), timed: seed%5 == 4}
 	g.families = []family{
 		{nil, []string{"a", "b", "c", "d"}},
 		{[]kind{boolean}, []string{"p", "q", "r"}},
@@ -115,6 +116,9 @@ func (g *generator) alternative(level int, scope []variable, depth int) string {
 	if level == 0 && g.chance(10) {
 		first = g.nested(scope, depth)
 	}
+	if g.timed && g.chance(40) {
+		first = fmt.Sprintf("((%s) @ %s)", first, g.time(scope))
+	}
 	switch n := g.below(40); {
 	case n < 3:
 		return first
@@ -126,6 +130,15 @@ func (g *generator) alternative(level int, scope []variable, depth int) string {
 		return fmt.Sprintf("(%s . %s . %s)", first, g.nested(scope, depth-1), g.call(level, scope))
 	}
 	return fmt.Sprintf("(%s . %s)", first, g.call(level, scope))
+}
+
+// time returns a time: a few of them, so that time comes to an end.
+func (g *generator) time(scope []variable) string {
+	return g.pick(
+		func() string { return g.oneOf("0", "1", "2", "3", "(1/2)") },
+		func() string { return fmt.Sprintf("(%s + 1)", g.expr(small, scope, 1)) },
+		func() string { return fmt.Sprintf("(%s / 2)", g.expr(small, scope, 0)) },
+	)
 }
 
 // multi returns an action or several at once.

@@ -1,6 +1,8 @@
 package semantics
 
 import (
+	"math/big"
+
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/mcrl2/data"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
@@ -9,6 +11,7 @@ import (
 // A move is a step of a term: a multi-action and what comes then.
 type move struct {
 	multi []action
+	time  *big.Rat // or nil
 	next  term
 }
 
@@ -24,7 +27,7 @@ func (s *System) moves(t term) []move {
 	case wrap:
 		return s.wrapMoves(t.op, s.moves(t.body))
 	case ended:
-		return []move{{[]action{{action: s.terminate}}, halted{}}}
+		return []move{{[]action{{action: s.terminate}}, nil, halted{}}}
 	}
 	return nil
 }
@@ -36,9 +39,9 @@ func (s *System) procMoves(p spec.Proc, env data.Env) []move {
 		for _, x := range p.Args {
 			a.args = append(a.args, s.eval(x, env))
 		}
-		return []move{{[]action{a}, ended{}}}
+		return []move{{[]action{a}, nil, ended{}}}
 	case *spec.Tau:
-		return []move{{nil, ended{}}}
+		return []move{{nil, nil, ended{}}}
 	case *spec.Delta:
 		return nil
 	case *spec.Call:
@@ -72,12 +75,14 @@ func (s *System) procMoves(p spec.Proc, env data.Env) []move {
 			return s.procMoves(p.Else, env)
 		}
 		return nil
+	case *spec.At:
+		return s.atTime(p, env)
 	case *spec.Par:
 		return both(s.procMoves(p.Left, env), s.procMoves(p.Right, env), s.closure(p.Left, env), s.closure(p.Right, env))
 	case *spec.LeftMerge:
 		var out []move
 		for _, m := range s.procMoves(p.Left, env) {
-			out = append(out, move{m.multi, parOf(m.next, s.closure(p.Right, env))})
+			out = append(out, move{m.multi, m.time, parOf(m.next, s.closure(p.Right, env))})
 		}
 		return out
 	case *spec.Sync:
@@ -95,6 +100,22 @@ func (s *System) procMoves(p spec.Proc, env data.Env) []move {
 	}
 	refuse(p.Pos(), "%T is not supported by the direct semantics", p)
 	return nil
+}
+
+// atTime has the steps that happen at a time.
+func (s *System) atTime(p *spec.At, env data.Env) []move {
+	x, ok := s.engine.Expr(s.eval(p.Time, env), p.Time.Sort()).(*spec.Number)
+	if !ok {
+		refuse(p.At, "the time is no number")
+	}
+	var out []move
+	for _, m := range s.procMoves(p.Body, env) {
+		if m.time == nil || m.time.Cmp(x.Value) == 0 {
+			m.time = x.Value
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // sumMoves writes out a sum over some variables.
@@ -123,7 +144,7 @@ func (s *System) closure(p spec.Proc, env data.Env) term {
 func then(ms []move, rest term) []move {
 	var out []move
 	for _, m := range ms {
-		out = append(out, move{m.multi, seqOf(m.next, rest)})
+		out = append(out, move{m.multi, m.time, seqOf(m.next, rest)})
 	}
 	return out
 }
@@ -132,10 +153,10 @@ func then(ms []move, rest term) []move {
 func both(ls, rs []move, left, right term) []move {
 	var out []move
 	for _, m := range ls {
-		out = append(out, move{m.multi, parOf(m.next, right)})
+		out = append(out, move{m.multi, m.time, parOf(m.next, right)})
 	}
 	for _, m := range rs {
-		out = append(out, move{m.multi, parOf(left, m.next)})
+		out = append(out, move{m.multi, m.time, parOf(left, m.next)})
 	}
 	return append(out, together(ls, rs)...)
 }
@@ -151,8 +172,14 @@ func together(ls, rs []move) []move {
 	var out []move
 	for _, a := range ls {
 		for _, b := range rs {
+			time := a.time
+			if time == nil {
+				time = b.time
+			} else if b.time != nil && b.time.Cmp(time) != 0 {
+				continue
+			}
 			multi := append(append([]action(nil), a.multi...), b.multi...)
-			out = append(out, move{multi, parOf(a.next, b.next)})
+			out = append(out, move{multi, time, parOf(a.next, b.next)})
 		}
 	}
 	return out
@@ -162,7 +189,7 @@ func (s *System) wrapMoves(op spec.Proc, ms []move) []move {
 	var out []move
 	for _, m := range ms {
 		if multi, ok := s.relabel(op, m.multi); ok {
-			out = append(out, move{multi, wrapOf(op, m.next)})
+			out = append(out, move{multi, m.time, wrapOf(op, m.next)})
 		}
 	}
 	return out

@@ -34,6 +34,8 @@ func (s *System) number(p spec.Proc) []*spec.Var {
 		if p.Else != nil {
 			below = append(below, p.Else)
 		}
+	case *spec.At:
+		exprs, below = []spec.Expr{p.Time}, []spec.Proc{p.Body}
 	case *spec.Block:
 		below = []spec.Proc{p.Body}
 	case *spec.Hide:

@@ -1,6 +1,7 @@
 package semantics
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -30,9 +31,11 @@ type System struct {
 	beyond error
 }
 
-// A state is a term with its moves, once they are known.
+// A state is a term and the time of the last action that had one, with the
+// moves, once they are known.
 type state struct {
 	term  term
+	time  *big.Rat
 	known bool
 	moves []move
 }
@@ -51,7 +54,7 @@ func New(sp *spec.Spec, e *data.Engine) *System {
 
 // Reset goes to the initial state.
 func (s *System) Reset() {
-	s.now, s.saved = state{term: s.closure(s.spec.Init, nil)}, nil
+	s.now, s.saved = state{term: s.closure(s.spec.Init, nil), time: new(big.Rat)}, nil
 }
 
 // Enabled appends the steps: 0, 1, 2 and so on. If the rules refuse to go on
@@ -80,7 +83,7 @@ func (s *System) all() (ms []move, err error) {
 			ms, err = nil, ref.err
 		}
 	}()
-	ms = s.moves(s.now.term)
+	ms = slices.DeleteFunc(s.moves(s.now.term), func(m move) bool { return m.time != nil && m.time.Cmp(s.now.time) <= 0 })
 	s.now.known, s.now.moves = true, ms
 	return ms, nil
 }
@@ -91,8 +94,12 @@ func (s *System) Take(st lts.Step) lts.Label {
 	if int(st) >= len(ms) {
 		panic(diag.Bugf("step %d of %d", st, len(ms)))
 	}
-	s.now = state{term: ms[st].next}
+	s.now = state{term: ms[st].next, time: s.now.time}
 	text := s.text(ms[st].multi)
+	if t := ms[st].time; t != nil {
+		s.now.time = t
+		text += " @ " + t.RatString()
+	}
 	l, ok := s.labels[text]
 	if !ok {
 		l = lts.Label(len(s.texts))
@@ -140,7 +147,9 @@ func (s *System) Restore(m lts.Mark) {
 }
 
 // AppendKey appends the encoding of the current state.
-func (s *System) AppendKey(dst []byte) []byte { return s.appendKey(dst, s.now.term) }
+func (s *System) AppendKey(dst []byte) []byte {
+	return s.appendKey(append(dst, s.now.time.RatString()+";"...), s.now.term)
+}
 
 // LabelText returns the text of a label.
 func (s *System) LabelText(l lts.Label) string { return s.texts[l] }

@@ -40,7 +40,7 @@ func (s *System) Beyond() error {
 // Describe takes a step and tells which parameters it changed.
 func (s *System) Describe(step lts.Step) lts.Event {
 	c, t := s.find(step)
-	event := lts.Event{Action: s.textOf(s.labels.list[t[0]].parts), Pos: c.at}
+	event := lts.Event{Action: s.textOf(&s.labels.list[t[0]]), Pos: c.at}
 	for k, p := range c.writes {
 		if v := t[1+k]; v != s.state[p] {
 			x := s.lps.Params[p]

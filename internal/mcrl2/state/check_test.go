@@ -8,7 +8,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/data"
-	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
 )
 
@@ -111,6 +110,8 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"enumerate", "act a: Real; proc P = sum r: Real. (r > 1) -> a(r) . P; init P;",
 			"model:1:27: values of r: Real: the condition does not give its value"},
+		{"time", "act a; proc P = sum t: Real. (t > 1) -> a @ t . P; init P;",
+			"model:1:21: values of t: Real: the condition does not give its value"},
 		{"nat", "act a: Nat; proc P = sum n: Nat. (n > 1) -> a(n) . P; init P;",
 			"model:1:26: values of n: Nat: the condition gives it no upper bound"},
 		{"condition", "act a; proc P(l: List(Bool)) = (head(l)) -> a . P(); init P([]);",
@@ -139,15 +140,6 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
-	t.Run("time", func(t *testing.T) {
-		l := *linearised(t, counter)
-		y := *l.Summands[0]
-		y.Time = l.Lib.Int(1, spec.Real)
-		l.Summands = append([]*spec.Summand{&y}, l.Summands[1:]...)
-		if _, err := New(&l, Options{}); err == nil || !strings.Contains(err.Error(), "time of an action: not supported") {
-			t.Errorf("got %v, want time refused", err)
-		}
-	})
 }
 
 // A cache that does not pay is given up without a difference in what is found.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 
@@ -28,6 +29,8 @@ type labels struct {
 
 type label struct {
 	parts     []part
+	timed     bool
+	time      data.Value
 	text      string
 	forbidden bool
 	at        diag.Pos
@@ -94,10 +97,16 @@ func (l *labels) of(s *System, c *summand) uint32 {
 			l.buf = binary.LittleEndian.AppendUint64(l.buf, uint64(v))
 		}
 	}
+	var time data.Value
+	if c.time != nil {
+		time = c.time.Value(s.frame)
+		l.buf = binary.AppendUvarint(l.buf, math.MaxUint64) // no action has that number
+		l.buf = binary.LittleEndian.AppendUint64(l.buf, uint64(time))
+	}
 	n, ok := l.known[string(l.buf)]
 	if !ok {
 		n = uint32(len(l.list))
-		x := label{parts: slices.Clone(l.parts), at: c.at}
+		x := label{parts: slices.Clone(l.parts), timed: c.time != nil, time: time, at: c.at}
 		for _, p := range l.parts {
 			x.forbidden = x.forbidden || l.wanted[l.actions[p.action].Name]
 		}
@@ -113,17 +122,17 @@ func (l *labels) forbidden(n uint32) bool { return len(l.wanted) > 0 && l.list[n
 func (s *System) LabelText(n lts.Label) string {
 	x := &s.labels.list[n]
 	if x.text == "" {
-		x.text = s.textOf(x.parts)
+		x.text = s.textOf(x)
 	}
 	return x.text
 }
 
-func (s *System) textOf(parts []part) string {
-	if len(parts) == 0 {
-		return "tau"
-	}
+func (s *System) textOf(x *label) string {
 	var b strings.Builder
-	for i, p := range parts {
+	if len(x.parts) == 0 {
+		b.WriteString("tau")
+	}
+	for i, p := range x.parts {
 		if i > 0 {
 			b.WriteByte('|')
 		}
@@ -136,6 +145,9 @@ func (s *System) textOf(parts []part) string {
 		if len(p.args) > 0 {
 			b.WriteByte(')')
 		}
+	}
+	if x.timed {
+		b.WriteString(" @ " + s.engine.Format(x.time, s.lps.Sorts.Basic(spec.Real)))
 	}
 	return b.String()
 }

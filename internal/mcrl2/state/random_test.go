@@ -119,7 +119,7 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		states, transitions, ok := naive(t, l, 200)
+		states, transitions, ok := naive(t, withTime(l), 200)
 		if !ok {
 			continue
 		}

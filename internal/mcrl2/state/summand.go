@@ -19,6 +19,7 @@ type summand struct {
 	at     diag.Pos
 	sum    *data.Sum
 	calls  []call
+	time   *data.Code   // or nil
 	next   []*data.Code // of the parameters it writes
 	writes []int
 	reads  []int
@@ -75,6 +76,9 @@ func (s *System) compile(y *spec.Summand, sc *data.Scope) (*summand, error) {
 			k.args = append(k.args, code(x))
 		}
 		c.calls = append(c.calls, k)
+	}
+	if y.Time != nil {
+		c.time = code(y.Time)
 	}
 	for i, x := range y.Next {
 		if x == spec.Expr(s.lps.Params[i]) {

@@ -115,6 +115,7 @@ const (
 // New compiles a linear process. Systems of one process are made one after the
 // other and may then be used at the same time.
 func New(l *spec.LPS, o Options) (*System, error) {
+	l = withTime(l)
 	e, err := data.New(l.Data, o.Data)
 	if err != nil {
 		return nil, err
@@ -132,9 +133,6 @@ func New(l *spec.LPS, o Options) (*System, error) {
 	}
 	s.reads = make([][]uint64, len(l.Params))
 	for _, y := range l.Summands {
-		if y.Time != nil {
-			return nil, diag.Unsupportedf(y.Time.Pos(), "time of an action")
-		}
 		if y.Delta {
 			continue
 		}
