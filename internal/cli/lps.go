@@ -23,15 +23,18 @@ printed in the syntax of mCRL2, and can be read again as a model (.lps).
 
   heddle lps model.mcrl2 -o model.lps
   heddle lps model.mcrl2 -optimise rewr,constelm,parelm
+  heddle lps model.mcrl2 -rename rules.ren -o renamed.lps
   heddle lps info model.mcrl2     how many parameters, summands and the like
   heddle lps print model.lps      the same as without -o
 
 MODEL is a specification (.mcrl2) or a linear process (.lps). Transformations
-are applied in the order in which they are given, none if none are.
+are applied in the order in which they are given, none if none are. A file of
+rules, each condition -> action => action, tau or delta, renames actions first.
 docs/mcrl2.md is the manual.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		var passes passList
 		out := fs.String("o", "", "write the linear process to `file`, which ends in .lps")
+		rules := fs.String("rename", "", "rename actions by the rules in `file`, before all else")
 		fs.Var(&passes, "optimise", passHelp)
 		return func(ctx context.Context, args []string) (int, error) {
 			verb := ""
@@ -49,7 +52,7 @@ docs/mcrl2.md is the manual.`,
 			case *out != "" && *out != "-" && !model.IsLinear(*out):
 				return 0, diag.Usagef("-o %s: the name has to end in .lps", *out)
 			}
-			m, err := model.Load(name, passes.or(nil))
+			m, err := model.LoadRenamed(name, *rules, passes.or(nil))
 			if err != nil {
 				return 0, err
 			}

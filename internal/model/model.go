@@ -55,7 +55,11 @@ type Model struct {
 
 // Load reads a specification or a linear process, makes it linear if it is not,
 // and applies transformations.
-func Load(name string, passes []string) (*Model, error) {
+func Load(name string, passes []string) (*Model, error) { return LoadRenamed(name, "", passes) }
+
+// LoadRenamed is Load with rules, in a file, by which actions are renamed first. There
+// need not be any.
+func LoadRenamed(name, rules string, passes []string) (*Model, error) {
 	if !Is(name) {
 		return nil, diag.Usagef("%s: the name of a model ends in .mcrl2 or .lps", name)
 	}
@@ -69,8 +73,16 @@ func Load(name string, passes []string) (*Model, error) {
 	} else {
 		m.LPS, err = linear.Linearise(s)
 	}
-	if err != nil || len(passes) == 0 {
-		return m, err
+	if err != nil {
+		return nil, err
+	}
+	if rules != "" {
+		if err := m.rename(rules); err != nil {
+			return nil, err
+		}
+	}
+	if len(passes) == 0 {
+		return m, nil
 	}
 	engine, err := data.New(m.LPS.Data, data.Options{})
 	if err != nil {
@@ -78,6 +90,20 @@ func Load(name string, passes []string) (*Model, error) {
 	}
 	m.LPS, err = transform.Apply(m.LPS, passes, transform.NewTools(engine, m.LPS.Lib))
 	return m, err
+}
+
+// rename renames actions by the rules in a file.
+func (m *Model) rename(file string) error {
+	text, err := readText(file)
+	if err != nil {
+		return err
+	}
+	l, rules, err := types.LoadRename(m.LPS, file, text)
+	if err != nil {
+		return err
+	}
+	m.LPS = transform.Rename(l, rules)
+	return nil
 }
 
 // loadSpec reads a file as text. The toolset's own linear processes are not text.

@@ -77,3 +77,62 @@ func TestUnknownName(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// TestRename: rules one after the other, with conditions, values and variables that
+// are there twice.
+func TestRename(t *testing.T) {
+	const model = "act a: Nat; b: Nat # Nat; c; proc X(n: Nat) = a(n).X(n + 1) + (n < 3) -> a(1)|b(n, 2).X(n) + c.X(0); init X(0);"
+	for _, test := range []struct{ rules, want string }{
+		{"rename c => tau;", "proc P(n: Nat) = a(n) . P(n = n + 1) + (n < 3) -> a(1) | b(n, 2) . P() + tau . P(n = 0); init P(0);"},
+		{"rename c => delta;", "proc P(n: Nat) = a(n) . P(n = n + 1) + (n < 3) -> a(1) | b(n, 2) . P() + delta; init P(0);"},
+		{"act d: Nat; var m: Nat; rename a(m) => d(m + 1);", "proc P(n: Nat) = d(n + 1) . P(n = n + 1) + (n < 3) -> d(2) | b(n, 2) . P() + c . P(n = 0); init P(0);"},
+		{"rename a(1) => tau;", "proc P(n: Nat) = (1 == n) -> tau . P(n = 2) + (!(1 == n)) -> a(n) . P(n = n + 1) + (n < 3) -> b(n, 2) . P() + c . P(n = 0); init P(0);"},
+		{"var m: Nat; rename b(m, m) => c; c => a(7);", "proc P(n: Nat) = a(n) . P(n = n + 1) + (n == 2) -> a(1) | a(7) . P() + (n < 3 && !(n == 2)) -> a(1) | b(n, 2) . P() + a(7) . P(n = 0); init P(0);"},
+		{"var m: Nat; rename (m > 5) -> a(m) => delta;", "proc P(n: Nat) = (n > 5) -> delta + (!(n > 5)) -> a(n) . P(n = n + 1) + (n < 3) -> a(1) | b(n, 2) . P() + c . P(n = 0); init P(0);"},
+	} {
+		sp, err := types.Load("test.mcrl2", []byte(model))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lps, err := linear.Linearise(sp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, rules, err := types.LoadRename(lps, "rules", []byte(test.rules))
+		if err != nil {
+			t.Errorf("%s: %v", test.rules, err)
+			continue
+		}
+		e, err := data.New(with.Data, data.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := transform.Rewr(transform.Rename(with, rules), transform.NewTools(e, with.Lib)).String()
+		if got := strings.Join(strings.Fields(out[strings.Index(out, "proc "):]), " "); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.rules, got, test.want)
+		}
+	}
+	sp, err := types.Load("test.mcrl2", []byte(model))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lps, err := linear.Linearise(sp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rules, want := range map[string]string{
+		"act d;":                                "rules:1:7: expected rename and rules, found the end of the text",
+		"rename a(1) => d;":                     "rules:1:16: action d is not declared",
+		"rename x => c;":                        "rules:1:8: action x is not declared",
+		"var m: Nat; rename c => a(m);":         "rules:1:20: the value of m is not known: it has to be an argument of c",
+		"var m: Nat; rename a(m + 1) => a(m);":  "rules:1:20: the value of m is not known: it has to be an argument of a",
+		"rename a(1) = c;":                      "rules:1:13: expected => after the action, found =",
+		"proc X = c; rename a(1) => c;":         "rules:1:1: expected rename or a section (sort, cons, map, var, eqn or act), found the keyword proc",
+		"var m: Nat; rename (m) -> a(m) => c;":  "rules:1:21: expected Bool, found Nat",
+		"var m: Nat; eqn m = m; rename c => c;": "rules:1:17:",
+	} {
+		if _, _, err := types.LoadRename(lps, "rules", []byte(rules)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", rules, err, want)
+		}
+	}
+}

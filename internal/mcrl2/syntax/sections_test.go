@@ -13,3 +13,15 @@ func FuzzPbes(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRename: any text is read or refused.
+func FuzzRename(f *testing.F) {
+	f.Add("act b: Nat; var n: Nat; rename (n > 1) -> a(n) => b(n); a(n) => tau; c => delta;")
+	f.Add("map f: Nat -> Nat; var n: Nat; eqn f(n) = n; rename a => b;")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := ParseRename("rules", []byte(text))
+		if err == nil && len(r.Rules) == 0 {
+			t.Fatal("got no rules")
+		}
+	})
+}
