@@ -255,7 +255,7 @@ func (g *gen) deref(v *ssa.UnOp) {
 		return
 	}
 	refs := *v.Referrers()
-	if len(refs) == 0 && g.isRanged(v) || onlyMeasured(v) || g.toItself(v) {
+	if onlyMeasured(v) || g.toItself(v) {
 		return
 	}
 	typ := v.Type()

@@ -3,28 +3,12 @@ package compile
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 )
 
 // A few constructs of the language are not evaluated, which SSA form does not
 // tell: the questions here are answered by the syntax tree.
-
-// isRanged says whether a load is that of "for range *p" over an array, whose
-// length is a constant: p is not looked at.
-func (g *gen) isRanged(load *ssa.UnOp) bool {
-	if _, ok := load.Type().Underlying().(*types.Array); !ok {
-		return false
-	}
-	if _, ok := load.X.(*ssa.Call); ok {
-		return false // a call is evaluated, and so is all around it
-	}
-	return g.contains(func(n ast.Node) bool {
-		r, ok := n.(*ast.RangeStmt)
-		return ok && ast.Unparen(r.X).Pos() == load.Pos()
-	})
-}
 
 // assignsItself says whether the identifier at a position is the right side of x = x,
 // or the operand of a return statement. By way of another variable, as in

@@ -34,6 +34,14 @@ func TestApply(t *testing.T) {
 		{"bounds", "l = l[p.n:f()]", "var t1 = p.n; var t2 = f(); l = l[t1:t2]"},
 		{"map behind a pointer", "m = &map[int]int{x: f()}", "var t1 = map[int]int{}; var t2 = f(); t1[x] = t2; m = &t1"},
 		{"condition as a value", "show(x, x == 0, f())", "var t1 = x == 0; var t2 = f(); show(x, t1, t2)"},
+		{"range of an array", "for i := range q.arr { a = i }", "for i := range 3 { a = i }"},
+		{"range of an array, no variable", "for range *q.arrs[x] { a = 1 }", "for range 3 { a = 1 }"},
+		{"range of an array, blank", "for i, _ := range &q.arr { a = i }", "for i := range 3 { a = i }"},
+		{"range of an array, values", "for i, e := range q.arr { a = i + e }", ""},
+		{"range of an array with a call", "for i := range *q.arrs[f()] { a = i }", "var t1 = f(); for i := range *q.arrs[t1] { a = i }"},
+		{"range of an array with a receive", "for i := range *<-q.c { a = i }", ""},
+		{"range of an array with a conversion", "for i := range *q.arrs[int(x)] { a = i }", "for i := range 3 { a = i }"},
+		{"range of a slice", "for i := range q.arrs { a = i }", ""},
 		{"index", "a = int(name()[f()])", "var t1 = name(); var t2 = f(); a = int(t1[t2])"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -54,6 +62,7 @@ func apply(t *testing.T, stmt string) string {
 	t.Helper()
 	const head = `package p
 type node struct { n int; c chan int }
+var q struct { arr [3]int; arrs []*[3]int; c chan *[3]int }
 var x, a int
 func f() int { x++; return x }
 func two() (int, int) { return 1, 2 }

@@ -224,7 +224,9 @@ func (p *pass) stmt(s ast.Stmt) ast.Stmt {
 			s.Init = p.stmt(s.Init)
 		}
 	case *ast.RangeStmt:
-		if p.needs(&s.X) {
+		if n, ok := p.constantLength(s); ok {
+			s.X, s.Value = p.number(s.X.Pos(), n), nil
+		} else if p.needs(&s.X) {
 			s.X = p.expr(s.X)
 		}
 	case *ast.SelectStmt:
