@@ -234,12 +234,13 @@ func (g *gen) shift(v *ssa.BinOp) {
 	n := numOf(v.X.Type())
 	left := v.Op == token.SHL
 	d := g.def(v)
-	if k, ok := g.scalar(v.Y); ok {
+	isSigned := numOf(v.Y.Type()).class == signed
+	if k, ok := g.scalar(v.Y); ok && !(isSigned && k < 0) { // a variable that is always negative: it panics
 		g.shiftImm(d, v.X, uint64(k), left, n)
 		return
 	}
 	y := g.use(v.Y)
-	if numOf(v.Y.Type()).class == signed && !nonNegative(v.Y) {
+	if isSigned && !nonNegative(v.Y) {
 		g.op(bytecode.OpShchk, reg{}, y, reg{}, 0)
 	}
 	x := g.use(v.X)
