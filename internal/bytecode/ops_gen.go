@@ -333,6 +333,7 @@ const (
 	OpRundefers             // runs this frame's deferred calls, last first
 	OpRecover               // A = recover()
 	OpPanic                 // panics with interface B
+	OpRangefail             // panics because a loop over a function was not left as it has to be: it is in state B, and over if Imm is 1
 	OpRet                   // returns without results
 	OpRet1                  // returns one word
 	OpRet2                  // returns two words
@@ -676,6 +677,7 @@ var Ops = [NumOps]Row{
 	OpRundefers:   {"rundefers", [4]string{"-", "-", "-", "-"}, 0 | Point | Call | Faults, "runs this frame's deferred calls, last first"},
 	OpRecover:     {"recover", [4]string{"d", "-", "-", "-"}, 0, "A = recover()"},
 	OpPanic:       {"panic", [4]string{"-", "s", "-", "-"}, 0 | Ends | Point | Faults, "panics with interface B"},
+	OpRangefail:   {"rangefail", [4]string{"-", "s", "-", "n"}, 0 | Ends | Point | Faults, "panics because a loop over a function was not left as it has to be: it is in state B, and over if Imm is 1"},
 	OpRet:         {"ret", [4]string{"-", "-", "-", "-"}, 0 | Ends, "returns without results"},
 	OpRet1:        {"ret1", [4]string{"-", "s", "-", "-"}, 0 | Ends, "returns one word"},
 	OpRet2:        {"ret2", [4]string{"-", "s", "-", "-"}, 0 | Ends, "returns two words"},

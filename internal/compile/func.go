@@ -18,6 +18,7 @@ func (c *compiler) compile(n int) {
 	out := &bytecode.Func{Sig: -1, Recv: -1, Recover: -1}
 	switch {
 	case j.fn != nil:
+		tellRangeStates(j.fn)
 		c.noteLocals(j.fn)
 		c.describe(out, j.fn)
 		c.noteReflection(j.fn)

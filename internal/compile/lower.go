@@ -118,6 +118,10 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 	case *ssa.Return:
 		g.ret(v)
 	case *ssa.Panic:
+		if state, over, ok := rangeFails(v); ok {
+			g.op(bytecode.OpRangefail, reg{}, g.use(state), reg{}, over)
+			break
+		}
 		g.op(bytecode.OpPanic, reg{}, g.use(v.X), reg{}, 0)
 	default: // a call that does not return
 		g.instr(last)

@@ -1932,6 +1932,11 @@ loop:
 			if st = m.opPanic(g, fp, in); st != next {
 				goto after
 			}
+		case bytecode.OpRangefail:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if st = m.opRangefail(g, fp, in); st != next {
+				goto after
+			}
 		case bytecode.OpRet:
 			goto ret
 		case bytecode.OpRet1:

@@ -195,6 +195,27 @@ func (m *Machine) opTrap(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	return m.raiseTrap(g, in.Imm)
 }
 
+// States of a loop over a function, as package ssa has them: 0 if its body may be called, others if it was left by way of a statement.
+const (
+	rangeBusy = -1 // its body is executed, or has panicked
+	rangeDone = -2 // it is over
+)
+
+// opRangefail panics because the body of a loop over a function is called when it must not be, or because the function has recovered what the body
+// has panicked with.
+func (m *Machine) opRangefail(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
+	text := "continued iteration after function for loop body returned false"
+	switch state := int64(*word(fp, in.B)); {
+	case in.Imm != 0:
+		text = "recovered a loop body panic and did not resume panicking"
+	case state == rangeBusy:
+		text = "continued iteration after loop body panic"
+	case state == rangeDone:
+		text = "continued iteration after whole loop exit"
+	}
+	return m.raiseError(g, "range function "+text)
+}
+
 // Natives raise the same panics, and return the outcome at once.
 
 // PanicValue panics with an interface value without methods.
