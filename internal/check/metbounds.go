@@ -33,6 +33,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetMemory) {
 		bounds = append(bounds, memoryBound)
 	}
+	if met.Has(drive.MetProcessors) {
+		bounds = append(bounds, processorsBound)
+	}
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
@@ -96,6 +99,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForMemory, f.Native) }) {
 		bounds = append(bounds, memoryBound)
 	}
+	if prog == nil || drive.OutsideLibrary(prog, "runtime.NumCPU") || drive.OutsideLibrary(prog, "runtime.GOMAXPROCS") {
+		bounds = append(bounds, processorsBound)
+	}
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForProfiles, f.Native) }) {
 		bounds = append(bounds, profileBound)
 	}
@@ -119,6 +125,9 @@ var clockBound = report.Setting{Name: "clock", Value: "virtual", Words: "one tim
 
 // memoryBound is that of a program which asks how much memory there is.
 var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers of memory and collections stand still", False: true}
+
+// processorsBound is that of a program which asks how many processors there are.
+var processorsBound = report.Setting{Name: "processors", Value: "fixed", Words: "one number of processors"}
 
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}

@@ -107,7 +107,7 @@ var networking = []string{"context", "crypto/tls", "crypto/x509", "internal/poll
 
 // isGlance reports whether one of these packages looks at the clock.
 func (m *Machine) isGlance(g *G) bool {
-	f := m.looker(g)
+	f := m.looker(g, "time")
 	return f != nil && f.library && slices.Contains(networking, f.f.Pkg)
 }
 

@@ -26,6 +26,7 @@ const (
 	MetCut                        // MetTicks, on a path on which main, or a test, could have come to its end
 	MetEnd                        // the end of main, or of the process
 	MetSleep                      // somebody who sleeps
+	MetProcessors                 // the program itself has asked how many processors there are
 )
 
 // Has reports whether all of some was met.
@@ -55,16 +56,26 @@ func (m *Machine) meetClock(g *G) {
 	if m.met.Has(MetClock) {
 		return
 	}
-	if f := m.looker(g); f != nil && !f.library {
+	if f := m.looker(g, "time"); f != nil && !f.library {
 		m.met |= MetClock
 	}
 }
 
-// looker returns the function that looks at the clock, with the help of package time, nil if there is none.
-func (m *Machine) looker(g *G) *function {
+// MeetProcessors notes that a goroutine asks how many processors there are, unless the standard library does so for itself. A machine that nobody drives is nil.
+func (m *Machine) MeetProcessors(g *vm.G) {
+	if m == nil || m.met.Has(MetProcessors) {
+		return
+	}
+	if f := m.looker(of(g), "runtime"); f != nil && !f.library {
+		m.met |= MetProcessors
+	}
+}
+
+// looker returns the function that looks at something with the help of a package, nil if there is none.
+func (m *Machine) looker(g *G, help string) *function {
 	frames := g.Frames()
 	for i := len(frames) - 1; i >= 0; i-- {
-		if f := &m.funcs[frames[i].Func()]; !f.native && !f.f.Wrapper && f.f.Pkg != "time" {
+		if f := &m.funcs[frames[i].Func()]; !f.native && !f.f.Wrapper && f.f.Pkg != help {
 			return f
 		}
 	}

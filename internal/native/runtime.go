@@ -5,20 +5,39 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // The exported functions of package runtime that are not about frames or
 // memory, and what library packages reach of it through linknames.
 
-// processors is what NumCPU says and GOMAXPROCS begins with. It is fixed, so
-// that a run does not depend on the host.
+// processors is what NumCPU says. It is fixed, so that a run does not depend on the host.
 const processors = 4
 
+func numCPU(c *vm.NativeCall) vm.Outcome {
+	drive.Of(c.M).MeetProcessors(c.G)
+	c.Set(0, processors)
+	return vm.Done
+}
+
+// firstProcs is what GOMAXPROCS begins with.
+func firstProcs(m *vm.Machine) int64 {
+	if n, err := strconv.ParseInt(getenv(m, "GOMAXPROCS"), 10, 32); err == nil && n > 0 {
+		return min(n, mostProcs)
+	}
+	return processors
+}
+
+// mostProcs is how many processors there are at most.
+const mostProcs = 1 << 16
+
 func gomaxprocs(c *vm.NativeCall) vm.Outcome {
-	old := c.M.Setting(vm.MaxProcs, processors)
+	drive.Of(c.M).MeetProcessors(c.G)
+	first := firstProcs(c.M)
+	old := c.M.Setting(vm.MaxProcs, first)
 	if n := c.Int(0); n > 0 {
-		c.M.SetSetting(vm.MaxProcs, int64(min(n, 1<<16)), processors)
+		c.M.SetSetting(vm.MaxProcs, int64(min(n, mostProcs)), first)
 	}
 	c.Set(0, uint64(old))
 	return vm.Done
@@ -131,7 +150,7 @@ func init() {
 	register(Runtime, "the machine has no threads", map[string]vm.Native{
 		"runtime.LockOSThread":         nop,
 		"runtime.UnlockOSThread":       nop,
-		"runtime.NumCPU":               always(processors),
+		"runtime.NumCPU":               numCPU,
 		"runtime.NumCgoCall":           zero,
 		"runtime.SetDefaultGOMAXPROCS": nop,
 		"runtime.SetCgoTraceback":      nop,

@@ -169,7 +169,7 @@ func readMetrics(c *vm.NativeCall) vm.Outcome {
 	inUse, cycles := heapStats(c.M)
 	known := map[string]uint64{
 		"/sched/goroutines:goroutines":       uint64(c.M.NumGoroutine()),
-		"/sched/gomaxprocs:threads":          uint64(c.M.Setting(vm.MaxProcs, processors)),
+		"/sched/gomaxprocs:threads":          uint64(c.M.Setting(vm.MaxProcs, firstProcs(c.M))),
 		"/gc/cycles/total:gc-cycles":         cycles,
 		"/memory/classes/heap/objects:bytes": inUse,
 		"/memory/classes/total:bytes":        inUse,

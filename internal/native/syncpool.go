@@ -284,7 +284,7 @@ func loosens(m *vm.Machine) (l loosely) {
 	if collects(m) {
 		l = collected
 	}
-	if m.PeekSetting(vm.MaxProcs, processors) != 1 {
+	if m.PeekSetting(vm.MaxProcs, firstProcs(m)) != 1 {
 		l |= scattered
 	}
 	return l
@@ -315,7 +315,7 @@ func inOrder(m *vm.Machine, p *pool) bool { return p.loosened(m) == 0 }
 func poolWays(c *vm.NativeCall, p *pool) (items uint64, empties, none bool) {
 	m := c.M
 	items = p.len(m)
-	procs := uint64(m.PeekSetting(vm.MaxProcs, processors))
+	procs := uint64(m.PeekSetting(vm.MaxProcs, firstProcs(m)))
 	loose := p.loosened(m)
 	switch {
 	case items == 0:
@@ -361,7 +361,7 @@ func poolActs(c *vm.NativeCall, f *effect.Footprint) {
 			}
 		}
 	}
-	if !collects(c.M) || c.M.PeekSetting(vm.MaxProcs, processors) == 1 {
+	if !collects(c.M) || c.M.PeekSetting(vm.MaxProcs, firstProcs(c.M)) == 1 {
 		f.Read(processToken(c))
 	}
 }
