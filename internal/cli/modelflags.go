@@ -52,8 +52,8 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 	case len(look.Tau) > 0 && !look.Divergence:
 		return diag.Usagef("-tau goes with -divergence")
 	case !look.Recorded():
-	case m.Search.Workers > 1:
-		return diag.Usagef("-workers %d: -divergence, -nondeterminism and -formula search with one worker", m.Search.Workers)
+	case m.Search.Workers > 1 && m.Search.Order != "bfs":
+		return diag.Usagef("-workers %d: -divergence, -nondeterminism and -formula search with several workers in the order bfs only", m.Search.Workers)
 	case m.Search.Order != "bfs" && m.Search.Order != "dfs":
 		return diag.Usagef("-search %s: -divergence, -nondeterminism and -formula search bfs or dfs", m.Search.Order)
 	}

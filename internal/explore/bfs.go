@@ -104,6 +104,7 @@ type batch struct {
 	digests  []byte
 	events   []event
 	watch    watcher
+	notes    *notes      // or nil
 	stop     func() bool // whether to expand no more states, or nil
 	err      error       // a state of a checkpoint was not where that says
 }
@@ -145,7 +146,7 @@ func (b *breadthFirst) expandSome() []*batch {
 	var taken atomic.Int32
 	work := func(w *walker) {
 		for i := taken.Add(1) - 1; int(i) < len(batches); i = taken.Add(1) - 1 {
-			batches[i].watch.Observer = b.o.Observer
+			batches[i].watch.Observer = b.observer(w, batches[i])
 			batches[i].stop = b.o.Interrupt
 			batches[i].expand(w, b.set, b.depth, b.o.Limits.Depth)
 		}
@@ -156,6 +157,19 @@ func (b *breadthFirst) expandSome() []*batch {
 		work(b.walkers[0])
 	}
 	return batches
+}
+
+// observer returns who sees what a worker does: with several workers, notes.
+func (b *breadthFirst) observer(w *walker, t *batch) Observer {
+	distant, ok := b.o.Observer.(Distant)
+	if !ok || len(b.walkers) == 1 {
+		return b.o.Observer
+	}
+	if w.keys == nil {
+		w.keys = map[lts.Label]string{}
+	}
+	t.notes = &notes{to: distant, keys: w.keys}
+	return t.notes
 }
 
 // expand takes all steps of the batch's states.
@@ -231,6 +245,9 @@ func (b *batch) end(c *cursor) {
 // one is enough, and at a limit; the state that it stops at is then expanded
 // again by who resumes the search.
 func (b *breadthFirst) add(t *batch) Reason {
+	if t.notes != nil {
+		t.notes.tell()
+	}
 	isNew := make([]bool, len(t.reached))
 	var from expansion
 	for _, to := range t.expanded {

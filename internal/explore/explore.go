@@ -96,7 +96,8 @@ type Options struct {
 	// Progress is called every few thousand transitions, by one goroutine.
 	Progress func(Progress)
 	// Observer, if there is one, sees states and steps. It is for breadth-first
-	// and depth-first searches with one worker.
+	// and depth-first searches with one worker, and if it is Distant for
+	// breadth-first ones with several.
 	Observer Observer
 	// Checkpoint is a file that a search writes when a limit ends it, and each
 	// time that CheckpointEvery more states were found, if that is not 0. It is
@@ -139,8 +140,11 @@ func Run(newSystem func() (lts.System, error), o Options) (*Result, error) {
 	if (o.Checkpoint != "" || o.Resume != "") && (parallelDFS || o.Strategy > BreadthFirst) {
 		return nil, diag.Usagef("checkpoints are for breadth-first searches, and depth-first ones with one worker")
 	}
-	if o.Observer != nil && (o.Workers > 1 || o.Strategy > BreadthFirst) {
-		return nil, diag.Usagef("the graph can be observed in breadth-first and depth-first searches with one worker")
+	if o.Observer != nil {
+		_, distant := o.Observer.(Distant)
+		if o.Strategy > BreadthFirst || o.Workers > 1 && !(distant && o.Strategy == BreadthFirst) {
+			return nil, diag.Usagef("the graph can be observed in breadth-first and depth-first searches with one worker")
+		}
 	}
 	switch {
 	case parallelDFS:

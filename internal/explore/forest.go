@@ -74,7 +74,8 @@ type walker struct {
 	nodes []uint32 // the path, from the initial state on
 	marks []lts.Mark
 	down  []uint32
-	told  uint32 // nodes below came from a checkpoint
+	told  uint32               // nodes below came from a checkpoint
+	keys  map[lts.Label]string // of labels of its system, for a Distant observer
 }
 
 func newWalker(c *cursor, f *forest, told uint32) *walker {

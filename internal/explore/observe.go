@@ -21,6 +21,67 @@ type Follower interface {
 	Follow(sys lts.System, steps []lts.Step)
 }
 
+// A Distant observer does not look at systems. So it can be told afterwards what the
+// workers of a breadth-first search have seen, by one goroutine, and in the order in
+// which one worker would have seen it.
+type Distant interface {
+	Observer
+	// LabelKey returns what tells a label of a system from others, the same for all
+	// systems of a program. Several goroutines call it, each with a system of its own.
+	LabelKey(sys lts.System, l lts.Label) string
+	// Seen is State, afterwards.
+	Seen(digest []byte)
+	// Gone is Step, afterwards.
+	Gone(from, to []byte, s lts.Step, label string)
+}
+
+// notes are what a worker tells a Distant observer later.
+type notes struct {
+	to      Distant
+	keys    map[lts.Label]string // of labels of the worker's system
+	list    []note
+	digests []byte
+}
+
+// A note is about a state or, with two digests, a step.
+type note struct {
+	step   lts.Step
+	key    string
+	from   int // where its digest starts in digests, or -1 for a state
+	to     int
+	behind int // where that one ends
+}
+
+// State notes a state.
+func (n *notes) State(_ lts.System, digest []byte, _ int) {
+	at := len(n.digests)
+	n.digests = append(n.digests, digest...)
+	n.list = append(n.list, note{from: -1, to: at, behind: len(n.digests)})
+}
+
+// Step notes a step.
+func (n *notes) Step(sys lts.System, from, to []byte, s lts.Step, l lts.Label) {
+	key, ok := n.keys[l]
+	if !ok {
+		key = n.to.LabelKey(sys, l)
+		n.keys[l] = key
+	}
+	at := len(n.digests)
+	n.digests = append(append(n.digests, from...), to...)
+	n.list = append(n.list, note{step: s, key: key, from: at, to: at + len(from), behind: len(n.digests)})
+}
+
+// tell tells what was noted.
+func (n *notes) tell() {
+	for _, x := range n.list {
+		if x.from < 0 {
+			n.to.Seen(n.digests[x.to:x.behind])
+		} else {
+			n.to.Gone(n.digests[x.from:x.to], n.digests[x.to:x.behind], x.step, x.key)
+		}
+	}
+}
+
 // A Keeper is an observer that keeps much of what it sees: limits of memory are about that, too.
 type Keeper interface {
 	// Bytes is how much memory it takes.

@@ -53,3 +53,43 @@ func TestObserver(t *testing.T) {
 		}
 	}
 }
+
+// A listing is an observer that may be told later. It lists what it is told.
+type listing struct{ lines []string }
+
+func (l *listing) State(_ lts.System, digest []byte, _ int) { l.Seen(digest) }
+
+func (l *listing) Step(sys lts.System, from, to []byte, s lts.Step, label lts.Label) {
+	l.Gone(from, to, s, l.LabelKey(sys, label))
+}
+
+func (l *listing) LabelKey(_ lts.System, label lts.Label) string { return fmt.Sprint(uint64(label)) }
+
+func (l *listing) Seen(digest []byte) { l.lines = append(l.lines, fmt.Sprintf("%x", digest)) }
+
+func (l *listing) Gone(from, to []byte, s lts.Step, label string) {
+	l.lines = append(l.lines, fmt.Sprintf("%x -%d,%s-> %x", from, s, label, to))
+}
+
+// TestDistant: several workers tell what one would have told.
+func TestDistant(t *testing.T) {
+	for _, m := range []ltstest.Model{ltstest.Jugs(), ltstest.Tree(9), ltstest.Lasso(80, 3), ltstest.Philosophers(6, false), ltstest.Grid(4, 6)} {
+		var want []string
+		for _, workers := range []int{1, 2, 3} {
+			var l listing
+			runToy(t, m, Options{Strategy: BreadthFirst, All: true, Workers: workers, Observer: &l})
+			if want == nil {
+				want = l.lines
+			}
+			if !slices.Equal(l.lines, want) {
+				t.Errorf("%d workers tell %d things, one tells %d, and not the same", workers, len(l.lines), len(want))
+			}
+		}
+	}
+	if _, err := Run(nil, Options{Strategy: DepthFirst, Workers: 2, Observer: &listing{}}); err == nil {
+		t.Error("a depth-first search with two workers is observed")
+	}
+	if _, err := Run(nil, Options{Strategy: BreadthFirst, Workers: 2, Observer: &drawing{}}); err == nil {
+		t.Error("two workers are observed by who looks at systems")
+	}
+}

@@ -46,6 +46,9 @@ func (p *Systems) Check(o explore.Options, h Hooks) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Spec.Recorded() {
+		seen.Settle(p.One())
+	}
 	out := &Result{Result: res, Evidence: map[*trace.Trace]*Evidence{}}
 	for _, f := range res.Findings {
 		tr, err := p.Tell(f.Path, f.Finding, h.Stop)

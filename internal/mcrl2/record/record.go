@@ -2,7 +2,8 @@
 // is needed to go its ways again: which step each transition is, and by which one
 // a state was first reached. It finds tau loops in it.
 //
-// A Graph is an observer of searches with one worker. States are numbered in the
+// A Graph is an observer of searches, breadth-first ones with several workers
+// included. States are numbered in the
 // order in which they are mentioned, the initial one first; after a breadth-first
 // search the ways back to the start are shortest.
 package record
@@ -25,6 +26,11 @@ type Edge struct {
 type Graph struct {
 	// Keep says of a label whether its transitions are kept. Without it all are.
 	Keep func(lts.Label) bool
+
+	// Labels that several workers have seen have keys, and numbers only once Settle is
+	// done: until then an edge has the number of the key.
+	keys  []string
+	byKey map[string]lts.Label
 
 	ids    map[string]int32
 	origin []origin
@@ -64,6 +70,56 @@ func (g *Graph) Grow(states int) {
 	for len(g.origin) < states {
 		g.origin = append(g.origin, origin{from: -1})
 	}
+}
+
+// LabelKey returns what tells a label from others in all systems of a model.
+func (g *Graph) LabelKey(sys lts.System, l lts.Label) string {
+	return string(sys.(interface {
+		AppendLabelKey(dst []byte, l lts.Label) []byte
+	}).AppendLabelKey(nil, l))
+}
+
+// Seen notes a state that one of several workers has seen.
+func (g *Graph) Seen(digest []byte) { g.id(digest, origin{from: -1}) }
+
+// Gone notes a transition that one of several workers has gone. Settle has to follow.
+func (g *Graph) Gone(from, to []byte, s lts.Step, key string) {
+	f := g.id(from, origin{from: -1})
+	t := g.id(to, origin{f, s})
+	l, ok := g.byKey[key]
+	if !ok {
+		if g.byKey == nil {
+			g.byKey = map[string]lts.Label{}
+		}
+		l = lts.Label(len(g.keys))
+		g.keys = append(g.keys, key)
+		g.byKey[key] = l
+	}
+	g.edges = append(g.edges, Edge{f, t, l, s})
+}
+
+// Settle gives the labels that several workers have seen the numbers that one system
+// has for them: it goes to one transition of each. Then Keep applies.
+func (g *Graph) Settle(sys lts.System) {
+	if g.keys == nil {
+		return
+	}
+	known := make([]bool, len(g.keys))
+	number := make([]lts.Label, len(g.keys))
+	kept := g.edges[:0]
+	for _, e := range g.edges {
+		if !known[e.Label] {
+			known[e.Label] = true
+			sys.Reset()
+			lts.MustReplay(sys, g.Path(e.From))
+			number[e.Label] = sys.Take(e.Step)
+		}
+		e.Label = number[e.Label]
+		if g.Keep == nil || g.Keep(e.Label) {
+			kept = append(kept, e)
+		}
+	}
+	g.edges, g.keys, g.byKey = kept, nil, nil
 }
 
 func (g *Graph) id(digest []byte, from origin) int32 {

@@ -118,6 +118,28 @@ func (l *labels) of(s *System, c *summand) uint32 {
 
 func (l *labels) forbidden(n uint32) bool { return len(l.wanted) > 0 && l.list[n].forbidden }
 
+// AppendLabelKey appends what tells a label from others, the same in all systems of a
+// process.
+func (s *System) AppendLabelKey(dst []byte, n lts.Label) []byte {
+	x := &s.labels.list[n]
+	var key []byte
+	value := func(v data.Value) {
+		key = s.engine.AppendKey(key[:0], v)
+		dst = append(binary.AppendUvarint(dst, uint64(len(key))), key...)
+	}
+	for _, p := range x.parts {
+		dst = binary.AppendUvarint(dst, uint64(p.action))
+		for _, v := range p.args {
+			value(v)
+		}
+	}
+	if x.timed {
+		dst = binary.AppendUvarint(dst, math.MaxUint64) // no action has that number
+		value(x.time)
+	}
+	return dst
+}
+
 // LabelText returns a multi-action in mCRL2 syntax.
 func (s *System) LabelText(n lts.Label) string {
 	x := &s.labels.list[n]
