@@ -17,7 +17,7 @@ type hunter struct {
 	systems []lts.System
 	worked  int64 // by the search, when it was asked last
 	share   int64 // of the hunt, of the work of all searches
-	ahead   int64 // of that, what it has had because the search went straight on
+	ahead   int64 // of that, what it has had because the end seemed to be far away
 	begun   bool
 	stop    func() bool
 }
@@ -27,8 +27,8 @@ const (
 	huntFirst = 50_000
 	// huntMore is after how much work of a search half of all work is the hunt's: about ten seconds.
 	huntMore = 150_000_000
-	// huntStraight is after how much work a search that goes straight on may be one without an end, and huntAhead how much the hunt has
-	// for that at most: about a second.
+	// huntStraight is after how much work a search that goes straight on may be one without an end, or one that has very much before it may
+	// not be over soon, and huntAhead how much the hunt has for that at most: about a second.
 	huntStraight = 3_000_000
 	huntAhead    = 30_000_000
 	// PeerLump is a HuntLump for programs with live peers.
@@ -79,7 +79,7 @@ func (h *hunter) beside(o explore.Options) explore.Options {
 		}
 		if at.Transitions > 0 { // what comes before is the same for all
 			done := work - h.worked
-			if straight(at, work) && h.ahead < huntAhead {
+			if work > huntStraight && (at.Distant || straight(at)) && h.ahead < huntAhead {
 				h.share += done
 				h.ahead += done
 			} else {
@@ -93,11 +93,9 @@ func (h *hunter) beside(o explore.Options) explore.Options {
 	return o
 }
 
-// straight says whether a search has gone straight on for long, by way of reduction, where others could have gone on: one of them may be an
+// straight says whether a search goes straight on, by way of reduction, where others could have gone on: one of them may be an
 // endless loop. If it comes to an end after all, what the hunt had meanwhile is little.
-func straight(at explore.At, work int64) bool {
-	return work > huntStraight && at.Passes && at.Branches == 0 && at.Depth > huntDeep
-}
+func straight(at explore.At) bool { return at.Passes && at.Branches == 0 && at.Depth > huntDeep }
 
 // parts returns of how many parts one is the hunt's. A search that is still on its way down, and has passed others by, may never come
 // back from there.

@@ -112,7 +112,7 @@ func (d *depthFirst) run() error {
 			d.unsaved = d.checkpoint()
 			return nil
 		}
-		if d.o.Beside != nil && d.o.Beside(At{d.transitions, d.depth(), len(d.steps) - len(d.stack), d.passes()}) {
+		if d.o.Beside != nil && d.o.Beside(At{d.transitions, d.depth(), len(d.steps) - len(d.stack), d.passes(), d.sizing.distant}) {
 			d.abandon(Interrupted, d.untaken(), "steps not taken")
 			return nil
 		}

@@ -52,6 +52,7 @@ type moment struct {
 type sizing struct {
 	moments []moment
 	next    int64 // after so many transitions comes the next one
+	distant bool  // see At
 }
 
 // remember notes a moment, each time that there are a tenth more transitions.
@@ -61,7 +62,9 @@ func (d *depthFirst) remember() {
 		d.sizing.next = math.MaxInt64 // workers have a part of the stack each
 		return
 	}
-	d.sizing.moments = append(d.sizing.moments, d.moment())
+	now := d.moment()
+	d.sizing.distant = d.sizing.factor(now) > farther
+	d.sizing.moments = append(d.sizing.moments, now)
 }
 
 // moment returns how far the search is.

@@ -123,6 +123,7 @@ type At struct {
 	Depth       int  // of the current state
 	Branches    int  // how many steps there are besides those of the path to it, taken or not
 	Passes      bool // there are none, and yet others could go on here: reduction leaves their steps out
+	Distant     bool // the end is likely a thousand times as far as what was seen
 }
 
 // Run searches the systems that newSystem makes: one for each worker, all of one
