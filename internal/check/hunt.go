@@ -79,7 +79,7 @@ func (h *hunter) beside(o explore.Options) explore.Options {
 		}
 		if at.Transitions > 0 { // what comes before is the same for all
 			done := work - h.worked
-			if work > huntStraight && (at.Distant || straight(at)) && h.ahead < huntAhead {
+			if faraway(at, work) && h.ahead < huntAhead {
 				h.share += done
 				h.ahead += done
 			} else {
@@ -96,6 +96,11 @@ func (h *hunter) beside(o explore.Options) explore.Options {
 // straight says whether a search goes straight on, by way of reduction, where others could have gone on: one of them may be an
 // endless loop. If it comes to an end after all, what the hunt had meanwhile is little.
 func straight(at explore.At) bool { return at.Passes && at.Branches == 0 && at.Depth > huntDeep }
+
+// faraway says whether the end of a search seems to be far away, after it has gone on for a while.
+func faraway(at explore.At, work int64) bool {
+	return work > huntStraight && (at.Distant || straight(at))
+}
 
 // parts returns of how many parts one is the hunt's. A search that is still on its way down, and has passed others by, may never come
 // back from there.

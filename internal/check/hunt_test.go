@@ -54,8 +54,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestStraight: a search that goes straight on is followed by the hunt if others could go on, and after a while.
-func TestStraight(t *testing.T) {
+// TestFaraway: a search that goes straight on is followed by the hunt if others could go on, and after a while. So is one that has very much before it.
+func TestFaraway(t *testing.T) {
 	for _, test := range []struct {
 		at   explore.At
 		work int64
@@ -65,8 +65,10 @@ func TestStraight(t *testing.T) {
 		{explore.At{Transitions: 1000, Depth: 1000, Passes: true}, 1000, false},
 		{explore.At{Transitions: 1000, Depth: 1000}, huntStraight + 1, false},                           // there is nobody else
 		{explore.At{Transitions: 1000, Depth: 900, Branches: 5, Passes: true}, huntStraight + 1, false}, // see parts
+		{explore.At{Transitions: 1000, Depth: 90, Branches: 5, Distant: true}, huntStraight + 1, true},
+		{explore.At{Transitions: 1000, Depth: 90, Branches: 5, Distant: true}, 1000, false},
 	} {
-		if got := straight(test.at, test.work); got != test.want {
+		if got := faraway(test.at, test.work); got != test.want {
 			t.Errorf("%+v after %d: got %t, want %t", test.at, test.work, got, test.want)
 		}
 	}

@@ -36,6 +36,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetProcessors) {
 		bounds = append(bounds, processorsBound)
 	}
+	if met.Has(drive.MetGoroutines) {
+		bounds = append(bounds, goroutinesBound)
+	}
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
@@ -102,6 +105,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || drive.OutsideLibrary(prog, "runtime.NumCPU") || drive.OutsideLibrary(prog, "runtime.GOMAXPROCS") {
 		bounds = append(bounds, processorsBound)
 	}
+	if prog == nil || drive.OutsideLibrary(prog, "runtime.NumGoroutine") {
+		bounds = append(bounds, goroutinesBound)
+	}
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForProfiles, f.Native) }) {
 		bounds = append(bounds, profileBound)
 	}
@@ -128,6 +134,9 @@ var memoryBound = report.Setting{Name: "memory", Value: "still", Words: "numbers
 
 // processorsBound is that of a program which asks how many processors there are.
 var processorsBound = report.Setting{Name: "processors", Value: "fixed", Words: "one number of processors"}
+
+// goroutinesBound is that of one which asks how many goroutines there are.
+var goroutinesBound = report.Setting{Name: "goroutines", Value: "gone", Words: "goroutines are not counted any more after their last operation"}
 
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}

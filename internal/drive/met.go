@@ -27,6 +27,7 @@ const (
 	MetEnd                        // the end of main, or of the process
 	MetSleep                      // somebody who sleeps
 	MetProcessors                 // the program itself has asked how many processors there are
+	MetGoroutines                 // or how many goroutines
 )
 
 // Has reports whether all of some was met.
@@ -61,13 +62,13 @@ func (m *Machine) meetClock(g *G) {
 	}
 }
 
-// MeetProcessors notes that a goroutine asks how many processors there are, unless the standard library does so for itself. A machine that nobody drives is nil.
-func (m *Machine) MeetProcessors(g *vm.G) {
-	if m == nil || m.met.Has(MetProcessors) {
+// MeetFrom notes what a goroutine has met with the help of a package, unless the standard library has so for itself. A machine that nobody drives is nil.
+func (m *Machine) MeetFrom(g *vm.G, help string, what Met) {
+	if m == nil || m.met.Has(what) {
 		return
 	}
-	if f := m.looker(of(g), "runtime"); f != nil && !f.library {
-		m.met |= MetProcessors
+	if f := m.looker(of(g), help); f != nil && !f.library {
+		m.met |= what
 	}
 }
 

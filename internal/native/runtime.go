@@ -16,7 +16,7 @@ import (
 const processors = 4
 
 func numCPU(c *vm.NativeCall) vm.Outcome {
-	drive.Of(c.M).MeetProcessors(c.G)
+	drive.Of(c.M).MeetFrom(c.G, "runtime", drive.MetProcessors)
 	c.Set(0, processors)
 	return vm.Done
 }
@@ -33,7 +33,7 @@ func firstProcs(m *vm.Machine) int64 {
 const mostProcs = 1 << 16
 
 func gomaxprocs(c *vm.NativeCall) vm.Outcome {
-	drive.Of(c.M).MeetProcessors(c.G)
+	drive.Of(c.M).MeetFrom(c.G, "runtime", drive.MetProcessors)
 	first := firstProcs(c.M)
 	old := c.M.Setting(vm.MaxProcs, first)
 	if n := c.Int(0); n > 0 {
@@ -48,6 +48,7 @@ func gosched(c *vm.NativeCall) vm.Outcome { return vm.Yield }
 func goexit(c *vm.NativeCall) vm.Outcome { return c.Goexit() }
 
 func numGoroutine(c *vm.NativeCall) vm.Outcome {
+	drive.Of(c.M).MeetFrom(c.G, "runtime", drive.MetGoroutines)
 	c.SetInt(0, c.M.NumGoroutine())
 	return vm.Done
 }
