@@ -65,7 +65,7 @@ func (b *builder) outcome(root *node) (*Outcome, error) {
 	if out.Path, out.Loop, end, err = b.way(winner[0], strategy); err != nil {
 		return nil, err
 	}
-	out.Why, err = b.why(winner[0], strategy, end)
+	out.Why, err = b.why(winner[0], strategy, end, MaxClaims)
 	return out, err
 }
 

@@ -57,6 +57,15 @@ func TestSystem(t *testing.T) {
 	}
 }
 
+// alternating returns equations, least and greatest in turn.
+func alternating(n int) string {
+	text := "pbes "
+	for i := range n {
+		text += fmt.Sprintf("%s X%d = X%d; ", []string{"mu", "nu"}[i%2], i, (i+1)%n)
+	}
+	return text + "init X0;"
+}
+
 func TestSystemErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"pbes mu X = X;":                           "system:1:15: expected pbes, equations and init, found the end of the text",
@@ -70,10 +79,25 @@ func TestSystemErrors(t *testing.T) {
 		"glob n: Nat; pbes mu X = X; init X;":      "system:1:1: expected pbes, init or a section (sort, cons, map, var or eqn), found the keyword glob",
 		"pbes nu X(n: Nat) = X(n + 1); init X(0);": "not solved: the game has more than 100000 vertices",
 		"pbes mu X = exists n: Nat. X; init X":     "system:1:37: expected ; after init, found the end of the text",
+		alternating(200):                           "system:1:9: least and greatest fixed points that alternate more than 127 times: not supported",
 	} {
 		_, err := systemSolved(t, text)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestTooManyClaims: evidence is given up, and not cut off.
+func TestTooManyClaims(t *testing.T) {
+	out, err := systemSolved(t, "pbes nu X(n: Nat) = val(n < 50) && X(n + 1); init X(0);")
+	if err != nil || out.Holds || out.Why == nil {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	for most, want := range map[int]bool{len(out.Why.Claims): true, len(out.Why.Claims) - 1: false} {
+		w, err := out.solution.why(refuter, out.solution.strategy, 0, most)
+		if err != nil || (w != nil) != want {
+			t.Errorf("%d claims: got %v, %v", most, w, err)
 		}
 	}
 }

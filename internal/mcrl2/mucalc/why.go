@@ -39,8 +39,8 @@ type Claim struct {
 type Reason struct{ Claim, Edge int }
 
 // why goes through the vertices that the strategy of the winner leads to. It
-// returns nil if there are too many. End is the last vertex of the path.
-func (b *builder) why(winner player, strategy []int32, end int32) (*Why, error) {
+// returns nil if there are more than most. End is the last vertex of the path.
+func (b *builder) why(winner player, strategy []int32, end int32, most int) (*Why, error) {
 	e := &Why{}
 	states, edges, claims := map[int32]int{}, map[record.Edge]int{}, map[int32]int{}
 	var list []int32 // the vertices of claims
@@ -62,7 +62,7 @@ func (b *builder) why(winner player, strategy []int32, end int32) (*Why, error) 
 	}
 	claim(0)
 	for i := 0; i < len(list); i++ {
-		if len(list) > MaxClaims {
+		if len(list) > most {
 			return nil, nil
 		}
 		v := list[i]
