@@ -129,9 +129,10 @@ func (m *Machine) newMap(typ int, hint int64) mem.Ptr {
 func (m *Machine) opMapget(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.Beyond = true
 	t := m.mapType(int(in.Imm))
-	elem, bad := m.lookup(t, mem.Ptr(*word(fp, in.B)), reg(fp, in.C))
+	mp := mem.Ptr(*word(fp, in.B))
+	elem, bad := m.lookup(t, mp, reg(fp, in.C))
 	if bad != nil {
-		return m.raiseUnhashable(g, bad)
+		return m.raiseUnhashableIn(g, mp, bad)
 	}
 	m.loadEntry(t.elem, reg(fp, in.A), elem)
 	return next
@@ -140,9 +141,10 @@ func (m *Machine) opMapget(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 func (m *Machine) opMapget2(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.Beyond = true
 	t := m.mapType(int(in.Imm))
-	elem, bad := m.lookup(t, mem.Ptr(*word(fp, in.B)), reg(fp, in.C))
+	mp := mem.Ptr(*word(fp, in.B))
+	elem, bad := m.lookup(t, mp, reg(fp, in.C))
 	if bad != nil {
-		return m.raiseUnhashable(g, bad)
+		return m.raiseUnhashableIn(g, mp, bad)
 	}
 	m.loadEntry(t.elem, reg(fp, in.A), elem)
 	*word(fp, in.A+t.elem.Words) = b2u(elem != 0)
@@ -230,7 +232,7 @@ func (m *Machine) opMapdel(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	m.touchMap(mp, true)
 	key, _, _, bad := m.find(m.mapType(int(in.Imm)), mp, reg(fp, in.C))
 	if bad != nil {
-		return m.raiseUnhashable(g, bad)
+		return m.raiseUnhashableIn(g, mp, bad)
 	}
 	if key != 0 {
 		m.Heap.MapDelete(mp, key)

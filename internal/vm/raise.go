@@ -176,6 +176,14 @@ func (m *Machine) raiseUnhashable(g *G, t *bytecode.Type) status {
 	return m.raiseError(g, "hash of unhashable type "+t.Str)
 }
 
+// raiseUnhashableIn is raiseUnhashable for a key that is looked up. In an empty map Go looks only whether it could be there at all, and says it otherwise.
+func (m *Machine) raiseUnhashableIn(g *G, mp mem.Ptr, t *bytecode.Type) status {
+	if mp == 0 || m.Heap.MapLen(mp) == 0 {
+		return m.raisePlain(g, "hash of unhashable type: "+t.Str)
+	}
+	return m.raiseUnhashable(g, t)
+}
+
 // raiseTrap raises the error of an OpTrap.
 func (m *Machine) raiseTrap(g *G, trap int64) status {
 	switch trap {
