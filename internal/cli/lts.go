@@ -28,6 +28,7 @@ file. It also works on such graphs:
   heddle lts model.mcrl2 -o out.aut         or .dot or .fsm
   heddle lts info out.aut                   states, transitions, deadlocks
   heddle lts convert out.aut -o out.dot
+  heddle lts convert out.aut -o out.mcrl2   a model that has this graph
   heddle lts reduce -equivalence branching out.aut -o small.aut
   heddle lts compare -equivalence weak a.aut b.fsm
   heddle lts compare -preorder failures implementation.aut specification.aut
@@ -43,7 +44,7 @@ ready-simulation, trace, weak-trace, failures and weak-failures. The names of
 mCRL2's tools are understood, too.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		l := ltsCommand{app: app}
-		fs.StringVar(&l.out, "o", "", "write the graph to `file`: .aut, .dot or .fsm; of compare a formula: .mcf")
+		fs.StringVar(&l.out, "o", "", "write the graph to `file`: .aut, .dot, .fsm, or as a model, .mcrl2 or .lps; of compare a formula: .mcf")
 		fs.StringVar(&l.equivalence, "equivalence", "strong", "reduce or compare modulo this `equivalence`")
 		fs.StringVar(&l.preorder, "preorder", "", "compare whether the first graph does no more than the second, by this `preorder`")
 		fs.Var(&l.tau, "tau", "actions with these `names`, separated by commas, are tau, too")
@@ -80,9 +81,9 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 	switch ext := filepath.Ext(l.out); {
 	case verb == "compare" && l.out != "" && ext != ".mcf":
 		return 0, diag.Usagef("-o %s: a formula is written, the name has to end in .mcf", l.out)
-	case verb == "compare" || slices.Contains([]string{"", ".aut", ".dot", ".fsm"}, ext):
+	case verb == "compare" || slices.Contains([]string{"", ".aut", ".dot", ".fsm", ".mcrl2", ".lps"}, ext):
 	default:
-		return 0, diag.Usagef("-o %s: the name has to end in .aut, .dot or .fsm", l.out)
+		return 0, diag.Usagef("-o %s: the name has to end in .aut, .dot, .fsm, .mcrl2 or .lps", l.out)
 	}
 	e, err := parseEquivalence(l.equivalence)
 	if err != nil {
@@ -188,6 +189,10 @@ func (l *ltsCommand) write(g *graph.Graph) error {
 			return g.WriteDot(w)
 		case ".fsm":
 			return g.WriteFsm(w, l.vectors)
+		case ".mcrl2", ".lps":
+			text, err := model.FromGraph(l.out, g)
+			w.WriteString(text)
+			return err
 		}
 		return g.WriteAut(w)
 	})
