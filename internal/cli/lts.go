@@ -63,6 +63,7 @@ type ltsCommand struct {
 	passes           passList
 	states           int64
 	vectors          graph.Vectors
+	draws            string // name of the draws of the model that was read last, if it has dist
 }
 
 // run takes the arguments of the command.
@@ -99,12 +100,18 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 		}
 	}
 	var graphs, whole []*graph.Graph
+	var draws []string
 	for _, name := range args {
+		l.draws = ""
 		g, err := l.read(name, verb == "convert")
 		if err != nil {
 			return 0, err
 		}
+		draws = append(draws, l.draws)
 		whole, graphs = append(whole, g), append(graphs, model.Hide(g, l.tau))
+	}
+	if strings.Join(draws, "") != "" {
+		return l.random(verb, args, graphs, draws, e)
 	}
 	switch verb {
 	case "info":
@@ -169,6 +176,9 @@ func (l *ltsCommand) explore(name string, vectors bool) (g *graph.Graph, err err
 	mod, err := model.Load(name, l.passes.or(model.UsualPasses))
 	if err != nil {
 		return nil, err
+	}
+	if mod.LPS.Draws != "" {
+		l.draws, vectors = mod.LPS.Draws, false
 	}
 	in := l.app.watchInterrupt()
 	defer in.stop()

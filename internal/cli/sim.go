@@ -155,7 +155,7 @@ func (s *simulator) obey(line string) (quit bool, err error) {
 		return false, s.trace()
 	case "state":
 		for i, v := range s.sys.Values() {
-			fmt.Fprintf(s.app.Stdout, "  %s = %s\n", s.mod.LPS.Params[i].Name, v)
+			fmt.Fprintf(s.app.Stdout, "  %s = %s\n", s.sys.Process().Params[i].Name, v)
 		}
 	case "eval":
 		return false, s.eval(rest)
@@ -272,7 +272,7 @@ func (s *simulator) walk(number string) error {
 
 // eval prints the value of an expression over the parameters.
 func (s *simulator) eval(text string) error {
-	x, err := types.Expr(s.mod.LPS.Data, s.mod.LPS.Params, text)
+	x, err := types.Expr(s.mod.LPS.Data, s.sys.Process().Params, text)
 	if err != nil {
 		return diag.Usagef("%v", err)
 	}

@@ -32,6 +32,9 @@ func Wrap(prog *check.Code, mapFile, modelFile string, limit int) (*Both, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := mod.Certain(); err != nil {
+		return nil, err
+	}
 	if err := m.fits(mod); err != nil {
 		return nil, err
 	}

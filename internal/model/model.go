@@ -138,6 +138,17 @@ func (m *Model) HasAction(name string) bool {
 	return slices.ContainsFunc(m.LPS.Actions, func(a *spec.Action) bool { return a.Name == name })
 }
 
+// certain refuses a model with random draws for what takes them for actions.
+func (m *Model) certain(what string) error {
+	if m.LPS.Draws == "" {
+		return nil
+	}
+	return diag.Unsupportedf(diag.Pos{File: m.Name}, "dist: %s in models without probabilities only", what)
+}
+
+// Certain refuses a model with random draws that is to be held against a program.
+func (m *Model) Certain() error { return m.certain("programs are held against what happens") }
+
 // paramNames lists the parameters, for messages.
 func (m *Model) paramNames() string {
 	var names []string

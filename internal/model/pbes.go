@@ -26,6 +26,9 @@ func (m *Model) System(name string) (*formula.System, error) {
 	if err != nil {
 		return nil, diag.Usagef("%v", err)
 	}
+	if err := m.certain("there are equation systems"); err != nil {
+		return nil, err
+	}
 	f, err := types.LoadFormula(m.LPS.Data, m.LPS.Actions, name, text)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,11 @@ type namedFormula struct {
 // Prepare reads invariants and formulas, and makes a system for each worker, one
 // after the other.
 func Prepare(m *Model, s *Spec, workers int) (*Systems, error) {
+	if s.Recorded() {
+		if err := m.certain("formulas, divergence and nondeterminism are looked for"); err != nil {
+			return nil, err
+		}
+	}
 	p := &Systems{Model: m, Spec: s}
 	l := *m.LPS
 	for _, name := range s.Formulas {

@@ -13,6 +13,8 @@ type component struct {
 	params   []*spec.Var
 	init     []spec.Expr
 	summands []*summand
+	draws    []*summand  // random draws, which come before anything else
+	drawing  spec.Expr   // holds where there is one to come; nil if there never is
 	ended    spec.Expr   // holds where the component has ended; nil if it never does
 	halt     []spec.Expr // values of the parameters where it has ended and nobody is to notice any more
 }
@@ -80,7 +82,7 @@ func (l *lineariser) process(p spec.Proc, env spec.Subst, f *filter, called []*s
 		if slices.Contains(called, p.Process) {
 			refuse(p.At, "recursion through a parallel operator: process %s contains itself", p.Process.Name)
 		}
-		return l.process(p.Process.Body, callEnv(p, env), f, append(called[:len(called):len(called)], p.Process), outer)
+		return l.process(l.bodyOf(p.Process), callEnv(p, env), f, append(called[:len(called):len(called)], p.Process), outer)
 	case *spec.Par:
 		var cs []*component
 		part := f.part()
@@ -182,6 +184,7 @@ func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter, outer []wr
 			}
 		})
 	}
+	l.composeDraws(out, cs, offsets)
 	out.ended = l.lib.True()
 	for _, c := range cs {
 		if c.ended == nil {
@@ -193,6 +196,30 @@ func (l *lineariser) compose(p *spec.Par, cs []*component, f *filter, outer []wr
 	out.halt = slices.Clone(self)
 	copy(out.halt, cs[0].halt)
 	return out
+}
+
+// composeDraws adds the draws of components. If there are several to come, those
+// of the first component come first.
+func (l *lineariser) composeDraws(out *component, cs []*component, offsets []int) {
+	for i, c := range cs {
+		if c.drawing == nil {
+			continue
+		}
+		for _, s := range c.draws {
+			n := *s
+			if out.drawing != nil {
+				n.cond = l.lib.And(s.cond, l.lib.Not(out.drawing))
+			}
+			n.next = identity(out.params)
+			copy(n.next[offsets[i]:], s.next)
+			out.draws = append(out.draws, &n)
+		}
+		if out.drawing == nil {
+			out.drawing = c.drawing
+		} else {
+			out.drawing = l.lib.Or(out.drawing, c.drawing)
+		}
+	}
 }
 
 // choices returns the combinations of names that pass the filter. They are

@@ -23,7 +23,8 @@
 //
 // A process that ends does the action Terminate and then nothing, as with the
 // mCRL2 toolset. Processes that wait for others do so as long as it takes: there
-// is no bound of time between them. Refused, with position, are: dist and <<,
+// is no bound of time between them. Random draws are steps of their own
+// (draw.go). Refused, with position, are: << and dist without an action before it,
 // unguarded recursion, and recursion through parallel operators and through those
 // that change actions.
 //

@@ -17,6 +17,7 @@ type place struct {
 	slots []int       // what holds each parameter
 	own   []*spec.Var // stand for the parameters in the edges
 	edges []*edge
+	draws bool // the edges are those of a random draw
 }
 
 // An edge is a step from one place to another.
@@ -47,7 +48,10 @@ func (l *lineariser) leafOf(p spec.Proc, env spec.Subst, f *filter) *component {
 		name = c.Process.Name
 	}
 	lf := &leaf{lineariser: l, name: fmt.Sprintf("s%d_%s", l.leaves, name), index: map[string]int{}}
-	first := l.frameOf(p, env)
+	var first term = l.frameOf(p, env)
+	if ways := l.ways(first, nil); len(ways) == 1 && spec.IsOp(ways[0].cond, spec.OpTrue) {
+		first = ways[0].term
+	}
 	if !lf.regular(first, f) {
 		lf.places, lf.index = nil, map[string]int{}
 		lf.stack = lf.newStack()
@@ -78,7 +82,14 @@ func (lf *leaf) explore(first term, f *filter) {
 	lf.placeOf(first, lf.spec.Init.Pos())
 	for i := 0; i < len(lf.places); i++ {
 		pl := lf.places[i]
-		for _, s := range lf.steps(pl.term, f) {
+		var steps []step
+		if d := lf.drawOf(pl.term, nil); d != nil {
+			pl.draws = true
+			steps = []step{lf.drawStep(d)}
+		} else {
+			steps = lf.steps(pl.term, f)
+		}
+		for _, s := range steps {
 			for _, s := range lf.split(s) {
 				lf.addEdge(i, s)
 			}
@@ -172,9 +183,19 @@ func (lf *leaf) component(init []spec.Expr) *component {
 			default:
 				next = append(next, lf.stack.param)
 			}
-			if n := lf.stepSummand(&e.step, at, lf.at(i), next); !spec.IsOp(n.cond, spec.OpFalse) {
+			n := lf.stepSummand(&e.step, at, lf.at(i), next)
+			switch {
+			case spec.IsOp(n.cond, spec.OpFalse):
+			case pl.draws:
+				c.draws = append(c.draws, n)
+			default:
 				c.summands = append(c.summands, n)
 			}
+		}
+		if pl.draws && c.drawing == nil {
+			c.drawing = lf.at(i)
+		} else if pl.draws {
+			c.drawing = lf.lib.Or(c.drawing, lf.at(i))
 		}
 	}
 	if hasEnd {

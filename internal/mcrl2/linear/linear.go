@@ -28,6 +28,9 @@ type lineariser struct {
 
 	nothing *spec.Delta // what a condition without else leads to
 
+	bodies map[*spec.Process]spec.Proc // of processes, where they are not those of the text
+	draws  []*spec.Action              // that stand for random draws
+
 	engine *data.Engine            // evaluates closed expressions; nil if the equations cannot be used
 	known  map[spec.Expr]spec.Expr // closed expressions that were evaluated
 
@@ -89,13 +92,15 @@ func Linearise(s *spec.Spec) (lps *spec.LPS, err error) {
 	}()
 	l.nothing = &spec.Delta{Place: spec.Place{At: s.Init.Pos()}}
 	l.isBody = map[spec.Proc]bool{}
+	l.bodies = map[*spec.Process]spec.Proc{}
 	for _, p := range s.Procs {
-		l.isBody[p.Body] = true
+		l.bodies[p] = l.outside(p.Body)
+		l.isBody[l.bodies[p]] = true
 	}
 	l.orderParams()
 	l.findEnds()
 	l.findParallel()
-	c := l.process(s.Init, nil, nil, nil, nil)
+	c := l.process(l.outside(s.Init), nil, nil, nil, nil)
 	return l.finish(c), nil
 }
 
@@ -108,6 +113,14 @@ func (l *lineariser) finish(c *component) *spec.LPS {
 		out.Data = &d
 	}
 	out.Globals = append(append(out.Globals, l.spec.Globals...), l.dontCares...)
+	if c.drawing != nil {
+		for _, s := range c.summands {
+			s.cond = l.lib.And(l.lib.Not(c.drawing), s.cond)
+		}
+		c.summands = append(c.summands, c.draws...)
+		out.Draws = l.drawName()
+		out.Actions = append(append([]*spec.Action(nil), out.Actions...), l.draws...)
+	}
 	for _, s := range c.summands {
 		out.Summands = append(out.Summands, l.summand(s))
 	}

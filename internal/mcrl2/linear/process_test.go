@@ -154,7 +154,10 @@ func TestRefusals(t *testing.T) {
 		{"act " + many + "; init (" + strings.ReplaceAll(many, ",", " +") + ") || (" + strings.ReplaceAll(many, ",", " +") + ");",
 			"test.mcrl2:1:4990: parallel processes with more than 100000 multi-actions"},
 		{"act a, b; init a << b;", "test.mcrl2:1:18: <<: there is no real time"},
-		{"act a: Bool; init dist x: Bool[1/2]. a(x);", "test.mcrl2:1:19: dist: steps"},
+		{"act a: Bool # Bool; init sum y: Bool. dist x: Bool[1/2]. a(x, y);", "test.mcrl2:1:39: dist inside of sum, @, |, ||_ or a condition without an action before it"},
+		{"act a: Bool; init (dist x: Bool[1/2]. a(x)) | a(true);", "test.mcrl2:1:20: dist inside of sum, @, |, ||_ or a condition"},
+		{"act a: Bool; init a(true) + sum y: Bool. dist x: Bool[1/2]. a(x);", "test.mcrl2:1:42: dist inside of sum without an action before it"},
+		{"act a: Bool; proc P = dist x: Bool[1/2]. a(x); init a(true) + P;", "test.mcrl2:1:63: a process that begins with dist inside of a choice"},
 	} {
 		_, err := linear.Linearise(load(t, test.text))
 		if err == nil {

@@ -123,15 +123,17 @@ func (l *lineariser) begun(p spec.Proc, env spec.Subst, called []*spec.Process) 
 	return l.ways(l.frameOf(p, env), called)
 }
 
-// passesOn reports whether a condition leads to a process that is called or to
-// deadlock: then some of its states are those of another place. The body of a
+// passesOn reports whether a condition leads to a process that is called, to a
+// random draw or to deadlock: then some of its states are those of another place. The body of a
 // process that does not is better left as one place.
 func (l *lineariser) passesOn(p spec.Proc) bool {
 	switch p := p.(type) {
 	case *spec.Cond:
 		return l.passesOn(p.Then) || p.Else != nil && l.passesOn(p.Else)
-	case *spec.Call, *spec.Delta:
+	case *spec.Call, *spec.Delta, *spec.Dist:
 		return true
+	case *spec.Seq:
+		return l.beginsWithDist(p, nil) != nil
 	}
 	return false
 }

@@ -85,6 +85,11 @@ func (l *lineariser) freeVars(p spec.Proc) []*spec.Var {
 		for _, v := range p.Vars {
 			seen[v] = true
 		}
+	case *spec.Dist:
+		for _, v := range p.Vars {
+			seen[v] = true
+		}
+		add(spec.FreeVars(p.Weight))
 	}
 	for _, q := range parts(p) {
 		add(l.freeVars(q))
@@ -104,7 +109,7 @@ func (l *lineariser) freeVars(p spec.Proc) []*spec.Var {
 // were declared, for linear processes that look like what they come from.
 func (l *lineariser) orderParams() {
 	for _, p := range l.spec.Procs {
-		vars := l.freeVars(p.Body)
+		vars := l.freeVars(l.bodyOf(p))
 		slices.SortStableFunc(vars, func(v, w *spec.Var) int {
 			return slices.Index(p.Params, v) - slices.Index(p.Params, w)
 		})
@@ -126,7 +131,7 @@ func (l *lineariser) findEnds() {
 	for changed := true; changed; {
 		changed = false
 		for _, p := range l.spec.Procs {
-			if !l.ends[p] && l.canEnd(p.Body) {
+			if !l.ends[p] && l.canEnd(l.bodyOf(p)) {
 				l.ends[p], changed = true, true
 			}
 		}
@@ -174,7 +179,7 @@ func (l *lineariser) findParallel() {
 	for changed := true; changed; {
 		changed = false
 		for _, p := range l.spec.Procs {
-			if !l.hasPar[p] && l.parallel(p.Body) {
+			if !l.hasPar[p] && l.parallel(l.bodyOf(p)) {
 				l.hasPar[p], changed = true, true
 			}
 		}

@@ -66,7 +66,7 @@ func (r *rules) proc(p spec.Proc, env spec.Subst, f *filter) []step {
 			}
 		}
 		r.called = append(r.called, p.Process)
-		s := r.proc(p.Process.Body, callEnv(p, env), f)
+		s := r.proc(r.bodyOf(p.Process), callEnv(p, env), f)
 		r.called = r.called[:len(r.called)-1]
 		return s
 	case *spec.Seq:
@@ -91,7 +91,7 @@ func (r *rules) proc(p spec.Proc, env spec.Subst, f *filter) []step {
 	case *spec.Par, *spec.LeftMerge, *spec.Sync:
 		return r.parallelProc(p, env, f)
 	case *spec.Dist:
-		refuse(p.At, "dist: steps have no probabilities")
+		refuse(p.At, "dist inside of sum, @, |, ||_ or a condition without an action before it")
 	case *spec.Until:
 		refuse(p.At, "<<: there is no real time")
 	}

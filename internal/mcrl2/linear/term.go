@@ -50,7 +50,7 @@ func (l *lineariser) frameOf(p spec.Proc, env spec.Subst) *frame {
 			refuse(c.At, "process %s calls itself without an action before the call", c.Process.Name)
 		}
 		called[c.Process] = true
-		p, env = c.Process.Body, callEnv(c, env)
+		p, env = l.bodyOf(c.Process), callEnv(c, env)
 	}
 	own := spec.Subst{}
 	for _, v := range l.freeVars(p) {

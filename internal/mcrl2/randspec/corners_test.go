@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/chance"
 	"github.com/heddle-mc/heddle/internal/graph"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/data"
@@ -104,6 +105,9 @@ func (c *corner) gives(t *testing.T) string {
 	if !ok {
 		t.Fatal("too large")
 	}
+	if lps.Draws != "" {
+		return randomly(t, sp, lps, got)
+	}
 	same := func(what string, g *graph.Graph, ok bool) {
 		t.Helper()
 		if !ok {
@@ -176,4 +180,21 @@ func refusal(sys lts.System) string {
 		return ""
 	}
 	return visit()
+}
+
+// randomly is gives for a corner with dist.
+func randomly(t *testing.T, sp *spec.Spec, lps *spec.LPS, got *graph.Graph) string {
+	t.Helper()
+	g, err := chance.Of(got, lps.Draws)
+	if err != nil {
+		return "refused: " + err.Error()
+	}
+	e, err := data.New(sp.Data, data.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, ok := direct(semantics.New(sp, e)); !ok || !chance.Equivalent(g, want) {
+		t.Errorf("it differs from the direct semantics")
+	}
+	return fmt.Sprintf("%d states, %d transitions, by chance: %s", g.States, len(g.Transitions), strings.Join(slices.Sorted(slices.Values(g.Labels)), "; "))
 }

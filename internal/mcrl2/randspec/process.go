@@ -29,6 +29,7 @@ type generator struct {
 	vars     int
 	sums     int // in the current alternative
 	timed    bool
+	random   bool
 }
 
 func (g *generator) below(n int) int                { return g.rand.IntN(n) }
@@ -37,8 +38,13 @@ func (g *generator) oneOf(s ...string) string       { return s[g.below(len(s))] 
 func (g *generator) pick(f ...func() string) string { return f[g.below(len(f))]() }
 
 // Text returns a specification. Every fifth has actions at a time.
-func Text(seed uint64) string {
-	g := &generator{rand: rand.New(rand.NewPCG(seed, 0x6d43524c32)), timed: seed%5 == 4}
+func Text(seed uint64) string { return text(seed, false) }
+
+// Chances returns a specification with dist.
+func Chances(seed uint64) string { return text(seed, true) }
+
+func text(seed uint64, chance bool) string {
+	g := &generator{rand: rand.New(rand.NewPCG(seed, 0x6d43524c32)), timed: seed%5 == 4 && !chance, random: chance}
 	g.families = []family{
 		{nil, []string{"a", "b", "c", "d"}},
 		{[]kind{boolean}, []string{"p", "q", "r"}},
@@ -73,7 +79,11 @@ func Text(seed uint64) string {
 		if len(p.params) > 0 {
 			b.WriteString(")")
 		}
-		b.WriteString(" =\n  " + g.body(p) + ";\n")
+		body := g.body(p)
+		if g.random && p.level == 0 && g.chance(30) {
+			body = g.dist(p.params, func([]variable) string { return "(" + body + ")" })
+		}
+		b.WriteString(" =\n  " + body + ";\n")
 	}
 	b.WriteString("init " + g.system() + ";\n")
 	return b.String()
@@ -119,6 +129,21 @@ func (g *generator) alternative(level int, scope []variable, depth int) string {
 	if g.timed && g.chance(40) {
 		first = fmt.Sprintf("((%s) @ %s)", first, g.time(scope))
 	}
+	if g.random && g.chance(50) {
+		next := func(scope []variable) string { return g.alternative(level, scope, depth-1) }
+		if depth == 0 {
+			next = func(scope []variable) string { return g.multi(scope) + " . " + g.call(level, scope) }
+		}
+		switch g.below(4) {
+		case 0:
+			return fmt.Sprintf("(%s . (%s + %s))", first, g.dist(scope, next), next(scope))
+		case 1:
+			return fmt.Sprintf("(%s . ((%s) -> %s + %s))", first, g.expr(boolean, scope, 1), g.dist(scope, next), next(scope))
+		case 2:
+			return fmt.Sprintf("(%s . ((%s) -> %s <> %s))", first, g.expr(boolean, scope, 1), g.dist(scope, next), next(scope))
+		}
+		return fmt.Sprintf("(%s . %s)", first, g.dist(scope, next))
+	}
 	switch n := g.below(40); {
 	case n < 3:
 		return first
@@ -139,6 +164,21 @@ func (g *generator) time(scope []variable) string {
 		func() string { return fmt.Sprintf("(%s + 1)", g.expr(small, scope, 1)) },
 		func() string { return fmt.Sprintf("(%s / 2)", g.expr(small, scope, 0)) },
 	)
+}
+
+// dist returns a distribution and what comes then.
+func (g *generator) dist(scope []variable, next func(scope []variable) string) string {
+	v := g.variable([]kind{boolean, enum}[g.below(2)])
+	weight := fmt.Sprintf("if(%s == e0, 1/2, 1/4)", v.name)
+	if v.kind == boolean {
+		weight = g.pick(
+			func() string { return "1/2" },
+			func() string { return fmt.Sprintf("if(%s, 1/3, 2/3)", v.name) },
+			func() string { return fmt.Sprintf("if(%s == (%s), 1/4, 3/4)", v.name, g.expr(boolean, scope, 1)) },
+			func() string { return fmt.Sprintf("if(%s, 1, 0)", v.name) },
+		)
+	}
+	return fmt.Sprintf("(dist %s: %s[%s]. %s)", v.name, sortNames[v.kind], weight, next(append(scope[:len(scope):len(scope)], v)))
 }
 
 // multi returns an action or several at once.

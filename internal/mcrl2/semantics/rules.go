@@ -22,6 +22,8 @@ func (s *System) moves(t term) []move {
 		return s.procMoves(t.p, t.env)
 	case seq:
 		return then(s.moves(t.first), t.then)
+	case alt:
+		return append(s.moves(t.left), s.moves(t.right)...)
 	case par:
 		return both(s.moves(t.left), s.moves(t.right), t.left, t.right)
 	case wrap:

@@ -29,6 +29,8 @@ func (s *System) number(p spec.Proc) []*spec.Var {
 		below = []spec.Proc{p.Left, p.Right}
 	case *spec.Sum:
 		below, bound = []spec.Proc{p.Body}, p.Vars
+	case *spec.Dist:
+		exprs, below, bound = []spec.Expr{p.Weight}, []spec.Proc{p.Body}, p.Vars
 	case *spec.Cond:
 		exprs, below = []spec.Expr{p.If}, []spec.Proc{p.Then}
 		if p.Else != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 )
 
-// A term is a state: one of closure, seq, par, wrap, ended and halted.
+// A term is a state: one of closure, seq, alt, par, wrap, ended and halted.
 type term interface{}
 
 type (
@@ -19,6 +19,8 @@ type (
 	}
 	// A seq is first . then.
 	seq struct{ first, then term }
+	// An alt is left + right.
+	alt struct{ left, right term }
 	// A par is left || right.
 	par struct{ left, right term }
 	// A wrap is a block, hide, rename, comm or allow around a term.
@@ -71,6 +73,8 @@ func (s *System) appendKey(b []byte, t term) []byte {
 		}
 	case seq:
 		b = s.appendKey(s.appendKey(append(b, 's'), t.first), t.then)
+	case alt:
+		b = s.appendKey(s.appendKey(append(b, '+'), t.left), t.right)
 	case par:
 		b = s.appendKey(s.appendKey(append(b, 'p'), t.left), t.right)
 	case wrap:

@@ -16,6 +16,11 @@ func Linear(s *Spec) (*LPS, error) {
 	if err := r.alternatives(call.Process.Body, nil, s.Lib.True()); err != nil {
 		return nil, err
 	}
+	for _, a := range s.Actions {
+		if a.Name == DrawName && len(a.Args) > 1 && a.Args[0].Kind == Real {
+			l.Draws = DrawName
+		}
+	}
 	return l, nil
 }
 

@@ -46,7 +46,15 @@ type LPS struct {
 	Params   []*Var
 	Summands []*Summand
 	Init     []Expr // one for each parameter, closed but for global variables
+	// Draws is the name of actions that stand for random draws (dist), or empty.
+	// Their first argument is the probability. A state has nothing but draws or
+	// none.
+	Draws string
 }
+
+// DrawName is the usual name of draws. An action of a linear process that has it,
+// and a probability as its first argument, is one.
+const DrawName = "Probability"
 
 // A Summand is one alternative of a linear process.
 type Summand struct {
