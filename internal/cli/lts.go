@@ -118,7 +118,7 @@ func (l *ltsCommand) run(_ context.Context, args []string) (int, error) {
 		l.info(graphs[0])
 		return 0, nil
 	case "compare":
-		shown := model.Shown(whole, l.tau)
+		shown := model.NamesOf(whole, l.tau)
 		if l.preorder != "" {
 			return l.within(args, graphs, below, shown)
 		}
@@ -216,7 +216,7 @@ func (l *ltsCommand) info(g *graph.Graph) {
 }
 
 // compare tells whether two graphs are equivalent. Shown is how formulas name labels.
-func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equivalence, shown func(string) string) (int, error) {
+func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equivalence, shown model.Names) (int, error) {
 	same, witness, err := graph.Compare(graphs[0], graphs[1], e, model.TauText)
 	if err != nil {
 		return 0, err
@@ -230,7 +230,7 @@ func (l *ltsCommand) compare(names []string, graphs []*graph.Graph, e graph.Equi
 }
 
 // within tells whether the first of two graphs does no more than the second.
-func (l *ltsCommand) within(names []string, graphs []*graph.Graph, p graph.Preorder, shown func(string) string) (int, error) {
+func (l *ltsCommand) within(names []string, graphs []*graph.Graph, p graph.Preorder, shown model.Names) (int, error) {
 	more, err := graph.Within(graphs[0], graphs[1], p, model.TauText)
 	if err != nil {
 		return 0, err
@@ -258,7 +258,7 @@ func (l *ltsCommand) trace(what string, labels []string) {
 }
 
 // why says why two graphs are different.
-func (l *ltsCommand) why(names []string, graphs []*graph.Graph, e graph.Equivalence, witness []string, shown func(string) string) error {
+func (l *ltsCommand) why(names []string, graphs []*graph.Graph, e graph.Equivalence, witness []string, shown model.Names) error {
 	var f *graph.Formula
 	var labels []string
 	if e < graph.Trace {
@@ -278,7 +278,7 @@ func (l *ltsCommand) why(names []string, graphs []*graph.Graph, e graph.Equivale
 }
 
 // formula prints and writes a formula that holds for the first of two graphs.
-func (l *ltsCommand) formula(names []string, f *graph.Formula, labels []string, shown func(string) string) error {
+func (l *ltsCommand) formula(names []string, f *graph.Formula, labels []string, shown model.Names) error {
 	if f == nil {
 		if l.out != "" {
 			return diag.Incompletef("-o %s: no formula of less than %d operators was found", l.out, graph.MaxFormula)
@@ -286,13 +286,17 @@ func (l *ltsCommand) formula(names []string, f *graph.Formula, labels []string, 
 		fmt.Fprintf(l.app.Stdout, "no formula of less than %d operators was found that tells them apart\n", graph.MaxFormula)
 		return nil
 	}
-	text := f.Text(labels, shown, model.TauText)
+	text := f.Text(labels, shown.Of, model.TauText)
 	fmt.Fprintf(l.app.Stdout, "a formula that holds for %s and not for %s:\n  %s\n", names[0], names[1], text)
 	if l.out == "" {
 		return nil
 	}
 	return l.app.createFile(l.out, func(w *bytes.Buffer) error {
-		_, err := fmt.Fprintf(w, "%% It holds for %s and not for %s.\n%s\n", names[0], names[1], text)
+		fmt.Fprintf(w, "%% It holds for %s and not for %s.\n", names[0], names[1])
+		if list := shown.Plain(append(f.Labels(labels), model.TauText)); len(list) > 0 {
+			text = "act " + strings.Join(list, ", ") + ";\nform " + text + ";"
+		}
+		_, err := fmt.Fprintln(w, text)
 		return err
 	})
 }

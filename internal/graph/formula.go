@@ -77,6 +77,27 @@ func forever(x *Formula) *Formula { return newFormula(opForever, 0, x) }
 // Size returns the number of operators.
 func (f *Formula) Size() int { return f.size }
 
+// Labels returns the texts of the labels that occur, of those that all have.
+func (f *Formula) Labels(all []string) []string {
+	var list []string
+	seen := map[*Formula]bool{}
+	var walk func(*Formula)
+	walk = func(f *Formula) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		if f.op == opMay && !slices.Contains(list, all[f.label]) {
+			list = append(list, all[f.label])
+		}
+		for _, k := range f.kids {
+			walk(k)
+		}
+	}
+	walk(f)
+	return list
+}
+
 // Text writes a formula in the modal mu-calculus of mCRL2. Labels are written by
 // action, which puts what is more than one into brackets; tau is the text of the
 // internal step.

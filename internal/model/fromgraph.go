@@ -100,7 +100,7 @@ func (t *graphText) label(text string) error {
 			}
 			list = split(inside, ',')
 		}
-		if !argSorts[4].form.MatchString(action) {
+		if !argSorts[nameArg-boolArg].form.MatchString(action) {
 			return t.refuse(text, part)
 		}
 		key := fmt.Sprintf("%s/%d", action, len(list))

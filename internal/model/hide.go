@@ -34,25 +34,47 @@ func Hide(g *graph.Graph, names []string) *graph.Graph {
 	return out
 }
 
-// Shown returns how a formula names the labels that graphs have when actions are
-// hidden: by the labels, of all the graphs, that become one.
-func Shown(graphs []*graph.Graph, names []string) func(label string) string {
-	of := map[string][]string{TauText: {TauText}}
+// Names are how a formula names the labels that graphs have when actions are hidden:
+// by the labels, of all the graphs, that become one.
+type Names map[string][]string
+
+// NamesOf returns the names of the labels of graphs in which actions are to be hidden.
+func NamesOf(graphs []*graph.Graph, hidden []string) Names {
+	n := Names{TauText: {TauText}}
 	for _, g := range graphs {
 		for _, text := range g.Labels {
-			hidden := hideActions(text, names)
-			if !slices.Contains(of[hidden], text) {
-				of[hidden] = append(of[hidden], text)
+			label := hideActions(text, hidden)
+			if !slices.Contains(n[label], text) {
+				n[label] = append(n[label], text)
 			}
 		}
 	}
-	return func(label string) string {
-		list := of[label]
-		if len(list) <= 1 {
-			return label
-		}
-		return "(" + strings.Join(list, " || ") + ")"
+	return n
+}
+
+// Of returns what stands for a label in a formula.
+func (n Names) Of(label string) string {
+	if len(n[label]) <= 1 {
+		return label
 	}
+	return "(" + strings.Join(n[label], " || ") + ")"
+}
+
+// Plain returns the actions without arguments in some labels, ordered: a formula can
+// declare them, for a model that does not have them.
+func (n Names) Plain(labels []string) []string {
+	var list []string
+	for _, label := range labels {
+		for _, text := range n[label] {
+			for _, part := range split(text, '|') {
+				if argSorts[nameArg-boolArg].form.MatchString(part) && part != TauText {
+					list = append(list, part)
+				}
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // hideActions drops actions of a multi-action, which is a text. Bars inside of
