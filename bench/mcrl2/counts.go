@@ -20,7 +20,7 @@ All models of examples/models: what their graphs have, and what is left of them 
 bisimulation. The files name their sources. Published counts: the alternating bit protocol has 74 states and 92
 transitions with the toolset's own linearisation, and 68 and 86 modulo strong bisimulation; the concurrent one has 464
 states, and 3 modulo branching bisimulation. Others follow from what is specified: 3^4 positions of the towers of
-Hanoi and one state after the end; 5478 positions of noughts and crosses and two states after the end; 4 * 2^4 states of
+Hanoi and one state after the end; 5478 positions of noughts and crosses and one state after the end; 4 * 2^4 states of
 the scheduler, 2 of leader election, modulo branching bisimulation.
 
 | model | states | transitions | strong | branching | deadlocks |
