@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/chance"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/graph"
+	"github.com/heddle-mc/heddle/internal/model"
 )
 
 // random does what the command is to do with graphs of which one has
@@ -18,6 +19,9 @@ func (l *ltsCommand) random(verb string, names []string, graphs []*graph.Graph, 
 	}
 	if verb == "compare" && l.out != "" {
 		return 0, diag.Unsupportedf(diag.Pos{File: names[0]}, "a model with dist: there is no formula that tells graphs with probabilities apart")
+	}
+	if model.Is(l.out) {
+		return 0, diag.Unsupportedf(diag.Pos{File: names[0]}, "a model with dist: its graph is not written as a model")
 	}
 	var list []*chance.Graph
 	for i, g := range graphs {
