@@ -137,7 +137,7 @@ type pick struct {
 // parameters together.
 const (
 	maxChoices      = 100_000
-	maxCombinations = 50_000_000
+	maxCombinations = 10_000_000
 	maxSummands     = 1_000_000
 	maxCells        = 100_000_000
 )
