@@ -315,6 +315,7 @@ var optional = map[string]reflect.Type{
 	"Bounded": reflect.TypeFor[lts.Bounded](), "Actors": reflect.TypeFor[lts.Actors](), "Foreseer": reflect.TypeFor[lts.Foreseer](),
 	"Tracer": reflect.TypeFor[lts.Tracer](), "Namer": reflect.TypeFor[lts.Namer](), "Describer": reflect.TypeFor[lts.Describer](),
 	"Preface": reflect.TypeFor[lts.Preface](), "Waiters": reflect.TypeFor[lts.Waiters](), "Observed": reflect.TypeFor[lts.Observed](),
+	"Witness": reflect.TypeFor[lts.Witness](), "Libraries": reflect.TypeFor[lts.Libraries](),
 	"Live":    reflect.TypeFor[lts.Live](),
 	"Clocked": reflect.TypeFor[lts.Clocked](), "Individuals": reflect.TypeFor[lts.Individuals](), "Work": reflect.TypeFor[lts.Work](),
 }

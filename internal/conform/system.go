@@ -213,6 +213,12 @@ func (s *System) Individual(step lts.Step) (who uint64, outside bool) {
 	return uint64(s.Actor(step)), false
 }
 
+// InLibrary reports whether an actor of the program stands in code that is not its user's.
+func (s *System) InLibrary(actor int) bool {
+	l, ok := s.program.(lts.Libraries)
+	return ok && l.InLibrary(actor)
+}
+
 // Work returns how much the program has executed.
 func (s *System) Work() int64 {
 	if w, ok := s.program.(lts.Work); ok {
@@ -257,6 +263,14 @@ func (s *System) Before() []lts.Event {
 func (s *System) Waiting() []lts.Waiting {
 	if w, ok := s.program.(lts.Waiters); ok {
 		return w.Waiting()
+	}
+	return nil
+}
+
+// Stacks tells where the sides of a finding of the program came from.
+func (s *System) Stacks(f diag.Finding) []lts.Stack {
+	if w, ok := s.program.(lts.Witness); ok {
+		return w.Stacks(f)
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type Access struct {
 	lo, hi uint32
 	Write  bool
 	fn, pc int32 // where the first of them happened; not part of the state
+	from   int32 // where that was called from: see originOf; 0 if nobody asks
 }
 
 // maxMerge is how far back a new access is compared with those before.
@@ -62,6 +63,7 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 			m.collideOp()
 			m.op, m.opBy = m.op[:0], g
 		}
+		a.from = m.fromOp(g)
 		m.op = m.op.add(a)
 		return
 	}
@@ -76,6 +78,7 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	if m.quiet(g) {
 		return
 	}
+	a.from = m.from(g, a.fn)
 	m.cur = m.cur.add(a)
 	m.scanned = 0
 }

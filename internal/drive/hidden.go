@@ -11,6 +11,7 @@ type function struct {
 	quiet   bool // nobody can see what happens inside (see Options.Quiet)
 	harness harnessKind
 	library bool       // it belongs to the standard library: see libraryFiles
+	own     bool       // it is the user's: see ownFiles
 	guarded bool       // what it accesses itself is guarded by a lock that a search does not see (see guards)
 	op      *Operation // of a visible native
 	looping []bool     // see loops, made at first need

@@ -244,6 +244,9 @@ func (m *Machine) encodeKept(c *mem.Canon, g *G) {
 	if g.looks|g.glances|g.solo > 0 {
 		c.Word(uint64(g.looks) | uint64(g.glances)<<8 | uint64(g.creeps)<<16 | uint64(g.solo)<<32)
 	}
+	if at, ok := m.startsLibrary(g); ok {
+		c.Word(uint64(at.fn)<<32 | uint64(uint32(at.pc)))
+	}
 	if g.exit != nil {
 		c.Word(mem.HashBytes(appendExit(nil, g.exit)))
 	}

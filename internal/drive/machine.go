@@ -29,6 +29,7 @@ type Machine struct {
 	met      Met
 	outcomes map[string]bool
 	pools    libraryPools
+	origins  origins
 }
 
 // running is what is known while a step is being taken.
@@ -192,6 +193,8 @@ type identity struct {
 	queue  mem.Ptr
 	token  uint64 // what it is called in the heap, 0 for nothing: see Name
 	entry  int32  // the function that it was started with
+	made   int32  // where it was started: see originOf
+	start  int32  // where the user's code has started it, or the library that has
 }
 
 // digest is what was computed from a goroutine's state.

@@ -35,6 +35,7 @@ func (m *Machine) adopt(g *G) {
 		g.path = m.freePath(parent)
 	}
 	m.bear(g, by)
+	m.made(g, by)
 	g.entry = g.Frames()[0].Func()
 	m.gs = append(m.gs, g)
 }

@@ -27,8 +27,14 @@ type Options struct {
 	Public     bool                                  // there may be somebody outside, of whom nothing is known: see Unmet
 	Test       bool                                  // the program is a test binary
 	Attended   bool                                  // there is somebody outside whom goroutines may wait for
-	Live       bool                                  // it is noted what a search for loops has to know: see fair.go
+	Notes                                            // what is noted besides
 	Stop       func() bool                           // asked now and then in a long step: whether to give up in its middle; nil for never
+}
+
+// Notes say what a machine notes that only some ask for. It takes time.
+type Notes struct {
+	Live   bool // what a search for loops has to know: see fair.go
+	Stacks bool // the stacks of accesses: see StackOf
 }
 
 // A Noticer is told that a step of an actor writes something that most programs never

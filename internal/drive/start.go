@@ -20,6 +20,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 	}
 	m.funcs = make([]function, len(m.Prog.Funcs))
 	library := libraryFiles(m.Prog)
+	m.origins.files = ownFiles(m.Prog, library, o.Test)
 	m.collects, m.expects = asksForCollections(m.Prog, o.Operations)
 	for i := range m.Prog.Funcs {
 		f, k := &m.Prog.Funcs[i], &m.funcs[i]
@@ -36,6 +37,7 @@ func New(machine *vm.Machine, o Options) *Machine {
 		k.harness = harnessOf(f)
 		k.guarded = guards[f.Pkg]
 		k.library = f.File >= 0 && f.File < len(library) && library[f.File]
+		k.own = !k.native && f.File >= 0 && f.File < len(library) && m.origins.files[f.File]
 	}
 	m.pools = poolsOfLibrary(m.Prog)
 	m.Drive((*hooks)(m))

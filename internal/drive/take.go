@@ -226,6 +226,7 @@ func (m *Machine) delayExit(g *G) {
 	if m.Exit() == nil {
 		return
 	}
+	m.placeExit(g)
 	races := len(g.block) > 0 && len(m.gs) > 1 && (m.Exit().Kind == vm.ExitPanic || m.Exit().Kind == vm.ExitFatal)
 	if !races && !(m.opts.Joined && m.closes()) {
 		return

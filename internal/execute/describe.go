@@ -68,7 +68,12 @@ func (s *System) nameOf(g *drive.G) string {
 	if len(path) == 0 {
 		return "main"
 	}
-	name := s.entryOf(g)
+	return s.numbered(g, s.entryOf(g))
+}
+
+// numbered is the name of a goroutine that is not main and was started with a function.
+func (s *System) numbered(g *drive.G, name string) string {
+	path := g.Path()
 	if name == signalLoop { // there is one in a process
 		return Signal
 	}

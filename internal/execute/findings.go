@@ -146,40 +146,15 @@ func (s *System) watchPos(fv mem.Ptr) diag.Pos {
 const verifyPkg = "github.com/heddle-mc/heddle/verify"
 
 func (s *System) raceFinding(dst []diag.Finding, r drive.Race) []diag.Finding {
-	if x, y := r.Rivals[0], r.Rivals[1]; x != drive.NoRival {
-		a, b := s.position(r.G), s.position(r.H)
-		if b.Compare(a) < 0 {
-			a, b, x, y = b, a, y, x
-		}
-		return s.find(dst, Race, a, "%s races with %s at %s", x, y, b)
-	}
-	a, b := s.accessPos(r.A), s.accessPos(r.B)
-	first, second := r.A, r.B
-	if b.Compare(a) < 0 {
-		a, b, first, second = b, a, second, first
-	}
-	if s.m.Heap.Kind(mem.MakePtr(r.A.Obj, 0)) == mem.Map {
+	first, second := s.sides(r)
+	if r.Rivals[0] == drive.NoRival && s.m.Heap.Kind(mem.MakePtr(r.A.Obj, 0)) == mem.Map {
 		what := "concurrent map read and map write"
-		if first.Write && second.Write {
+		if first.access.Write && second.access.Write {
 			what = "concurrent map writes"
 		}
-		return s.find(dst, Fatal, a, "%s: the other is at %s", what, b)
+		return s.find(dst, Fatal, first.pos, "%s: the other is at %s", what, second.pos)
 	}
-	return s.find(dst, Race, a, "%s races with %s at %s", verb(first), verb(second), b)
-}
-
-func verb(a drive.Access) string {
-	if a.Write {
-		return "write"
-	}
-	return "read"
-}
-
-// accessPos is the place of an access in the user's code.
-func (s *System) accessPos(a drive.Access) diag.Pos {
-	f, line := s.m.AccessLine(a)
-	_ = f
-	return s.posOf(line)
+	return s.find(dst, Race, first.pos, "%s races with %s at %s", first.does(), second.does(), second.pos)
 }
 
 // blockedFindings tells of goroutines that wait for ever. That must not depend on

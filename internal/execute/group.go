@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -389,6 +390,25 @@ func (g *Group) sign(part int, list []diag.Finding) {
 	for i := range list {
 		list[i].Message = g.names[part] + ": " + list[i].Message
 	}
+}
+
+// Stacks tells where the sides of a race came from.
+func (g *Group) Stacks(f diag.Finding) []lts.Stack {
+	for i, p := range g.parts {
+		message, own := strings.CutPrefix(f.Message, g.names[i]+": ")
+		if !own || i != g.last && !p.atStart {
+			continue
+		}
+		part := f
+		part.Message = message
+		if list := p.Stacks(part); list != nil {
+			for k := range list {
+				list[k].Actor = g.name(i, list[k].Actor)
+			}
+			return list
+		}
+	}
+	return nil
 }
 
 // Describe takes a step and tells what happened.

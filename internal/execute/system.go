@@ -19,31 +19,31 @@ import (
 
 // Settings shape the graph of a program's states and say what counts as wrong.
 type Settings struct {
-	Properties Properties
-	Faults     sockets.Faults    // what may happen to connections
-	Delays     sockets.Delays    // which calls that do not wait may be early
-	Partial    bool              // such calls may transfer a part of the bytes
-	Signals    int               // how many signals may come from outside
-	Alone      bool              // nobody outside ever talks to the program
-	Exact      bool              // keys hold no digests: they are longer and take more time
-	Late       drive.Lateness    // how much time may pass while somebody can run
-	Ticks      int               // see drive.Options
-	Fuel       int64             // see drive.Options
-	Cover      bool              // note what is executed
-	Trace      bool              // note which functions are executed: see Traced
-	Differ     bool              // count what makes states differ
-	MapOrder   bool              // iterations over maps begin anywhere
-	Choices                      // what the library leaves open
-	Known      Known             // guesses and views
-	Without    []string          // guesses and views that a search is not to begin with, by name: see Unknown
-	Access     bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
-	UDP        datagram.Settings // what may happen to datagrams
-	Observe    *Observe          // operations that are told to others, nil for none
-	Stop       func() bool       // see drive.Options
-	Live       bool              // it is noted what lts.Live tells
-	Root       string            // the folder that positions are told relative to, or ""
-	made       string            // see folder
-	Hosts      sockets.Hosts     // names that the program can look up
+	Properties  Properties
+	Faults      sockets.Faults    // what may happen to connections
+	Delays      sockets.Delays    // which calls that do not wait may be early
+	Partial     bool              // such calls may transfer a part of the bytes
+	Signals     int               // how many signals may come from outside
+	Alone       bool              // nobody outside ever talks to the program
+	Exact       bool              // keys hold no digests: they are longer and take more time
+	Late        drive.Lateness    // how much time may pass while somebody can run
+	Ticks       int               // see drive.Options
+	Fuel        int64             // see drive.Options
+	Cover       bool              // note what is executed
+	Trace       bool              // note which functions are executed: see Traced
+	Differ      bool              // count what makes states differ
+	MapOrder    bool              // iterations over maps begin anywhere
+	Choices                       // what the library leaves open
+	Known       Known             // guesses and views
+	Without     []string          // guesses and views that a search is not to begin with, by name: see Unknown
+	Access      bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
+	UDP         datagram.Settings // what may happen to datagrams
+	Observe     *Observe          // operations that are told to others, nil for none
+	Stop        func() bool       // see drive.Options
+	drive.Notes                   // what is noted for lts.Live and for Stacks
+	Root        string            // the folder that positions are told relative to, or ""
+	made        string            // see folder
+	Hosts       sockets.Hosts     // names that the program can look up
 }
 
 // Choices say what is tried of what the library leaves open.
@@ -68,23 +68,24 @@ var quiet = []string{
 // A System is a Go program as a transition system. Its steps are those of
 // drive.Machine.Steps.
 type System struct {
-	m         *drive.Machine
-	settings  Settings
-	start     vm.Mark
-	atStart   bool
-	first     []diag.Finding // what went wrong on the way to the initial state
-	library   string         // folder of the standard library's source
-	story     narrator
-	variables namer
-	things    namer // what stories name only because of what is guessed
-	sampler   sampler
-	world     *World
-	before    []lts.Event // see Before
-	observer  *observer   // nil if nothing is observed
-	reduction *reduction  // of the program, or of the group that it belongs to
-	alone     [1]*drive.Machine
-	folder    folder
-	joined    bool // there are other processes beside it
+	m          *drive.Machine
+	settings   Settings
+	start      vm.Mark
+	atStart    bool
+	first      []diag.Finding // what went wrong on the way to the initial state
+	firstRaces []drive.Race   // and the races among that
+	library    string         // folder of the standard library's source
+	story      narrator
+	variables  namer
+	things     namer // what stories name only because of what is guessed
+	sampler    sampler
+	world      *World
+	before     []lts.Event // see Before
+	observer   *observer   // nil if nothing is observed
+	reduction  *reduction  // of the program, or of the group that it belongs to
+	alone      [1]*drive.Machine
+	folder     folder
+	joined     bool // there are other processes beside it
 }
 
 // NewSystem starts a program and stops it in its initial state, where more than
@@ -147,7 +148,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Notice:     reduction.noticer(),
 		Views:      s.Known.Views,
 		Stop:       s.Stop,
-		Live:       s.Live,
+		Notes:      s.Notes,
 		Public:     p.Public && !p.joined,
 		Test:       s.made != "",
 		Attended:   p.World != nil || p.joined,
@@ -162,6 +163,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		sys.m.Rewinds(m.Rewind.(rewinder).rebase())
 	}
 	sys.first = sys.stepFindings(nil)
+	sys.firstRaces = slices.Clone(sys.m.Races())
 	if watcher != nil {
 		watcher.first, watcher.list = watcher.list, nil
 	}

@@ -178,6 +178,28 @@ type Waiting struct {
 	Releasers []string // actors that could have let it go on; none if nobody can
 }
 
+// A Witness tells where the sides of a finding came from that has several.
+type Witness interface {
+	// Stacks returns a stack for each side of a finding of the step just taken, or of the initial state; none if it does not know
+	// them. It is asked right after the step.
+	Stacks(f diag.Finding) []Stack
+}
+
+// A Stack is where an actor stood when it did something.
+type Stack struct {
+	Actor   string
+	Action  string  // what it did: read, write
+	Frames  []Frame // the innermost first
+	Started []Frame // where the actor was started; empty if that is not known
+}
+
+// A Frame is a function that an actor is in, and where it stands there.
+type Frame struct {
+	Func    string
+	Pos     diag.Pos
+	Library bool // not written by those who ask
+}
+
 // An Observed system tells what its steps did, as far as somebody wants to compare
 // it with what another system does. Between two observations of different steps
 // nothing else happened that is wanted to be known.
