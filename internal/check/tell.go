@@ -46,7 +46,9 @@ func (t *Story) Tell(f explore.Found) (*trace.Trace, execute.Settings, error) {
 			return nil, s, err
 		}
 	}
-	sys, err := t.Code.NewSystem(t.Process, s)
+	told := s
+	told.Stacks = true
+	sys, err := t.Code.NewSystem(t.Process, told)
 	if err != nil {
 		return nil, s, err
 	}
@@ -90,6 +92,7 @@ func (t *Story) recorded(s execute.Settings, f explore.Found) (*trace.Trace, err
 	if p.World, err = t.Spec.Peers.Recorded("traffic", t.Process.World.Cache.Text()); err != nil {
 		return nil, err
 	}
+	s.Stacks = true
 	sys, err := t.Code.NewSystem(p, s)
 	if err != nil {
 		return nil, err

@@ -415,10 +415,20 @@ func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
 		}
 		out.Steps = append(out.Steps, step)
 	}
+	for _, s := range tr.Stacks {
+		out.Stacks = append(out.Stacks, report.Stack{Actor: s.Actor, Action: s.Action, Frames: reportFrames(s.Frames), Started: reportFrames(s.Started)})
+	}
 	for _, w := range tr.Waiting {
 		out.Blocked = append(out.Blocked, report.Blocked{Actor: w.Actor, For: w.For, Pos: w.Pos, Releasers: w.Releasers})
 	}
 	out.Story = story(tr, columns, reasons, false)
+	return out
+}
+
+func reportFrames(list []lts.Frame) (out []report.Frame) {
+	for _, fr := range list {
+		out = append(out, report.Frame{Func: fr.Func, Pos: fr.Pos})
+	}
 	return out
 }
 
@@ -432,7 +442,7 @@ func story(tr *trace.Trace, columns, reasons, brief bool) string {
 	if columns {
 		steps = tr.Columns(0)
 	}
-	text := steps + tr.WaitingText()
+	text := tr.StacksText() + steps + tr.WaitingText()
 	if reasons {
 		text += tr.WhyText()
 	}

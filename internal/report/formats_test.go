@@ -55,6 +55,11 @@ var jsonFields = strings.Fields(`
 	findings[].trace[].changed findings[].trace[].switch findings[].trace[].preemption findings[].trace[].matters
 	findings[].trace[].changed[].name findings[].trace[].changed[].old findings[].trace[].changed[].new
 	findings[].blocked[].actor findings[].blocked[].for findings[].blocked[].pos findings[].blocked[].releasers
+	findings[].stacks findings[].stacks[].actor findings[].stacks[].action findings[].stacks[].frames findings[].stacks[].started
+	findings[].stacks[].frames[].func findings[].stacks[].frames[].pos
+	findings[].stacks[].frames[].pos.file findings[].stacks[].frames[].pos.line findings[].stacks[].frames[].pos.col
+	findings[].stacks[].started[].func findings[].stacks[].started[].pos
+	findings[].stacks[].started[].pos.file findings[].stacks[].started[].pos.line findings[].stacks[].started[].pos.col
 	findings[].pos.file findings[].pos.line findings[].pos.col
 	findings[].trace[].pos.file findings[].trace[].pos.line findings[].trace[].pos.col
 	findings[].blocked[].pos.file findings[].blocked[].pos.line findings[].blocked[].pos.col

@@ -78,6 +78,7 @@ type jsonFinding struct {
 	Trace   []jsonStep    `json:"trace"`
 	Loop    int           `json:"loop"`
 	Blocked []jsonBlocked `json:"blocked"`
+	Stacks  []jsonStack   `json:"stacks,omitempty"`
 	Replay  string        `json:"replay"`
 	Folder  string        `json:"folder"`
 }
@@ -105,6 +106,18 @@ type jsonBlocked struct {
 	For       string   `json:"for"`
 	Pos       jsonPos  `json:"pos"`
 	Releasers []string `json:"releasers"`
+}
+
+type jsonStack struct {
+	Actor   string      `json:"actor"`
+	Action  string      `json:"action"`
+	Frames  []jsonFrame `json:"frames"`
+	Started []jsonFrame `json:"started"`
+}
+
+type jsonFrame struct {
+	Func string  `json:"func"`
+	Pos  jsonPos `json:"pos"`
 }
 
 type jsonLeft struct {
@@ -211,8 +224,19 @@ func toJSON(r *Report, f *Finding) jsonFinding {
 	for _, s := range f.Steps {
 		out.Trace = append(out.Trace, stepJSON(s))
 	}
+	for _, s := range f.Stacks {
+		out.Stacks = append(out.Stacks, jsonStack{s.Actor, s.Action, framesJSON(s.Frames), framesJSON(s.Started)})
+	}
 	for _, b := range f.Blocked {
 		out.Blocked = append(out.Blocked, jsonBlocked{b.Actor, b.For, jsonPos(b.Pos), append([]string{}, b.Releasers...)})
+	}
+	return out
+}
+
+func framesJSON(list []Frame) []jsonFrame {
+	out := []jsonFrame{}
+	for _, fr := range list {
+		out = append(out, jsonFrame{fr.Func, jsonPos(fr.Pos)})
 	}
 	return out
 }

@@ -156,6 +156,7 @@ type Finding struct {
 	Steps   []Step
 	Loop    int // the number of the step with which a loop begins that goes on for ever, 0 for none
 	Blocked []Blocked
+	Stacks  []Stack // where the sides of it came from, if it has several
 	// Story is the steps and the blocked actors as text, if somebody has told
 	// them already. If it is empty, they are told here.
 	Story  string
@@ -196,6 +197,20 @@ type Blocked struct {
 	For       string // what it waits for, in words
 	Pos       diag.Pos
 	Releasers []string // who could have let it go on; none if nobody can
+}
+
+// A Stack is where an actor stood when it did something.
+type Stack struct {
+	Actor   string
+	Action  string  // read, write
+	Frames  []Frame // the innermost first
+	Started []Frame // where the actor was started; empty if that is not known
+}
+
+// A Frame is a function and where it stands.
+type Frame struct {
+	Func string
+	Pos  diag.Pos
 }
 
 // A Left says what was not covered and why.

@@ -68,7 +68,10 @@ func several() *Report {
 		Target: "./model", Verdict: Violation, More: 7,
 		Counts: Counts{States: 50, Transitions: 90, Revisited: 41, Depth: 8},
 		Findings: []Finding{
-			{Kind: "race", Message: "x", Pos: diag.Pos{File: "model/a b.go", Line: 3}},
+			{Kind: "race", Message: "x", Pos: diag.Pos{File: "model/a b.go", Line: 3}, Stacks: []Stack{
+				{"main.add#2", "write", []Frame{{"bytes.(*Buffer).Write", diag.Pos{File: "/go/src/bytes/buffer.go", Line: 206, Col: 4}}, {"main.add", at(9, 3)}}, []Frame{{"main.main", at(14, 2)}}},
+				{"main", "read", []Frame{{"main.main", at(15, 2)}}, nil},
+			}},
 			{Kind: "assert", Message: "n < 3", Story: "a story told elsewhere\n", Steps: []Step{{N: 1, Actor: "main", Pos: diag.Pos{File: "/go/src/sync/mutex.go", Line: 7, Col: 1}}}},
 			{Kind: "race", Message: "y"},
 		},

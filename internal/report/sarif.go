@@ -109,6 +109,7 @@ type sarifResult struct {
 	Message      sarifMessage      `json:"message"`
 	Locations    []sarifLocation   `json:"locations"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
+	Stacks       []sarifStack      `json:"stacks,omitempty"`
 	CodeFlows    []sarifCodeFlow   `json:"codeFlows,omitempty"`
 	Properties   sarifProperties   `json:"properties"`
 }
@@ -138,6 +139,25 @@ type sarifArtifact struct {
 type sarifRegion struct {
 	Line   int `json:"startLine"`
 	Column int `json:"startColumn,omitempty"`
+}
+
+type sarifStack struct {
+	Message sarifMessage `json:"message"`
+	Frames  []sarifFrame `json:"frames"`
+}
+
+type sarifFrame struct {
+	Location sarifFramePlace `json:"location"`
+}
+
+type sarifFramePlace struct {
+	Physical *sarifPhysical `json:"physicalLocation,omitempty"`
+	Logical  []sarifLogical `json:"logicalLocations"`
+}
+
+type sarifLogical struct {
+	Name string `json:"fullyQualifiedName"`
+	Kind string `json:"kind"`
 }
 
 type sarifCodeFlow struct {
@@ -243,11 +263,29 @@ func sarifOf(f *Finding, target string, rule int, root string) sarifResult {
 	if p := mainPos(f); p.IsValid() {
 		res.Locations = append(res.Locations, sarifLocation{Physical: physical(p, root)})
 	}
+	for _, s := range f.Stacks {
+		res.Stacks = append(res.Stacks, stackOf(s.Action+" by "+s.Actor, s.Frames, root))
+		if len(s.Started) > 0 {
+			res.Stacks = append(res.Stacks, stackOf(s.Actor+" was started here", s.Started, root))
+		}
+	}
 	if flows := threadFlows(f, root); len(flows) > 0 {
 		text := fmt.Sprintf("%s to the %s, in the order of execution", plural(int64(len(f.Steps)), "step"), f.Kind)
 		res.CodeFlows = []sarifCodeFlow{{say(text), flows}}
 	}
 	return res
+}
+
+func stackOf(text string, frames []Frame, root string) sarifStack {
+	out := sarifStack{Message: say(text), Frames: []sarifFrame{}}
+	for _, fr := range frames {
+		l := sarifFramePlace{Logical: []sarifLogical{{fr.Func, "function"}}}
+		if fr.Pos.IsValid() {
+			l.Physical = physical(fr.Pos, root)
+		}
+		out.Frames = append(out.Frames, sarifFrame{l})
+	}
+	return out
 }
 
 // mainPos returns where a finding is shown: at its position or, if it has none,

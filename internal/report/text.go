@@ -103,6 +103,7 @@ func writeFinding(b *strings.Builder, f *Finding, p paint) {
 	if f.Story != "" {
 		b.WriteString(strings.TrimRight(f.Story, "\n") + "\n")
 	} else {
+		writeStacks(b, f.Stacks)
 		writeSteps(b, f.Steps, p)
 		writeBlocked(b, f.Blocked)
 	}
@@ -116,6 +117,23 @@ func writePlace(b *strings.Builder, folder, replay string) {
 	}
 	if replay != "" {
 		fmt.Fprintf(b, "  replay: %s\n", replay)
+	}
+}
+
+// writeStacks writes where the sides of a finding came from, one line a frame.
+func writeStacks(b *strings.Builder, stacks []Stack) {
+	for _, s := range stacks {
+		fmt.Fprintf(b, "  %s by %s:\n", oneLine(s.Action), oneLine(s.Actor))
+		for _, fr := range s.Frames {
+			fmt.Fprintf(b, "    %s  %s\n", oneLine(fr.Func), place(fr.Pos))
+		}
+		for i, fr := range s.Started {
+			word := ""
+			if i == 0 {
+				word = "started by "
+			}
+			fmt.Fprintf(b, "    %s%s  %s\n", word, oneLine(fr.Func), place(fr.Pos))
+		}
 	}
 }
 

@@ -113,6 +113,16 @@ func (t *Trace) Renamed(name func(string) string) *Trace {
 			s.Why[k].Text = name(s.Why[k].Text)
 		}
 	}
+	own.Stacks = slices.Clone(t.Stacks)
+	for i := range own.Stacks {
+		s := &own.Stacks[i]
+		s.Actor, s.Frames, s.Started = name(s.Actor), slices.Clone(s.Frames), slices.Clone(s.Started)
+		for _, list := range [][]lts.Frame{s.Frames, s.Started} {
+			for k := range list {
+				list[k].Func = name(list[k].Func)
+			}
+		}
+	}
 	for i := range own.Waiting {
 		w := &own.Waiting[i]
 		w.Actor, w.For, w.Releasers = name(w.Actor), name(w.For), names(w.Releasers)

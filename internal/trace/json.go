@@ -40,6 +40,8 @@ const Version = 1
 //	  switch     "switch" or "preemption" if another actor moved before
 //	  weight     "key", "past" or "apart": see Weight
 //	  why        a list of for (a later step's number, 0 for the end) and text
+//	stacks       where the sides of a race came from, a list of actor, action, frames, started; the last two are
+//	             lists of func, pos, and library if it is the standard library's, the innermost first
 //	waiting      a list of actor, for, pos, releasers
 type fileForm struct {
 	Version     int               `json:"version"`
@@ -53,6 +55,7 @@ type fileForm struct {
 	Fewest      bool              `json:"fewest"`
 	Before      []beforeForm      `json:"before,omitempty"`
 	Steps       []stepForm        `json:"steps"`
+	Stacks      []stackForm       `json:"stacks,omitempty"`
 	Waiting     []waitingForm     `json:"waiting,omitempty"`
 }
 
@@ -111,6 +114,19 @@ type reasonForm struct {
 	Text string `json:"text"`
 }
 
+type stackForm struct {
+	Actor   string      `json:"actor"`
+	Action  string      `json:"action"`
+	Frames  []frameForm `json:"frames,omitempty"`
+	Started []frameForm `json:"started,omitempty"`
+}
+
+type frameForm struct {
+	Func    string   `json:"func"`
+	Pos     *posForm `json:"pos,omitempty"`
+	Library bool     `json:"library,omitempty"`
+}
+
 type waitingForm struct {
 	Actor     string   `json:"actor"`
 	For       string   `json:"for"`
@@ -132,6 +148,9 @@ func (t *Trace) Write(w io.Writer) error {
 	for i := range t.Steps {
 		f.Steps = append(f.Steps, formStep(&t.Steps[i]))
 	}
+	for _, s := range t.Stacks {
+		f.Stacks = append(f.Stacks, stackForm{s.Actor, s.Action, formFrames(s.Frames), formFrames(s.Started)})
+	}
 	for _, x := range t.Waiting {
 		f.Waiting = append(f.Waiting, waitingForm{x.Actor, x.For, formPos(x.Pos), x.Releasers})
 	}
@@ -146,6 +165,24 @@ func formPos(p diag.Pos) *posForm {
 		return nil
 	}
 	return &posForm{p.File, p.Line, p.Col}
+}
+
+func formFrames(list []lts.Frame) (out []frameForm) {
+	for _, fr := range list {
+		out = append(out, frameForm{fr.Func, formPos(fr.Pos), fr.Library})
+	}
+	return out
+}
+
+func readFrames(list []frameForm) (out []lts.Frame, err error) {
+	for _, x := range list {
+		pos, err := x.Pos.pos()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, lts.Frame{Func: x.Func, Pos: pos, Library: x.Library})
+	}
+	return out, nil
 }
 
 func formMessages(list []lts.Message) []messageForm {
@@ -269,6 +306,16 @@ func (f *fileForm) trace() (*Trace, error) {
 	if switches != t.Switches || preemptions != t.Preemptions {
 		return nil, damaged("got %d switches and %d preemptions, the steps have %d and %d",
 			t.Switches, t.Preemptions, switches, preemptions)
+	}
+	for _, x := range f.Stacks {
+		s := lts.Stack{Actor: x.Actor, Action: x.Action}
+		if s.Frames, err = readFrames(x.Frames); err != nil {
+			return nil, err
+		}
+		if s.Started, err = readFrames(x.Started); err != nil {
+			return nil, err
+		}
+		t.Stacks = append(t.Stacks, cleanStack(s))
 	}
 	for _, x := range f.Waiting {
 		pos, err := x.Pos.pos()

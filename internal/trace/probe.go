@@ -39,10 +39,10 @@ func newProbe(sys lts.System) *probe {
 }
 
 // SameAs returns a function that recognises findings of the kind and position of
-// f. Those without a position, and those whose message is the program's own, have to
+// f. Those without a position, and those whose message is the program's own or says what else there is, have to
 // have the message, too.
 func SameAs(f diag.Finding) func(diag.Finding) bool {
-	told := !f.Pos.IsValid() || slices.Contains([]string{"panic", "assert"}, f.Kind)
+	told := !f.Pos.IsValid() || slices.Contains([]string{"panic", "assert", "race"}, f.Kind)
 	return func(g diag.Finding) bool {
 		return g.Kind == f.Kind && g.Pos == f.Pos && (!told || plain.Line(g.Message) == plain.Line(f.Message))
 	}

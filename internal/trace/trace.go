@@ -43,6 +43,7 @@ type Trace struct {
 	Finding diag.Finding
 	Before  []lts.Event   // what went between actors and others before the first step
 	Steps   []Step        // one for each step of Path
+	Stacks  []lts.Stack   // where the sides of the finding came from, if it has several
 	Waiting []lts.Waiting // who is blocked at the end
 
 	Switches    int // steps of another actor than the one before
@@ -157,6 +158,11 @@ func record(sys lts.System, path lts.Path, loop int, told, f diag.Finding) (*Tra
 	}
 	if f.Kind != "" && !shown {
 		return nil, stale("step %d of %d%s: the finding does not show (%s)", len(path), len(path), t.after(), f.Error())
+	}
+	if w, ok := sys.(lts.Witness); ok {
+		for _, s := range w.Stacks(f) {
+			t.Stacks = append(t.Stacks, cleanStack(s))
+		}
 	}
 	if w, ok := sys.(lts.Waiters); ok {
 		for _, waiting := range w.Waiting() {

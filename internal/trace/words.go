@@ -49,6 +49,18 @@ func cleanEvent(e lts.Event) lts.Event {
 	return e
 }
 
+func cleanStack(s lts.Stack) lts.Stack {
+	s.Actor, s.Action, s.Frames, s.Started = plain.Line(s.Actor), plain.Line(s.Action), cleanFrames(s.Frames), cleanFrames(s.Started)
+	return s
+}
+
+func cleanFrames(list []lts.Frame) (out []lts.Frame) {
+	for _, fr := range list {
+		out = append(out, lts.Frame{Func: plain.Line(fr.Func), Pos: cleanPos(fr.Pos), Library: fr.Library})
+	}
+	return out
+}
+
 func cleanWaiting(w lts.Waiting) lts.Waiting {
 	w.Actor, w.For, w.Pos = plain.Line(w.Actor), plain.Line(w.For), cleanPos(w.Pos)
 	w.Releasers = slices.Clone(w.Releasers)
