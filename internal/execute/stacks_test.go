@@ -94,6 +94,9 @@ write by main:
 			if got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
+			if len(tr.Waiting) > 0 && test.name == "returned" {
+				t.Errorf("got %v, want nobody blocked", tr.Waiting)
+			}
 		})
 	}
 }

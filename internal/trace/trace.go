@@ -166,7 +166,9 @@ func record(sys lts.System, path lts.Path, loop int, told, f diag.Finding) (*Tra
 	}
 	if w, ok := sys.(lts.Waiters); ok {
 		for _, waiting := range w.Waiting() {
-			t.Waiting = append(t.Waiting, cleanWaiting(waiting))
+			if !happens(f.Kind) || len(waiting.Releasers) == 0 { // others may just wait for their turn
+				t.Waiting = append(t.Waiting, cleanWaiting(waiting))
+			}
 		}
 	}
 	if untold(len(path)) == 0 {
@@ -178,6 +180,9 @@ func record(sys lts.System, path lts.Path, loop int, told, f diag.Finding) (*Tra
 	}
 	return t, nil
 }
+
+// happens reports whether findings of a kind are about what somebody does, and not about who cannot.
+func happens(kind string) bool { return kind == "race" || kind == "panic" || kind == "fatal" }
 
 // maxTold is how many steps of a path are told in words. To do that for each step of a path of
 // some hundred thousand takes minutes, and nobody reads it.
