@@ -118,9 +118,10 @@ func runBounded(s *search, c *cursor) error {
 	return nil
 }
 
-// sound makes the horizon as far as the natural schedule needs, if that ends at all. It reports false if the search is to end meanwhile.
+// sound makes the horizon as far as the natural schedule needs, if that ends soon. It reports false if the search is to end meanwhile. With delays
+// that schedule comes first in any case.
 func (p *bounded) sound() bool {
-	if p.horizon == 0 {
+	if p.horizon == 0 || p.o.Strategy == Delays {
 		return true
 	}
 	start := p.c.Save()
@@ -144,7 +145,7 @@ func (p *bounded) sound() bool {
 }
 
 // soundings is how many times the horizon a schedule is followed to find its end.
-const soundings = 64
+const soundings = 8
 
 // complete notes up to which cost all was searched, when that is so up to a bound but for what was too long.
 func (p *bounded) complete(bound int) {

@@ -76,7 +76,7 @@ type Options struct {
 	// MaxPreemptions is the largest bound of preemptions, also those of libraries, or delays that is tried;
 	// negative means to go on until nothing is left.
 	MaxPreemptions int
-	// Horizon, if it is not 0, is how long paths get with a bound of 0, or twice as long as the natural schedule if that ends. With
+	// Horizon, if it is not 0, is how long paths get with a bound of 0, or twice as long as the natural schedule if that ends soon. With
 	// each larger bound they get twice as long: what comes after that is left for the next one.
 	Horizon int
 	// NewSet makes the store of visited states. The default is in memory, by
