@@ -38,12 +38,12 @@ func (m *Machine) Look(spares func(i int, t effect.Token) bool) {
 	if o.masks.Walkers == nil {
 		o.masks.Walkers = m.walkers
 	}
-	m.reachAll(&o.masks)
+	m.reachAll(&o.masks, nil)
 	m.lookAtWatches()
 }
 
-// reachAll finds out which goroutines can reach what.
-func (m *Machine) reachAll(masks *mem.Masks) {
+// reachAll finds out which goroutines can reach what. More visits what counts as reached by the conditions of package verify, too, or is nil.
+func (m *Machine) reachAll(masks *mem.Masks, more func(root func(mem.Ptr))) {
 	if m.isGlobal == nil {
 		m.isGlobal = m.reacher.Global
 	}
@@ -59,9 +59,12 @@ func (m *Machine) reachAll(masks *mem.Masks) {
 		p, _ := m.Heap.LoadPtr(m.Counters().Timers + mem.Ptr(i)*8)
 		masks.Root(p)
 	}
+	masks.Own(m.watchPlace())
 	if m.checked.nWatches > 0 {
-		masks.Own(m.watchPlace())
 		masks.Root(m.checked.watches)
+	}
+	if more != nil {
+		more(masks.Root)
 	}
 	masks.Spread()
 }

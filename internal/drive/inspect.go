@@ -39,10 +39,13 @@ func (m *Machine) Failures() []Failure { return m.failed }
 // Mover returns the place of the goroutine that took the last step, -1 if it has
 // ended, ClockStep for the clock.
 func (m *Machine) Mover() int {
-	if len(m.movers) == 0 {
+	switch {
+	case len(m.movers) > 0:
+		return slices.Index(m.gs, m.movers[0])
+	case m.ticked:
 		return ClockStep
 	}
-	return slices.Index(m.gs, m.movers[0])
+	return -1
 }
 
 // InLibrary reports whether a goroutine stands in a function of the standard library. What package sync does is its caller's.

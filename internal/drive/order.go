@@ -39,6 +39,9 @@ func (m *Machine) Twin(i int) bool {
 	case g.plain:
 		return true
 	}
+	if _, ok := m.MomentOf(&g.G); ok { // views do not tell of it
+		return false
+	}
 	return g.view == o.view && g.shares == o.shares // see untie
 }
 

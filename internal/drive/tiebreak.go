@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/heddle-mc/heddle/internal/mem"
+	"github.com/heddle-mc/heddle/internal/vm"
 )
 
 // Goroutines of one rank, and timers that are due at one moment, are told apart by
@@ -26,7 +27,7 @@ const maxTries = 200
 func (m *Machine) untie() {
 	owners := &m.peers
 	owners.Walkers = nil // what goroutines are called is no matter of guesses
-	m.reachAll(owners)
+	m.reachAll(owners, m.specialRoots)
 	owners.Changed()
 	m.ranks.begin(m)
 	var groups [][]tied
@@ -69,6 +70,18 @@ func (m *Machine) untie() {
 			m.gs[i] = a.best[k].g
 		}
 	}
+}
+
+// specialRoots visits what finalizers, cleanups and weak pointers are about, so that somebody besides the goroutines counts as one who reaches it: an object with a finalizer is not
+// like one without.
+func (m *Machine) specialRoots(root func(mem.Ptr)) {
+	m.EachSpecial(func(s vm.Special) {
+		root(s.Target)
+		root(s.Fn)
+		if s.Kind != vm.FinalizerSpecial { // there it is a type
+			root(s.Arg)
+		}
+	})
 }
 
 // look hashes what a goroutine leads to, with the ranks of those who can reach that.
