@@ -145,7 +145,7 @@ func (p *bounded) sound() bool {
 }
 
 // soundings is how many times the horizon a schedule is followed to find its end.
-const soundings = 8
+const soundings = 4
 
 // complete notes up to which cost all was searched, when that is so up to a bound but for what was too long.
 func (p *bounded) complete(bound int) {
