@@ -87,14 +87,21 @@ func (t *turn) listen() listening {
 // made returns when a call was made that was heard of, at the earliest and at the latest, and whether it may have been there already when the
 // wait began.
 func (l *listening) made(heard time.Time) (from, to time.Time, before bool) {
-	from, to = heard, heard
+	var now reading
 	if heard.Sub(l.begun) > late {
-		if r := l.turn.read(); r.thread != 0 && r.thread == l.known.thread {
-			since := r.waited - l.known.waited - l.begun.Sub(l.known.at) // it was all before, perhaps
-			from = heard.Add(-min(max(0, since), heard.Sub(l.begun)))
-			if r.turns-l.known.turns <= 1 { // it has waited once, when the call had woken it
-				to = from
-			}
+		now = l.turn.read()
+	}
+	return l.madeBy(now, heard)
+}
+
+// madeBy is made by what is known of the thread when the call was heard of. If nothing is, the reading names no thread.
+func (l *listening) madeBy(now reading, heard time.Time) (from, to time.Time, before bool) {
+	from, to = heard, heard
+	if now.thread != 0 && now.thread == l.known.thread {
+		since := now.waited - l.known.waited - l.begun.Sub(l.known.at) // it was all before, perhaps
+		from = heard.Add(-min(max(0, since), heard.Sub(l.begun)))
+		if now.turns-l.known.turns <= 1 { // it has waited once, when the call had woken it
+			to = from
 		}
 	}
 	return from, to, from.Sub(l.begun) < soon
