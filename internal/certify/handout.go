@@ -55,19 +55,12 @@ func (f *PartFile) Close() error { return f.file.Close() }
 
 // OpenPart opens a part. It understands all of its header.
 func OpenPart(name string) (*PartFile, error) {
-	info, err := os.Stat(name)
+	file, size, err := openRegular(name)
 	if err != nil {
-		return nil, diag.Usagef("%v", err)
-	}
-	if !info.Mode().IsRegular() { // to open a pipe would wait
-		return nil, diag.Usagef("%s is no regular file", name)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, diag.Usagef("%v", err)
+		return nil, err
 	}
 	f := &PartFile{file: file}
-	if f.PartFile, err = cert.OpenPart(file, info.Size()); err == nil {
+	if f.PartFile, err = cert.OpenPart(file, size); err == nil {
 		err = readable(f.Reader)
 	}
 	if err == nil {

@@ -16,20 +16,29 @@ type File struct {
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
 
-// Open opens a certificate. It understands all of its header, and reads its end, not what is between.
-func Open(name string) (*File, error) {
+// openRegular opens a file that is not a pipe or the like, and returns how large it is.
+func openRegular(name string) (*os.File, int64, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, diag.Usagef("%v", err)
+		return nil, 0, diag.Usagef("%v", err)
 	}
 	if !info.Mode().IsRegular() { // to open a pipe would wait
-		return nil, diag.Usagef("%s is no regular file", name)
+		return nil, 0, diag.Usagef("%s is no regular file", name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, diag.Usagef("%v", err)
+		return nil, 0, diag.Usagef("%v", err)
 	}
-	r, err := cert.Open(file, info.Size())
+	return file, info.Size(), nil
+}
+
+// Open opens a certificate. It understands all of its header, and reads its end, not what is between.
+func Open(name string) (*File, error) {
+	file, size, err := openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := cert.Open(file, size)
 	if err != nil {
 		file.Close()
 		return nil, diag.Usagef("%v", err)
