@@ -39,7 +39,9 @@ func (m *Machine) Twin(i int) bool {
 	case g.plain:
 		return true
 	}
-	if _, ok := m.MomentOf(&g.G); ok { // views do not tell of it
+	_, one := m.MomentOf(&g.G)
+	_, other := m.MomentOf(&o.G)
+	if one || other { // views do not tell of it
 		return false
 	}
 	return g.view == o.view && g.shares == o.shares // see untie

@@ -123,16 +123,16 @@ func (r *reduction) findTwins() {
 
 // firstTwins leaves out, of steps that are enough to follow, those of goroutines for which another one that has steps among them can be exchanged.
 func (r *reduction) firstTwins() []jointStep {
-	last := -1 // whose steps are kept
+	last, end := -1, 0 // whose steps are kept, and where the row of those ends who can be exchanged for it
 	return slices.DeleteFunc(r.steps, func(st jointStep) bool {
 		a := r.actorOf(st)
-		if a == last {
-			return false
-		}
-		if last >= 0 && a > last && !slices.Contains(r.twins[last+1:a+1], false) {
+		if a > last && a < end {
 			return true
 		}
-		last = a
+		if a != last {
+			for last, end = a, a+1; end < len(r.twins) && r.twins[end]; end++ {
+			}
+		}
 		return false
 	})
 }

@@ -6,7 +6,7 @@
 //
 //	delays       the natural schedule, then all that differ from it in one place, in two, and so on
 //	preemptions  all schedules without a preemption, then with one, and so on
-//	own          all schedules in which only code outside of the standard library is preempted, then with one preemption there, and so on
+//	own          all schedules in which only code outside of the standard library is preempted, then with one preemption inside it, and so on
 //	pct          random priorities, which find a bug of few ordered steps with a probability that is known
 //	random       each step at random, of all, and of those that reduction leaves
 //	bfs          the shortest paths first
