@@ -39,6 +39,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetGoroutines) {
 		bounds = append(bounds, goroutinesBound)
 	}
+	if met.Has(drive.MetNumbers) {
+		bounds = append(bounds, numbersBound)
+	}
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
@@ -108,6 +111,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || drive.OutsideLibrary(prog, "runtime.NumGoroutine") {
 		bounds = append(bounds, goroutinesBound)
 	}
+	if prog == nil || drive.NumbersPointers(prog) {
+		bounds = append(bounds, numbersBound)
+	}
 	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(asksForProfiles, f.Native) }) {
 		bounds = append(bounds, profileBound)
 	}
@@ -137,6 +143,9 @@ var processorsBound = report.Setting{Name: "processors", Value: "fixed", Words: 
 
 // goroutinesBound is that of one which asks how many goroutines there are.
 var goroutinesBound = report.Setting{Name: "goroutines", Value: "gone", Words: "goroutines are not counted any more after their last operation"}
+
+// numbersBound is that of one which gets pointers as numbers.
+var numbersBound = report.Setting{Name: "pointers", Value: "numbered", Words: "a pointer is one of the numbers that it may be"}
 
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}

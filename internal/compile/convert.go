@@ -26,7 +26,10 @@ func (g *gen) convert(v ssa.Value, x ssa.Value) {
 	case nf.isInt() && nt.isInt():
 		g.convertInt(v, x, nf, nt)
 	case nf.class == notNum && nt.class == notNum:
+		g.pun(x, v.Type())
 		g.alias(v, g.use(x))
+	case nf.class == notNum && g.keepsNumber(v):
+		g.op(bytecode.OpPtrnum, g.def(v), g.use(x), reg{}, g.insideLibrary())
 	case nf.class == notNum || nt.class == notNum:
 		// Between unsafe.Pointer and uintptr: one is a pointer and the other is not.
 		g.move(g.def(v), g.use(x), g.words(v.Type()))
@@ -142,6 +145,7 @@ func (g *gen) multiConvert(v *ssa.MultiConvert) {
 		return
 	}
 	if numOf(from).class == notNum && numOf(to).class == notNum {
+		g.pun(v.X, v.Type())
 		g.alias(v, g.use(v.X))
 		return
 	}

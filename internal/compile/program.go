@@ -68,6 +68,8 @@ type compiler struct {
 	fileTable
 	initialisers
 	remains
+
+	library map[*ssa.Package]bool // the packages of the standard library
 }
 
 // A worklist has the functions that are compiled, or are to be.
@@ -168,6 +170,7 @@ func newCompiler(lp *load.Program, opts Options) *compiler {
 			mentioned: make(map[*ssa.Global]bool),
 		},
 		runtime: lp.SSA.ImportedPackage("runtime"),
+		library: libraryPackages(lp.Packages),
 	}
 	c.types = newTypeTable(lp.SSA, lp.Sizes, c.funcIndex)
 	c.use = newMethodUse(c.types)

@@ -189,6 +189,10 @@ func (h *hooks) Noted(n vm.Note, obj mem.Ptr) {
 		m.collected()
 	case vm.Collected:
 		m.dropFreed()
+	case vm.Numbered:
+		m.numbered(true)
+	case vm.NumberedInside:
+		m.numbered(false)
 	case vm.TimerSet: // its function may start somebody
 		if m.alone() {
 			m.endAlone()

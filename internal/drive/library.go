@@ -74,6 +74,23 @@ func OutsideLibrary(prog *bytecode.Program, name string) bool {
 	return false
 }
 
+// NumbersPointers reports whether a function that is not of the standard library may get a pointer as a number, by package unsafe or reflect.
+func NumbersPointers(prog *bytecode.Program) bool {
+	library := libraryFiles(prog)
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		if f.File < 0 || f.File >= len(library) || library[f.File] {
+			continue
+		}
+		for _, in := range f.Code {
+			if in.Op == bytecode.OpPtrnum || in.Op == bytecode.OpPun {
+				return true
+			}
+		}
+	}
+	return OutsideLibrary(prog, "reflect.Value.Pointer") || OutsideLibrary(prog, "reflect.Value.UnsafeAddr")
+}
+
 // asksForCollections reports whether a program can ask for a collection, and whether a function does that which is not of
 // package testing. That is in each test, and asks only for benchmarks and profiles of memory.
 func asksForCollections(prog *bytecode.Program, ops map[string]*Operation) (can, others bool) {

@@ -8,7 +8,7 @@ import (
 
 // A Met is what a program has met in some state that a bound of the search is about: where it has not, the bound leaves
 // nothing out. It is no part of the state, and does not go back with it.
-type Met uint16
+type Met uint32
 
 // What may be met.
 const (
@@ -28,6 +28,7 @@ const (
 	MetSleep                      // somebody who sleeps
 	MetProcessors                 // the program itself has asked how many processors there are
 	MetGoroutines                 // or how many goroutines
+	MetNumbers                    // or for a pointer as a number
 )
 
 // Has reports whether all of some was met.
@@ -92,6 +93,14 @@ func (m *Machine) libraryAlone(g *vm.G) bool {
 		}
 	}
 	return true
+}
+
+// numbered notes that a pointer has become a number: of the program itself, or of its library alone.
+func (m *Machine) numbered(told bool) {
+	m.effects.opaque = true
+	if g := m.Machine.Current(); told && !m.met.Has(MetNumbers) && !m.libraryAlone(g) {
+		m.met |= MetNumbers
+	}
 }
 
 // Meet notes what was met. A machine that nobody drives is nil.

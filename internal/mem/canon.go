@@ -19,7 +19,8 @@ import (
 // Objects that are not in the base image are numbered in the order in which
 // the traversal discovers them, breadth first, and their contents are told with
 // pointers replaced by number and offset. So states that differ in allocation
-// order and in garbage only have equal keys. Base objects go by their own
+// order and in garbage only have equal keys. Objects whose numbers the program knows
+// (see [Heap.Number]) are told with these. Base objects go by their own
 // numbers, and all those that differ from the base image are told, in the order
 // of numbers. (All, not only the reachable ones: to know which ones are reachable
 // takes a walk of the base image. A base object that was changed and then dropped
@@ -83,6 +84,7 @@ const (
 // Marks of what follows in a key.
 const (
 	markStatic = 1<<63 - 1 // where the shape's tag would be: an identity follows
+	markNumber = 1<<63 - 2 // the same: the object's own number follows, and then the tag
 	deltaChunk = 256       // changed base objects are told in chunks
 )
 
@@ -331,6 +333,10 @@ func (c *Canon) object(id ObjID, o *object) {
 		return
 	}
 	s := &c.h.shapes[o.shape]
+	if o.flags&(numbered|inBase) == numbered {
+		c.Word(markNumber)
+		c.Word(uint64(id))
+	}
 	c.Word(s.tag)
 	switch o.kind() {
 	case Map:

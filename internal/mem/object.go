@@ -36,6 +36,7 @@ const (
 	chunked   // larger than chunkedSize: saved in chunks
 	fixed     // written no more: see Fix
 	noRoot    // nobody can name it: see NoRoot
+	numbered  // its number is known to the program: see Number
 	notOnFast = readOnly | opaque | tracked
 )
 
@@ -153,8 +154,12 @@ func (h *Heap) release(id ObjID, o *object) {
 		h.baseCount--
 	}
 	addr, size := o.addr, o.size
-	*o = object{addr: uint64(h.freeID)}
-	h.freeID = id
+	if o.flags&numbered != 0 {
+		*o = object{}
+	} else {
+		*o = object{addr: uint64(h.freeID)}
+		h.freeID = id
+	}
 	h.putBlock(addr, footprint(size), false)
 }
 
@@ -197,6 +202,14 @@ func (h *Heap) FixNew(p Ptr) {
 // NoRoot says of a boot object that a program can reach it by pointers alone. It is never freed for all that, nor is what it
 // points to.
 func (h *Heap) NoRoot(id ObjID) { h.setFlag(id, noRoot, true) }
+
+// Number says that the program has got a pointer to an object as a number, which it may keep and compare. From then on
+// canonical keys tell the object's own number, and nobody else gets that when the object is gone.
+func (h *Heap) Number(id ObjID) {
+	if h.objs[id].flags&(static|boot) == 0 { // these have theirs for good
+		h.setFlag(id, numbered, true)
+	}
+}
 
 // SetTracked makes every access to an object call [Heap.Access], or ends that.
 func (h *Heap) SetTracked(id ObjID, on bool) { h.setFlag(id, tracked, on) }

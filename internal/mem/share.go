@@ -99,6 +99,37 @@ func (h *Heap) PtrAt(p Ptr) bool {
 	return found
 }
 
+// PtrsBehind visits the pointers in the n bytes at p, or in as many as there are of the object, with how far behind p they begin; the
+// first may begin before. It looks into objects of kind Plain only.
+func (h *Heap) PtrsBehind(p Ptr, n uint64, visit func(off int64, to Ptr)) {
+	o := &h.objs[p.Obj()]
+	s := &h.shapes[o.shape]
+	if o.flags&exists == 0 || o.kind() != Plain || s.noscan() {
+		return
+	}
+	at, end := uint64(p.Off()), min(uint64(p.Off())+n, uint64(o.size))
+	one := func(w uint64) {
+		if w+8 > at && w < end && w+8 <= uint64(o.size) {
+			visit(int64(w)-int64(at), *(*Ptr)(h.at(o.addr + w)))
+		}
+	}
+	for _, off := range s.headPtrs {
+		one(uint64(off))
+	}
+	if len(s.ptrs) == 0 {
+		return
+	}
+	e := uint64(s.head)
+	if at > e {
+		e += (at - e) / uint64(s.size) * uint64(s.size)
+	}
+	for ; e < end; e += uint64(s.size) {
+		for _, off := range s.ptrs {
+			one(e + uint64(off))
+		}
+	}
+}
+
 // eachPtr visits all pointers of an object.
 func (h *Heap) eachPtr(o *object, visit func(Ptr)) { h.ptrsIn(o, 0, uint64(o.size), visit) }
 

@@ -212,8 +212,11 @@ func (h *Heap) undo(r *record) {
 		}
 	case recFree:
 		h.count++
-		h.freeID = ObjID(o.addr)
+		next := ObjID(o.addr)
 		*o = *(*object)(unsafe.Pointer(&h.old[r.old]))
+		if o.flags&numbered == 0 {
+			h.freeID = next
+		}
 		h.retakeBlock(o.addr, footprint(o.size))
 		if o.flags&inBase != 0 {
 			h.baseCount++

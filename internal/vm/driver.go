@@ -80,6 +80,8 @@ const (
 	CollectionAsked             // it asks for a collection
 	Collected                   // the heap was collected, whoever asked for it
 	TimerSet                    // a timer is about to be set that calls a function
+	Numbered                    // it has got a pointer as a number; the object is that of the pointer
+	NumberedInside              // the same, where the library is the only one that will look at it
 )
 
 // Drive makes the machine, which was not started yet, be driven by d. Execution

@@ -1605,6 +1605,16 @@ loop:
 			if st = m.opUnsafestr(g, fp, in); st != next {
 				goto after
 			}
+		case bytecode.OpPtrnum:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if st = m.opPtrnum(g, fp, in); st != next {
+				goto after
+			}
+		case bytecode.OpPun:
+			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
+			if st = m.opPun(g, fp, in); st != next {
+				goto after
+			}
 		case bytecode.OpConcat:
 			f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)
 			if st = m.opConcat(g, fp, in); st != next {
