@@ -3,6 +3,8 @@ package cli
 import (
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -33,13 +35,25 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// peakBytes returns the most memory that this process has held at once.
+// peakBytes returns the most memory that this program has held at once, 0 if that is not known. What getrusage tells is no less than what the process held
+// that started it.
 func peakBytes() int64 {
-	var u unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
 		return 0
 	}
-	return u.Maxrss << 10
+	return peakIn(string(text))
+}
+
+// peakIn finds it in a text of the kernel.
+func peakIn(status string) int64 {
+	for line := range strings.Lines(status) {
+		if text, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(text), " kB"), 10, 64)
+			return kilobytes << 10
+		}
+	}
+	return 0
 }
 
 // An interrupt is the user's wish to end a search. The first signal asks for it,
