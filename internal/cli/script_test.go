@@ -19,15 +19,15 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"peer": testPeer,
 		"heddle": func() {
-			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}, Queue: natsqueue.Service{}}
+			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: librarian{}, Queue: natsqueue.Service{}}
 			os.Exit(app.Main(context.Background(), os.Args[1:]))
 		},
 		"heddle-nats": func() {
-			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}, Queue: natsqueue.Service{}}
+			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: librarian{}, Queue: natsqueue.Service{}}
 			os.Exit(app.Main(context.Background(), os.Args[1:]))
 		},
 		"heddle-alone": func() { // it has no queue
-			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: Machine{}}
+			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: librarian{}}
 			os.Exit(app.Main(context.Background(), os.Args[1:]))
 		},
 	})
@@ -59,6 +59,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	library := serveLibrary(t)
 	params := testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -66,6 +67,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", cache) // for the key of the user
 			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
 			env.Setenv("VERIFY", verifyDir) // for programs that use the package: see live.txtar
+			env.Setenv(librarySocket, library)
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOGC", os.Getenv("GOGC")) // for heddle; its value is nothing to the scripts

@@ -58,13 +58,7 @@ func compileShared(t testing.TB, compile func(*load.Program) (*bytecode.Program,
 	t.Helper()
 	shared.Lock()
 	defer shared.Unlock()
-	if shared.Session == nil && shared.err == nil {
-		shared.Session, shared.err = load.NewSession(load.Config{Patterns: SharedPackages, Intrinsic: native.Has, OwnRuntime: true})
-	}
-	if shared.err != nil {
-		t.Fatal(shared.err)
-	}
-	lp, err := shared.AddMain(files...)
+	lp, err := sharedSession(t).AddMain(files...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +67,18 @@ func compileShared(t testing.TB, compile func(*load.Program) (*bytecode.Program,
 		t.Fatal(err)
 	}
 	return prog
+}
+
+// sharedSession returns the session, which is locked.
+func sharedSession(t testing.TB) *load.Session {
+	t.Helper()
+	if shared.Session == nil && shared.err == nil {
+		shared.Session, shared.err = load.NewSession(load.Config{Patterns: SharedPackages, Intrinsic: native.Has, OwnRuntime: true})
+	}
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.Session
 }
 
 // writeMain writes a program of one file.

@@ -125,10 +125,15 @@ func Sizes() types.Sizes { return types.SizesFor("gc", GOARCH) }
 // Load loads the program that cfg describes. Errors in the source and things
 // that are not supported come as a [diag.List], one line each.
 func Load(cfg Config) (*Program, error) {
-	progs, err := load(cfg)
+	progs, err := newUniverse(cfg).load()
 	if err != nil {
 		return nil, err
 	}
+	return only(cfg, progs)
+}
+
+// only returns the one program of a configuration.
+func only(cfg Config, progs []*Program) (*Program, error) {
 	if len(progs) > 1 {
 		return nil, diag.Usagef("%s: %d packages have tests: give one", strings.Join(cfg.Patterns, " "), len(progs))
 	}
@@ -139,7 +144,7 @@ func Load(cfg Config) (*Program, error) {
 // in the order of the patterns.
 func LoadTests(cfg Config) ([]*Program, error) {
 	cfg.Tests = true
-	return load(cfg)
+	return newUniverse(cfg).load()
 }
 
 // processor refuses to load programs on another processor than theirs: system calls of the machine have the numbers and
@@ -151,7 +156,9 @@ func processor(host string) error {
 	return nil
 }
 
-func load(cfg Config) (progs []*Program, err error) {
+// load loads the programs of the configuration.
+func (u *universe) load() (progs []*Program, err error) {
+	cfg := &u.cfg
 	defer rescue("loading "+strings.Join(cfg.Patterns, " "), &err)
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -160,7 +167,6 @@ func load(cfg Config) (progs []*Program, err error) {
 		return nil, err
 	}
 
-	u := newUniverse(cfg)
 	roots, err := u.list(cfg.Patterns, cfg.Tests)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"sort"
 	"strconv"
@@ -98,6 +99,33 @@ func (s *Session) AddMain(files ...string) (prog *Program, err error) {
 		return nil, err
 	}
 	return prog, nil
+}
+
+// Load is [Load] on the standard library of the session. All else is loaded anew, so the programs
+// of a session may be of different modules. The library has to be the same one for all of them: the build tags, the overlay and
+// the settings of the go command that it depends on are those of the session.
+func (s *Session) Load(cfg Config) (*Program, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.u.overlayFor("") // there is a table now
+	u := newUniverse(cfg)
+	u.fset, u.prog, u.goroot, u.calls, u.open = s.u.fset, s.u.prog, s.u.goroot, s.u.calls, true
+	u.overlay = maps.Clone(s.u.overlay)
+	for id, p := range s.u.pkgs {
+		if p.Standard && p.state != listed {
+			u.pkgs[id] = p
+		}
+	}
+	progs, err := u.load()
+	if err != nil {
+		return nil, err
+	}
+	for id, p := range u.pkgs {
+		if p.Standard && id == p.Path && id != testdeps && s.u.pkgs[id] == nil { // testdeps is not the same in all programs
+			s.u.pkgs[id] = p
+		}
+	}
+	return only(cfg, progs)
 }
 
 // finishMain checks and builds the package that AddMain has parsed.
