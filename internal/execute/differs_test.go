@@ -3,6 +3,9 @@ package execute
 import (
 	"bytes"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/lts"
 )
 
 // TestDiffers pins where a program can see that it does not run natively and is
@@ -71,5 +74,58 @@ func TestMemoryLimit(t *testing.T) {
 	exit, err := Run(prog, Process{Args: []string{"m"}, Stdout: &out, Stderr: &out, MemLimit: 64 << 20})
 	if err != nil || exit.Code != 2 || !bytes.HasPrefix(out.Bytes(), []byte("fatal error: runtime: out of memory\n")) {
 		t.Errorf("got %q, %v, %v, want a fatal error", out.String(), exit, err)
+	}
+}
+
+// TestGarbageLimit: only what is live counts, within a step and on a path of steps.
+func TestGarbageLimit(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		want       explore.Verdict
+	}{
+		{"step", `a := make([]byte, 11<<20)
+		a[5] = 1
+		b := make([]byte, 11<<20)
+		b[5] = a[5]
+		c := make([]byte, 11<<20)
+		c[5] = b[5]
+		d := make([]byte, 11<<20)
+		d[5] = c[5]
+		e := make([]byte, 11<<20)
+		e[5] = d[5]
+		f := make([]byte, 11<<20)
+		f[5] = e[5]
+		done <- int(f[5])`, explore.Verified},
+		{"steps", `for range 12 {
+			done <- len(strings.Repeat("x", 11<<20))
+		}`, explore.Verified},
+		{"grown", `var s []byte
+		for i := range 6 {
+			s = append(s[:0:0], make([]byte, 11<<20+i)...)
+		}
+		done <- len(s)`, explore.Verified},
+		{"live", `var all [7]string
+		for i := range all {
+			all[i] = strings.Repeat("x", 11<<20)
+		}
+		done <- len(all[6])`, explore.Violation},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			prog := CompileShared(t, writeMain(t, "package main\n\nimport \"strings\"\n\nvar _ = strings.Repeat\n\nfunc main() {\n\tdone := make(chan int)\n\tgo func() {\n\t\tdefer close(done)\n\t\t"+
+				test.body+"\n\t}()\n\tfor range done {\n\t}\n}\n"))
+			var sys *System
+			r, err := explore.Run(func() (_ lts.System, err error) {
+				sys, err = NewSystem(prog, Process{MemLimit: 64 << 20}, Settings{})
+				return sys, err
+			}, explore.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer sys.Close()
+			if r.Verdict != test.want {
+				t.Errorf("got %s %v, want %s", r.Verdict, r.Findings, test.want)
+			}
+		})
 	}
 }

@@ -114,7 +114,7 @@ func (h *Heap) takeBlock(n uint64) (addr uint64, cut, ok bool) {
 	if block == 0 {
 		return 0, false, true
 	}
-	if block > h.limit || h.bytes > h.limit-block {
+	if block > h.limit || h.used() > h.limit-block {
 		return 0, false, false
 	}
 	if addr = h.free[class]; addr != 0 {
@@ -123,6 +123,7 @@ func (h *Heap) takeBlock(n uint64) (addr uint64, cut, ok bool) {
 	} else {
 		top := h.data.top
 		if addr, ok = h.data.bump(block); !ok {
+			h.refused = true
 			return 0, false, false
 		}
 		if addr < top {
@@ -134,6 +135,18 @@ func (h *Heap) takeBlock(n uint64) (addr uint64, cut, ok bool) {
 	h.sinceGC += block
 	return addr, cut, true
 }
+
+// Fits reports whether the limit leaves room for an object of n bytes.
+func (h *Heap) Fits(n uint64) bool {
+	if n > MaxSize {
+		return true // no collection makes room for it
+	}
+	_, block := classOf(footprint(uint32(n)))
+	return block <= h.limit && h.used() <= h.limit-block
+}
+
+// used is how many bytes count against the limit.
+func (h *Heap) used() uint64 { return h.bytes - min(h.held, h.bytes) }
 
 // putBlock frees a block, or uncuts it, the inverse of takeBlock.
 func (h *Heap) putBlock(addr, n uint64, uncut bool) {

@@ -1,6 +1,9 @@
 package mem
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // A collector is the memory that collections reuse.
 type collector struct {
@@ -18,8 +21,14 @@ type Collection struct {
 const minCollect = 16 << 20
 
 // ShouldCollect reports whether so much was allocated since the last collection
-// that another one is worth its cost.
-func (h *Heap) ShouldCollect() bool { return h.sinceGC > max(minCollect, h.liveAtGC) }
+// that another one is worth its cost: as much as was left then, or half of what the limit leaves.
+func (h *Heap) ShouldCollect() bool {
+	if h.sinceGC <= minCollect {
+		return false
+	}
+	left := h.limit - min(h.limit, h.used())
+	return h.sinceGC > min(h.liveAtGC, left/2)
+}
 
 // Collect frees the objects that cannot be reached. Roots are what the function
 // roots visits, all boot objects that can be written and all static objects. A
@@ -64,15 +73,29 @@ func (h *Heap) Collect(roots func(visit func(Ptr)), specials func(live func(ObjI
 			h.drain()
 		})
 	}
+	h.held = 0
 	if n := len(h.marks); n > 0 {
+		live := h.reachedBytes()
 		for id := range ObjID(h.ids.next) {
 			if h.objs[id].epoch < h.marks[n-1].epoch {
 				h.reach(MakePtr(id, 0))
 			}
 		}
 		h.drain()
+		h.held = h.reachedBytes() - live
 	}
 	return h.sweep()
+}
+
+// reachedBytes returns how many bytes the objects occupy that were reached.
+func (h *Heap) reachedBytes() (n uint64) {
+	for w, bits64 := range h.reached {
+		for ; bits64 != 0; bits64 &= bits64 - 1 {
+			_, block := classOf(footprint(h.objs[w*64+bits.TrailingZeros64(bits64)].size))
+			n += block
+		}
+	}
+	return n
 }
 
 // reach notes that the object of p is live.

@@ -99,3 +99,31 @@ func TestCollectUndo(t *testing.T) {
 		t.Errorf("got %v, want %v", p, young)
 	}
 }
+
+// TestLimitHeld: garbage that is kept for an open mark does not count, and when it has taken all there is that is told apart from the limit.
+func TestLimitHeld(t *testing.T) {
+	h := newHeap(t, 1)
+	h.SetLimit(1 << 20)
+	for range 8 {
+		if !h.Fits(600 << 10) {
+			h.Collect(nil, nil)
+		}
+		if h.Alloc(0, 600<<10) == 0 {
+			t.Fatal("garbage of the states before counts")
+		}
+		h.Mark()
+	}
+	h.Collect(nil, nil)
+	x := h.Alloc(0, 600<<10)
+	if h.Collect(func(visit func(Ptr)) { visit(x) }, nil); h.Fits(600<<10) || h.Alloc(0, 600<<10) != 0 {
+		t.Error("what is live does not count")
+	}
+	if h.Refused() {
+		t.Error("the limit was there first")
+	}
+	h.Collect(nil, nil)
+	h.data.end, h.data.committed = h.data.next, h.data.next
+	if h.free = [numClasses]uint64{}; h.Alloc(0, 600<<10) != 0 || !h.Refused() {
+		t.Error("there was room behind the end")
+	}
+}

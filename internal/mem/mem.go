@@ -77,6 +77,8 @@ type usage struct {
 	count             int    // ordinary objects
 	made              uint64 // how many there ever were
 	sinceGC, liveAtGC uint64
+	refused           bool   // there was no room although the limit left some
+	held              uint64 // bytes of garbage that is kept for marks, at the last collection
 }
 
 // A shapeTable has the shapes of all objects, each once.
@@ -141,9 +143,13 @@ func (h *Heap) Close() error {
 	return err
 }
 
-// SetLimit bounds the bytes of all objects together, garbage included.
-// [Heap.Alloc] fails rather than go beyond it.
+// SetLimit bounds the bytes of all objects together, garbage included but for what
+// a collection has found that is kept for open marks alone. [Heap.Alloc] fails rather than go beyond it.
 func (h *Heap) SetLimit(bytes uint64) { h.limit = bytes }
+
+// Refused reports whether an allocation ever failed although the limit left room for it: the host has no more memory, or
+// garbage that is kept for open marks has taken all addresses. It is nothing that the program has done.
+func (h *Heap) Refused() bool { return h.refused }
 
 // InUse returns how many bytes the objects of the heap occupy, garbage
 // included.

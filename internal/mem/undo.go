@@ -28,6 +28,7 @@ type markPoint struct {
 	log, old          int
 	epoch             uint32
 	sinceGC, liveAtGC uint64
+	held              uint64
 }
 
 // A record is one entry of the log.
@@ -134,7 +135,7 @@ func (h *Heap) Mark() Mark {
 	}
 	h.closed = len(h.log)
 	h.nextWindow()
-	h.marks = append(room.For(h.marks, 1), markPoint{len(h.log), len(h.old), h.epoch, h.sinceGC, h.liveAtGC})
+	h.marks = append(room.For(h.marks, 1), markPoint{len(h.log), len(h.old), h.epoch, h.sinceGC, h.liveAtGC, h.held})
 	return h.forgotten + Mark(len(h.marks))
 }
 
@@ -149,7 +150,7 @@ func (h *Heap) Restore(m Mark) {
 	}
 	h.log, h.old, h.marks = h.log[:pt.log], h.old[:pt.old], h.marks[:i+1]
 	h.closed = pt.log
-	h.sinceGC, h.liveAtGC = pt.sinceGC, pt.liveAtGC
+	h.sinceGC, h.liveAtGC, h.held = pt.sinceGC, pt.liveAtGC, pt.held
 	h.nextWindow()
 	h.marks[i].epoch = h.epoch // nextWindow may have renumbered
 }

@@ -65,6 +65,7 @@ func makeNoZero(c *vm.NativeCall) vm.Outcome {
 		return c.OutOfMemory()
 	}
 	size := min(vm.RoundUpSize(n), mem.MaxSize)
+	c.M.MakeRoom(uint64(size))
 	p := c.M.AllocBytes(size)
 	if p == 0 {
 		return c.OutOfMemory()

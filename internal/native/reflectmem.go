@@ -67,6 +67,7 @@ func unsafeNewArray(c *vm.NativeCall) vm.Outcome {
 	if n < 0 || !ok || size > 0 && uint64(n) > 1<<48/uint64(size) {
 		return c.PanicPlain("runtime: allocation size out of range")
 	}
+	c.M.MakeRoom(uint64(n) * uint64(size))
 	p := c.M.AllocArray(c.M.TypeIndex(c.Ptr(0)), n)
 	if p == 0 {
 		return c.OutOfMemory()

@@ -21,6 +21,33 @@ func (m *Machine) alloc(shape mem.ShapeID, size uint64) (mem.Ptr, bool) {
 	return p, p != 0
 }
 
+// allocHere is alloc for an instruction that is a safepoint and has allocated nothing yet: if there is no room, it collects first, so that
+// garbage is never what a program is out of memory for.
+func (m *Machine) allocHere(shape mem.ShapeID, size uint64) (mem.Ptr, bool) {
+	if size != 0 && !m.Heap.Fits(size) && m.atPoint() {
+		m.collect()
+	}
+	return m.alloc(shape, size)
+}
+
+// atPoint reports whether the running goroutine stands at an instruction for which there is a map of what lives before it.
+func (m *Machine) atPoint() bool {
+	if m.cur == nil || m.cur.depth == 0 {
+		return false
+	}
+	fr := &m.cur.frames[m.cur.depth-1]
+	f := m.funcs[fr.fn].f
+	return int(fr.pc) < len(f.Code) && bytecode.Ops[f.Code[fr.pc].Op].Flags&(bytecode.Point|bytecode.Call) == bytecode.Point
+}
+
+// MakeRoom collects if there is no room for an object of n bytes. It is for natives that have
+// not allocated anything yet.
+func (m *Machine) MakeRoom(n uint64) {
+	if !m.Heap.Fits(n) {
+		m.collect()
+	}
+}
+
 // pollHeap asks for a collection at the next safepoint if one is due.
 func (m *Machine) pollHeap() {
 	if m.Heap.ShouldCollect() {
@@ -78,7 +105,7 @@ func (m *Machine) OutOfMemory() bool { return m.rt.oom }
 // newStr allocates the bytes of a string to be filled by the caller. The address
 // is nil if memory is exhausted.
 func (m *Machine) newStr(n uint64) (mem.Ptr, []byte) {
-	p, ok := m.alloc(0, n)
+	p, ok := m.allocHere(0, n)
 	if !ok {
 		return 0, nil
 	}

@@ -253,7 +253,7 @@ func (m *Machine) opNewfinal(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 }
 
 func (m *Machine) opNew(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
-	p, ok := m.alloc(m.shape(int(in.Imm)), uint64(m.rt.types[in.Imm].Size))
+	p, ok := m.allocHere(m.shape(int(in.Imm)), uint64(m.rt.types[in.Imm].Size))
 	if !ok {
 		return m.outOfMemory(g)
 	}

@@ -181,6 +181,9 @@ func (m *Machine) opMakechan(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 	if uint64(n)*uint64(elem.Size) > mem.MaxSize-uint64(mem.ChanData) {
 		return m.outOfMemory(g)
 	}
+	if size := uint64(n)*uint64(elem.Size) + uint64(mem.ChanData); !m.Heap.Fits(size) && m.atPoint() {
+		m.collect()
+	}
 	ch := m.Heap.NewChan(m.chanShape(int(in.Imm)), uint64(n))
 	m.pollHeap()
 	if ch == 0 {

@@ -68,6 +68,9 @@ func (m *Machine) stackOverflow(g *G) status {
 
 // outOfMemory ends a program that needs more heap than it may have.
 func (m *Machine) outOfMemory(g *G) status {
+	if m.Heap.Refused() {
+		return m.Unsupported(g, "more memory than there is for all states on a path")
+	}
 	return m.fatal(g, "runtime: out of memory")
 }
 

@@ -25,7 +25,7 @@ func (m *Machine) opMakeslice(g *G, fp unsafe.Pointer, in *bytecode.Instr) statu
 		}
 		return m.raiseMakeslice(g, "cap")
 	}
-	p, ok := m.alloc(m.shape(int(in.Imm)), size)
+	p, ok := m.allocHere(m.shape(int(in.Imm)), size)
 	if !ok {
 		return m.outOfMemory(g)
 	}
@@ -115,7 +115,7 @@ func (m *Machine) growSlice(g *G, s slice, newLen uint64, shape mem.ShapeID, siz
 	if !ok {
 		return s, m.raiseNil(g)
 	}
-	p, ok := m.alloc(shape, bytes)
+	p, ok := m.allocHere(shape, bytes)
 	if !ok {
 		return s, m.outOfMemory(g)
 	}

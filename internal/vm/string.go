@@ -167,7 +167,7 @@ func (m *Machine) opStrbytes(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 		return m.raiseNil(g)
 	}
 	c := roundUpSize(s.len, true)
-	p, ok := m.alloc(0, c)
+	p, ok := m.allocHere(0, c)
 	if !ok {
 		return m.outOfMemory(g)
 	}
@@ -216,7 +216,7 @@ func (m *Machine) opStrrunes(g *G, fp unsafe.Pointer, in *bytecode.Instr) status
 	}
 	n := uint64(utf8.RuneCount(b))
 	size := roundUpSize(n*4, true)
-	p, ok := m.alloc(0, size)
+	p, ok := m.allocHere(0, size)
 	if !ok {
 		return m.outOfMemory(g)
 	}
