@@ -213,6 +213,21 @@ func (s *System) Individual(step lts.Step) (who uint64, outside bool) {
 	return uint64(s.Actor(step)), false
 }
 
+// NoteActs makes steps of the program note what they act on, or ends that.
+func (s *System) NoteActs(on bool) {
+	if p, ok := s.program.(lts.Causal); ok {
+		p.NoteActs(on)
+	}
+}
+
+// Acts tells what the step just taken acted on.
+func (s *System) Acts(a *lts.Acts) {
+	*a = lts.Acts{}
+	if p, ok := s.program.(lts.Causal); ok {
+		p.Acts(a)
+	}
+}
+
 // InLibrary reports whether an actor of the program stands in code that is not its user's.
 func (s *System) InLibrary(actor int) bool {
 	l, ok := s.program.(lts.Libraries)

@@ -53,9 +53,15 @@ type running struct {
 	scanned   int           // how much of cur was looked through by publishWrites
 	elsewhere bool          // see OthersRun
 	probing   bool          // it is noted what the step touches
+	noting    bool          // and also what commutes with what others do
 	trying    bool          // the step is taken for nothing else: see try
 	unknown   bool          // the operation acts on what the running goroutine need not be able to reach, as the far end of a connection
 	probe     vm.NativeCall // see nativeCall
+	lists
+}
+
+// lists are room that is used again and again.
+type lists struct {
 	alts      ways
 	objects   []mem.Ptr // see objectsOf
 	footprint effect.Footprint

@@ -140,6 +140,9 @@ func (m *Machine) Touched() (ops []effect.Token, accesses Block) {
 	return ops, m.trail
 }
 
+// Operated returns what the operations of the last step have acted on, as Touched does, and what they have only read.
+func (m *Machine) Operated() (ops []effect.Token, reads Block) { return m.touched, m.loads }
+
 // TouchedOutside returns what the last step has touched that is no object of the machine: things of
 // other machines, and whether it has touched something that all
 // goroutines share, such as the clock, or that nothing stands for.
@@ -147,11 +150,38 @@ func (m *Machine) TouchedOutside() (things []effect.Token, all bool) {
 	return m.far, m.outside || m.clockRead
 }
 
+// ActedOutside is TouchedOutside but for looks at the clock.
+func (m *Machine) ActedOutside() (things []effect.Token, all bool) { return m.far, m.outside }
+
+// EachOpen calls yield with the accesses of the goroutines that took part in the last step which nothing orders yet, and with those of an
+// atomic operation. What tells a listener of something is left out: it is no race.
+func (m *Machine) EachOpen(yield func(g *G, a Access, atomic bool)) {
+	each := func(g *G, b Block, atomic bool) {
+		for _, a := range b {
+			if !a.observes() {
+				yield(g, a, atomic)
+			}
+		}
+	}
+	for _, g := range m.movers {
+		each(g, g.block, false)
+	}
+	if len(m.op) > 0 && m.atomicOp() {
+		each(m.opBy, m.op, true)
+	}
+}
+
 // NoteTouched makes steps note what they touch, or ends that.
 func (m *Machine) NoteTouched(on bool) { m.probing = on }
 
+// NoteActs is NoteTouched also for what commutes with what others do.
+func (m *Machine) NoteActs(on bool) { m.probing, m.noting = on, on }
+
 // Movers returns the goroutines that took part in the last step.
 func (m *Machine) Movers() []*G { return m.movers }
+
+// Where returns a number for the place in the code at which an access happened.
+func (a Access) Where() uint64 { return uint64(a.fn)<<32 | uint64(uint32(a.pc)) }
 
 // Range returns the bytes of an access.
 func (a Access) Range() (lo, hi uint32) { return a.lo, a.hi }

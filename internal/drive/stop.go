@@ -194,7 +194,7 @@ func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
 	if !m.probing && !op.Row.Memory {
 		return // nobody asks, and the step's effect is not noted
 	}
-	if m.probing && op.Commutes != nil && m.asks(c, op.Commutes) {
+	if m.probing && !m.noting && op.Commutes != nil && m.asks(c, op.Commutes) {
 		return
 	}
 	list, outside := m.objectsOf(c, op)

@@ -277,7 +277,7 @@ func (g *Group) InLibrary(who int) bool {
 func (g *Group) Individual(s lts.Step) (who uint64, outside bool) {
 	part, i, _ := g.split(s)
 	who, outside = individual(g.ms[part], i)
-	return uint64(part)<<32 | who, outside
+	return memberOf(part, who), outside
 }
 
 // Work returns how much was executed in all processes.

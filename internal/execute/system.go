@@ -86,6 +86,7 @@ type System struct {
 	alone      [1]*drive.Machine
 	folder     folder
 	joined     bool // there are other processes beside it
+	acts       bool // steps note what they act on
 }
 
 // NewSystem starts a program and stops it in its initial state, where more than
@@ -228,6 +229,10 @@ func (s *System) Take(step lts.Step) lts.Label {
 	s.atStart = false
 	if s.observer != nil {
 		s.observer.list = s.observer.list[:0]
+	}
+	if s.acts {
+		s.m.NoteActs(true)
+		defer s.m.NoteActs(false)
 	}
 	s.m.TakeStep(who, alt)
 	return l

@@ -16,6 +16,7 @@ type cursor struct {
 	actors   lts.Actors
 	foreseer lts.Foreseer
 	people   lts.Individuals
+	causal   lts.Causal
 
 	key, dig []byte
 	found    []diag.Finding
@@ -33,6 +34,7 @@ func newCursor(sys lts.System, reduce bool) *cursor {
 	c.actors, _ = sys.(lts.Actors)
 	c.foreseer, _ = sys.(lts.Foreseer)
 	c.people, _ = sys.(lts.Individuals)
+	c.causal, _ = sys.(lts.Causal)
 	return c
 }
 

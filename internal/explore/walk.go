@@ -15,12 +15,13 @@ import (
 //
 // A walk need not come to an end by itself. If nobody says how long they may be, and there is no end of them, most walks are
 // short and a few are long: as many steps are spent on walks of each length (Luby, Sinclair and Zuckerman, 1993). Once one
-// has come to an end, most of them may be twice as long as that.
+// has come to an end, most of them may be twice as long as that; the first is long, to find that out.
 
 const (
 	defaultWalks = 100
 	defaultWalk  = 10_000 // steps of a walk
 	shortWalk    = 128
+	firstWalk    = 2048 // of walks without an end
 )
 
 // luby returns the n-th element of the sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8 and so on, from 1.
@@ -85,6 +86,7 @@ func runWalks(s *search, c *cursor) {
 	natural := 0 // how long the longest walk was that has come to an end
 	var last *priorities
 	var memory []lts.Step
+	near := newNeighbours(c)
 	for run := 0; run != runs; run++ {
 		d := dice(mix(s.o.Seed ^ mix(uint64(run))))
 		var by chooser = &d
@@ -97,11 +99,19 @@ func runWalks(s *search, c *cursor) {
 			by, last = p, p
 		}
 		if endless {
-			if length = shortWalk * luby(run+1); natural > 0 && run%4 > 0 {
+			switch {
+			case run == 0:
+				length = firstWalk
+			case natural > 0 && run%4 > 0:
 				length = 2 * natural
+			default:
+				length = shortWalk * luby(run)
 			}
 		}
-		ended, steps, why := s.walk(c, by, length, &memory)
+		ended, steps, why := s.walk(c, by, length, &memory, near)
+		if why == "" && near != nil && !s.decided() {
+			why = s.bring(c, near)
+		}
 		if why != "" {
 			s.abandon(why, int64(max(runs-run, 1)), "walks not finished")
 			return
@@ -120,9 +130,12 @@ func runWalks(s *search, c *cursor) {
 }
 
 // walk takes one walk. It reports whether it came to an end of the system, after how many steps, and the limit that
-// it came to, or "". The memory is for lists of steps.
-func (s *search) walk(c *cursor, by chooser, length int, memory *[]lts.Step) (ended bool, n int, why Reason) {
+// it came to, or "". The memory is for lists of steps. What the steps acted on is noted if near is not nil.
+func (s *search) walk(c *cursor, by chooser, length int, memory *[]lts.Step, near *neighbours) (ended bool, n int, why Reason) {
 	c.Reset()
+	if near != nil {
+		near.begin()
+	}
 	var path lts.Path
 	s.frontier = func() (int64, int64, int) { return int64(cap(path)) * 4, 1, len(path) }
 	here := func() lts.Path { return slices.Clone(path) }
@@ -151,7 +164,11 @@ func (s *search) walk(c *cursor, by chooser, length int, memory *[]lts.Step) (en
 			return false, len(path), why
 		}
 		next := by.choose(c, *memory)
+		who, outside := c.individual(next), c.outside(next)
 		c.Take(next)
+		if near != nil {
+			near.took(next, who, outside)
+		}
 		path = append(path, next)
 		s.transitions++
 		for _, f := range c.checkStep() {

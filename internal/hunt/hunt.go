@@ -8,7 +8,7 @@
 //	preemptions  all schedules without a preemption, then with one, and so on
 //	own          all schedules in which only code outside of the standard library is preempted, then with one preemption inside it, and so on
 //	pct          random priorities, which find a bug of few ordered steps with a probability that is known
-//	random       each step at random, of all, and of those that reduction leaves
+//	random       each step at random, of all, and of those that reduction leaves; what walks do far apart is tried side by side
 //	bfs          the shortest paths first
 //
 // The members take turns with each other, and the hunt with the search that it goes beside. Turns are counted by what
@@ -60,11 +60,13 @@ func New(p Plan) *Hunt {
 type kind struct {
 	strategy explore.Strategy
 	reduce   bool
+	opens    bool // see opening
 }
 
 // kinds are those of the members, in the order of their turns.
 var kinds = []kind{
-	{explore.Delays, false}, {explore.RandomWalk, true}, {explore.PriorityWalk, false}, {explore.RandomWalk, false}, {explore.BreadthFirst, true}, {explore.Preemptions, false}, {explore.Own, false},
+	{strategy: explore.Delays}, {strategy: explore.RandomWalk, reduce: true}, {strategy: explore.PriorityWalk}, {strategy: explore.RandomWalk, opens: true},
+	{strategy: explore.BreadthFirst, reduce: true}, {strategy: explore.Preemptions}, {strategy: explore.Own},
 }
 
 const (
@@ -72,6 +74,9 @@ const (
 	horizon = 128
 	// turn is how much a member executes before it is the next one's turn.
 	turn = 50_000
+	// opening is how long the second turn of random walks is: to the end of one, and to try what follows from it. One walk tells of most
+	// races that there are.
+	opening = 100 * turn
 	// StepWork is what a step counts for besides what it executes: to go back, to compare states.
 	StepWork = 100
 )
@@ -122,7 +127,8 @@ type member struct {
 	resume   func() (struct{}, bool) // nil before its first turn
 	end      func()
 	sys      lts.System
-	executed int64           // by the system, when it was asked last
+	executed int64 // by the system, when it was asked last
+	turns    int
 	left     int64           // of this turn
 	result   *explore.Result // when it is over
 }
@@ -136,6 +142,9 @@ func (m *member) take() {
 		m.resume, m.end = iter.Pull(m.search)
 	}
 	due := max(turn, m.hunt.Lump)
+	if m.turns++; m.turns == 2 && m.opens && m.hunt.Lump == 0 {
+		due = opening
+	}
 	m.left = due
 	m.resume()
 	m.hunt.worked += due - m.left

@@ -69,6 +69,45 @@ type Individuals interface {
 	Individual(s Step) (who uint64, outside bool)
 }
 
+// A Causal system tells what its steps acted on, so that it is known which of them could have come in another order.
+type Causal interface {
+	Individuals
+	// NoteActs makes steps note what they act on, or ends that.
+	NoteActs(on bool)
+	// Acts tells of the step just taken.
+	Acts(a *Acts)
+}
+
+// Acts are what a step acted on.
+type Acts struct {
+	Movers []uint64 // who took part, by the numbers of Individual: also those that it has let go on, or started
+	// Ordered are what its operations acted on. Whoever acts on the same later comes after it.
+	Ordered []Place
+	All     bool // it acted on what all have in common
+	// Open are accesses that nothing orders before the next step of who has made them. Two of them that conflict are wrong if no step
+	// comes between them.
+	Open []Open
+}
+
+// A Place is some bytes of a thing.
+type Place struct {
+	Thing  uint64
+	Lo, Hi uint32
+	Write  bool
+}
+
+// Conflicts reports whether two places have bytes in common of which one is written.
+func (p Place) Conflicts(o Place) bool {
+	return p.Thing == o.Thing && (p.Write || o.Write) && p.Lo < o.Hi && o.Lo < p.Hi
+}
+
+// An Open access was made by somebody, somewhere in the code.
+type Open struct {
+	Place
+	Who, Where uint64
+	Atomic     bool // it conflicts only with others that are not
+}
+
 // A system with Work counts how much it has executed, so that time can be shared out in equal runs equally.
 type Work interface {
 	// Work returns how much was done since the system was made, whatever was undone of it, in units of some 30 ns of an
