@@ -12,11 +12,19 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/cli"
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/gosuite/goker"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
+
+// The programs share one loaded library. Those of make test-long are loaded as users have it.
+func init() {
+	if !testlong.On() {
+		execute.Share()
+	}
+}
 
 // heddle runs a command of heddle.
 func heddle(args ...string) (code int, out string) {

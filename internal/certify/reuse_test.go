@@ -99,6 +99,9 @@ func compileRandom(t *testing.T, src string) *bytecode.Program {
 	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if !testlong.On() {
+		execute.Share()
+	}
 	prog, err := execute.Build(execute.Source{Patterns: []string{file}})
 	if err != nil {
 		t.Fatal(err)

@@ -65,6 +65,7 @@ func main() {
 // runHeddle runs the command line.
 func runHeddle(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
+	share()
 	app := &App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Backend: Machine{}, Queue: natsqueue.Service{}}
 	code = app.Main(context.Background(), args)
 	return code, out.String(), errs.String()

@@ -77,6 +77,7 @@ func begin(t *testing.T, args ...string) *coordination {
 	c := &coordination{t: t, url: make(chan string, 1), noted: make(chan string, 8), ended: make(chan struct{})}
 	r, w := io.Pipe()
 	go func() {
+		share()
 		app := &App{Stdin: strings.NewReader(""), Stdout: &c.out, Stderr: w, Backend: Machine{}, Queue: natsqueue.Service{}}
 		c.code = app.Main(t.Context(), args)
 		w.Close()

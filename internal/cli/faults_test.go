@@ -347,6 +347,7 @@ func TestOptionalInterfaces(t *testing.T) {
 	}
 	system := func(o BuildOptions) lts.System {
 		o.Dir = "."
+		share()
 		prog, err := Machine{}.Build(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)

@@ -39,6 +39,13 @@ type compiled struct {
 	Inputs  progcache.Inputs
 }
 
+// share lets the programs of commands in this process share a library, too.
+func share() {
+	if !testlong.On() {
+		execute.Share()
+	}
+}
+
 // serveLibrary compiles programs until the test is over. It returns the value of the variable.
 func serveLibrary(t *testing.T) string {
 	if testlong.On() {
@@ -54,7 +61,7 @@ func serveLibrary(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var library execute.Library
+	library := execute.Share()
 	go func() {
 		for {
 			c, err := l.Accept()

@@ -44,17 +44,20 @@ func Build(src Source) (*bytecode.Program, error) {
 			}
 		}
 	}
-	lp, err := Load(src)
-	if err != nil {
-		return nil, err
-	}
-	p, err := compileWith(lp, src.AccessPoints)
-	if err != nil {
-		return nil, err
+	p, in, ok := fromLibrary(src)
+	if !ok {
+		lp, err := Load(src)
+		if err != nil {
+			return nil, err
+		}
+		if p, err = compileWith(lp, src.AccessPoints); err != nil {
+			return nil, err
+		}
+		in = lp.Inputs
 	}
 	if cache != nil {
 		// A cache that cannot be written costs time, nothing else.
-		_ = cache.Store(key, lp.Inputs, bytecode.Encode(p))
+		_ = cache.Store(key, in, bytecode.Encode(p))
 	}
 	return p, nil
 }
@@ -74,8 +77,10 @@ func (src Source) config() load.Config {
 }
 
 // Load loads the program that a source names.
-func Load(src Source) (*load.Program, error) {
-	lp, err := load.Load(src.config())
+func Load(src Source) (*load.Program, error) { return loadBy(load.Load, src) }
+
+func loadBy(load func(load.Config) (*load.Program, error), src Source) (*load.Program, error) {
+	lp, err := load(src.config())
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/load"
@@ -20,6 +21,14 @@ type Library struct {
 // Compile returns the encoded program of a source, and what it was compiled from. The source has no
 // build tags, and the go command no settings for it that the library depends on.
 func (l *Library) Compile(src Source) ([]byte, progcache.Inputs, error) {
+	p, in, err := l.build(src)
+	if err != nil {
+		return nil, progcache.Inputs{}, err
+	}
+	return bytecode.Encode(p), in, nil
+}
+
+func (l *Library) build(src Source) (*bytecode.Program, progcache.Inputs, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.session == nil {
@@ -29,18 +38,35 @@ func (l *Library) Compile(src Source) ([]byte, progcache.Inputs, error) {
 		}
 		l.session = s
 	}
-	lp, err := l.session.Load(src.config())
+	lp, err := loadBy(l.session.Load, src)
 	if err != nil {
-		return nil, progcache.Inputs{}, err
-	}
-	if _, err := lp.RequireMain(); err != nil {
 		return nil, progcache.Inputs{}, err
 	}
 	p, err := compileWith(lp, src.AccessPoints)
 	if err != nil {
 		return nil, progcache.Inputs{}, err
 	}
-	return bytecode.Encode(p), lp.Inputs, nil
+	return p, lp.Inputs, nil
+}
+
+// sharedLibrary is the library of this process, nil for none.
+var sharedLibrary atomic.Pointer[Library]
+
+// Share makes Build load the standard library once for all programs that it can, and returns it: it is for tests, of which a process has
+// many programs.
+func Share() *Library {
+	sharedLibrary.CompareAndSwap(nil, new(Library))
+	return sharedLibrary.Load()
+}
+
+// fromLibrary builds a program on the library that is shared. It reports whether there is one, and nothing was wrong.
+func fromLibrary(src Source) (*bytecode.Program, progcache.Inputs, bool) {
+	l := sharedLibrary.Load()
+	if l == nil || len(src.Tags) > 0 || src.Env != nil {
+		return nil, progcache.Inputs{}, false
+	}
+	p, in, err := l.build(src)
+	return p, in, err == nil
 }
 
 // Store keeps a program where Build finds it.
