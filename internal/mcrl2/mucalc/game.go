@@ -2,7 +2,6 @@ package mucalc
 
 import (
 	"encoding/binary"
-	"math"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -50,10 +49,8 @@ func Solve(f *formula.Formula, g *record.Graph, sys *state.System) (*Outcome, er
 
 // outcome makes and solves the game.
 func (b *builder) outcome(root *node) (*Outcome, error) {
-	for _, n := range b.nodes {
-		if n.priority > math.MaxInt8 {
-			return nil, diag.Unsupportedf(n.part.at, "least and greatest fixed points that alternate more than %d times", math.MaxInt8)
-		}
+	if err := b.shallow(); err != nil {
+		return nil, err
 	}
 	if err := b.build(root); err != nil {
 		return nil, err

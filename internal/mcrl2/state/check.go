@@ -12,15 +12,25 @@ type invariant struct {
 
 // CheckState appends the invariants that do not hold.
 func (s *System) CheckState(dst []diag.Finding) []diag.Finding {
-	for _, i := range s.invariants {
-		switch holds, err := i.holds(); {
-		case err != nil:
-			dst = append(dst, diag.Finding{Kind: "invariant", Message: i.Name + " has no value: " + err.Error(), Pos: i.Cond.Pos()})
-		case !holds:
-			dst = append(dst, diag.Finding{Kind: "invariant", Message: i.Name + " does not hold", Pos: i.Cond.Pos()})
+	for i := range s.invariants {
+		if f := s.CheckInvariant(i); f.Kind != "" {
+			dst = append(dst, f)
 		}
 	}
 	return dst
+}
+
+// CheckInvariant returns what is wrong with an invariant here, a finding without a
+// kind if nothing is.
+func (s *System) CheckInvariant(i int) diag.Finding {
+	inv := &s.invariants[i]
+	switch holds, err := inv.holds(); {
+	case err != nil:
+		return diag.Finding{Kind: "invariant", Message: inv.Name + " has no value: " + err.Error(), Pos: inv.Cond.Pos()}
+	case !holds:
+		return diag.Finding{Kind: "invariant", Message: inv.Name + " does not hold", Pos: inv.Cond.Pos()}
+	}
+	return diag.Finding{}
 }
 
 // CheckStep appends the action of the last step if it must not happen.
