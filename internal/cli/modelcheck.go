@@ -140,7 +140,7 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	p := &progress{w: m.app.Stderr, terminal: isTerminal(m.app.Stderr), width: terminalWidth(m.app.Stderr), name: t.name}
 	defer p.clear()
 	o.Progress = p.show
-	res, err := m.Check(o, model.Hooks{Stop: c.interrupt.poll, Holds: func(f, how string, way *trace.Trace, e *model.Evidence) { m.holds(c, f, how, way, e) }, Search: func(o explore.Options) (*explore.Result, error) {
+	res, err := m.Check(o, model.Hooks{Stop: c.interrupt.poll, Progress: p.symbolic, Holds: func(f, how string, way *trace.Trace, e *model.Evidence) { m.holds(c, f, how, way, e) }, Search: func(o explore.Options) (*explore.Result, error) {
 		defer p.clear()
 		var res *explore.Result
 		var err error
@@ -169,6 +169,12 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	told := res.Stories
 	r := c.toReport(t, res.Result, o)
 	r.Stopped = len(res.Findings) > 0 && !o.All
+	if x := res.Symbolic; x != nil {
+		t.halted(res.Result)
+		r = c.toReport(t, res.Result, o)
+		r.Symbolic = &report.Symbolic{States: x.States.String(), Nodes: x.Nodes, Steps: x.Learned, Partial: len(res.Left) > 0}
+		r.Stopped = false
+	}
 	if len(told) > 0 {
 		r.Verdict = report.Violation
 	}
@@ -188,8 +194,12 @@ func (m *modelChecker) run(c *checker, t *target, o explore.Options) (*report.Re
 	r.PeakBytes = peakBytes()
 	if m.out.verbose {
 		p.clear()
-		fmt.Fprintf(m.app.Stderr, "%s: %d states, %d revisited, %.3fs, cpu %.3fs, %s for visited states, %s in all\n",
-			t.name, r.States, r.Revisited, r.Seconds, r.CPUSeconds, sizeText(res.Bytes), sizeText(r.PeakBytes))
+		states := fmt.Sprintf("%d states, %d revisited", r.States, r.Revisited)
+		if r.Symbolic != nil {
+			states = r.Symbolic.States + " states"
+		}
+		fmt.Fprintf(m.app.Stderr, "%s: %s, %.3fs, cpu %.3fs, %s for visited states, %s in all\n",
+			t.name, states, r.Seconds, r.CPUSeconds, sizeText(res.Bytes), sizeText(r.PeakBytes))
 	}
 	return r, nil
 }
@@ -215,7 +225,7 @@ func (m *modelChecker) holds(c *checker, formula, how string, way *trace.Trace, 
 		fmt.Fprintf(m.app.Stderr, "%s holds\n", formula)
 	}
 	if e != nil {
-		fmt.Fprint(m.app.Stderr, evidenceStory(len(way.Steps), how != "", e))
+		fmt.Fprint(m.app.Stderr, evidenceStory(len(way.Steps), how != "", false, e))
 	}
 }
 
@@ -224,9 +234,11 @@ const fewLines = 20
 
 // evidenceStory says why a formula holds, or does not, behind some steps, or on a way
 // that is endless.
-func evidenceStory(steps int, endless bool, e *model.Evidence) string {
+func evidenceStory(steps int, endless, symbolic bool, e *model.Evidence) string {
 	var b strings.Builder
 	switch {
+	case e == nil && symbolic && steps == 0:
+		return "a symbolic search tells a way only where one leads to where nothing more can be chosen; this is not such a formula\n"
 	case e == nil && steps == 0:
 		fmt.Fprintf(&b, "not even one step can be told that leads there, and the evidence is larger than %d claims\n", model.MaxEvidence)
 		return b.String()
@@ -266,7 +278,7 @@ func (m *modelChecker) tell(c *checker, tr *trace.Trace, e *model.Evidence, fold
 	out := reportFinding(tr, false, false)
 	out.Story = tr.StepsText(1, len(tr.Steps))
 	if tr.Finding.Kind == model.Formula {
-		out.Story += evidenceStory(len(tr.Steps), strings.HasSuffix(tr.Finding.Message, model.ForEver), e)
+		out.Story += evidenceStory(len(tr.Steps), strings.HasSuffix(tr.Finding.Message, model.ForEver), m.flags.look.Symbolic, e)
 	} else {
 		out.Story += stepCount(len(tr.Steps)) + "\n"
 	}

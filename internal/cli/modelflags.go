@@ -33,6 +33,7 @@ func (m *modelFlags) declare(fs *flag.FlagSet) {
 	fs.Var((*textList)(&m.look.Invariants), model.Invariant, "look for states in which `expr`, a condition over the parameters of the linear process, does not hold")
 	fs.Var((*textList)(&m.look.Formulas), model.Formula, "check the formula of the modal mu-calculus in `file` (.mcf)")
 	fs.Var(&m.passes, "optimise", passHelp)
+	fs.BoolVar(&m.look.Symbolic, "symbolic", false, "find states as sets (decision diagrams) instead of one by one: for models with very many states of processes side by side")
 }
 
 // settle decides what is looked for: what is asked for, and deadlocks if nothing
@@ -48,6 +49,9 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 	if m.Search.Swarm > 0 {
 		m.Search.Order = "swarm"
 	}
+	if err := m.symbolic(fs); err != nil {
+		return err
+	}
 	switch {
 	case len(look.Tau) > 0 && !look.Divergence:
 		return diag.Usagef("-tau goes with -divergence")
@@ -58,6 +62,30 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 		return diag.Usagef("-search %s: -divergence, -nondeterminism and -formula search bfs or dfs", m.Search.Order)
 	}
 	return nil
+}
+
+// symbolic refuses what a search with sets of states does not do.
+func (m *modelFlags) symbolic(fs *flag.FlagSet) (err error) {
+	if !m.look.Symbolic {
+		return nil
+	}
+	fs.Visit(func(f *flag.Flag) {
+		why := ""
+		switch f.Name {
+		case model.Divergence, model.Nondeterminism, "tau":
+			why = "it looks for deadlocks, actions, invariants and formulas; nu X. <tau>X is a formula that says that a loop of tau steps begins here"
+		case "search", "workers", "states", "depth", "seed", "runs", "swarm", "store":
+			why = "it has no order in which single states are searched; -timeout and -mem are its limits"
+		case "cert", "distribute":
+			why = "it keeps no transitions that others could examine"
+		case "evidence":
+			why = "it has no evidence but a way"
+		}
+		if why != "" && err == nil {
+			err = diag.Usagef("-%s does not go with -symbolic: %s", f.Name, why)
+		}
+	})
+	return err
 }
 
 // describe fills in what a report says about the search.
@@ -71,6 +99,6 @@ func (m *modelFlags) describe(run *report.Run) {
 	run.Settings = append(m.Reported(modelSettings...), []report.Setting{
 		{Name: "actions", Value: strings.Join(look.Actions, ",")}, {Name: "tau", Value: strings.Join(look.Tau, ",")},
 		{Name: "invariants", Value: strings.Join(look.Invariants, ", ")}, {Name: "formulas", Value: strings.Join(look.Formulas, ", ")},
-		{Name: "optimise", Value: strings.Join(look.Passes, ",")},
+		{Name: "optimise", Value: strings.Join(look.Passes, ",")}, {Name: "symbolic", Value: look.Symbolic},
 	}...)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/mcrl2/symbolic"
 	"github.com/heddle-mc/heddle/internal/report"
 )
 
@@ -36,6 +37,18 @@ func (p *progress) show(s explore.Progress) {
 		fmt.Fprintf(p.w, "%s: not covered: %s; the search goes on\n", p.name, s.Beyond)
 		p.beyond = true
 	}
+	p.line(s.Elapsed, func() string { return progressText(p.name, s) })
+}
+
+// symbolic is told by a symbolic search.
+func (p *progress) symbolic(s symbolic.Progress, elapsed int64) {
+	p.line(elapsed, func() string {
+		return fmt.Sprintf("%s: symbolic: %d nodes, %d steps of summands, %s, %s", p.name, s.Nodes, s.Learned, sizeText(s.Bytes), time.Duration(elapsed).Round(time.Second))
+	})
+}
+
+// line shows a text if it is time to.
+func (p *progress) line(elapsed int64, text func() string) {
 	if p.quiet != nil && p.quiet() {
 		return
 	}
@@ -43,15 +56,15 @@ func (p *progress) show(s explore.Progress) {
 	if p.terminal {
 		every = progressTerminal
 	}
-	if s.Elapsed-p.last < int64(every) {
+	if elapsed-p.last < int64(every) {
 		return
 	}
-	p.last = s.Elapsed
+	p.last = elapsed
 	if p.terminal {
-		p.rewrite(progressText(p.name, s))
+		p.rewrite(text())
 		return
 	}
-	fmt.Fprintln(p.w, progressText(p.name, s))
+	fmt.Fprintln(p.w, text())
 }
 
 // say tells what happens after the search.

@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/mucalc"
 	"github.com/heddle-mc/heddle/internal/mcrl2/record"
+	"github.com/heddle-mc/heddle/internal/mcrl2/symbolic"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -20,6 +21,8 @@ type Hooks struct {
 	// Holds is told that a formula holds, a way that shows it if there is one, and
 	// evidence, unless there is too much of it.
 	Holds func(formula string, how string, way *trace.Trace, e *Evidence)
+	// Progress is told of symbolic searches, with nanoseconds since they began.
+	Progress func(p symbolic.Progress, elapsed int64)
 }
 
 // A Result is what a search has found, with the story of each finding. Those of
@@ -30,11 +33,15 @@ type Result struct {
 	Proofs  []Proof // of formulas that hold
 	// Evidence is that of stories of formulas, unless there is too much of it.
 	Evidence map[*trace.Trace]*Evidence
+	Symbolic *Symbolic // nil if states were searched one by one
 }
 
 // Check searches a model and looks at what was found. With findings and without
 // o.All the graph is not judged: it is not complete.
 func (p *Systems) Check(o explore.Options, h Hooks) (*Result, error) {
+	if p.Spec.Symbolic {
+		return p.symbolically(o, h)
+	}
 	var seen record.Graph
 	if p.Spec.Recorded() {
 		o.Observer = &seen
@@ -55,9 +62,6 @@ func (p *Systems) Check(o explore.Options, h Hooks) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if tr.Finding.Kind == Invariant {
-			tr.Finding.Pos = diag.Pos{} // of the flag
-		}
 		out.Stories = append(out.Stories, tr)
 	}
 	if p.Spec.Recorded() && (len(res.Findings) == 0 || o.All) {
@@ -73,6 +77,9 @@ func (p *Systems) Tell(path lts.Path, f diag.Finding, stop func() bool) (*trace.
 	tr, err := trace.Best(p.One(), path, f, 0, stop)
 	if err != nil {
 		return nil, lost(err)
+	}
+	if tr.Finding.Kind == Invariant {
+		tr.Finding.Pos = diag.Pos{} // of the flag
 	}
 	return tr, nil
 }

@@ -96,6 +96,96 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestSymbolic: what is found among sets of states is what is found otherwise, with
+// traces that are as long and can be followed.
+func TestSymbolic(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		spec Spec
+		want string // kinds and lengths of stories
+	}{
+		{"nothing", Spec{}, ""},
+		{"a deadlock", Spec{Deadlock: true}, "deadlock 3"},
+		{"an action", Spec{Actions: []string{"hum"}}, "action 3"},
+		{"an invariant", Spec{Invariants: []string{"n < 2"}, Passes: KeepingPasses}, "invariant 2"},
+		{"the first of an invariant that begins as another one", Spec{Deadlock: true, Invariants: []string{"n < 3", "n < 3 && n < 2"}, Passes: KeepingPasses}, "invariant 2"},
+		{"a formula", Spec{Formulas: []string{written(t, "[true*.hum]false")}}, "formula 3"},
+		{"a formula that holds", Spec{Formulas: []string{written(t, "<true*.hum>true")}}, ""},
+		{"a formula that no way shows", Spec{Formulas: []string{written(t, "mu X. <hum>X")}}, "formula 0"},
+	} {
+		var states int64
+		for _, symbolic := range []bool{false, true} {
+			s := test.spec
+			s.Symbolic = symbolic
+			p := prepared(t, &s)
+			o := explore.Options{Strategy: explore.BreadthFirst}
+			res, err := p.Check(o, Hooks{Search: func(o explore.Options) (*explore.Result, error) { return explore.Run(p.New, o) }})
+			if err != nil {
+				t.Fatalf("%s: %v", test.name, err)
+			}
+			var got []string
+			for _, tr := range res.Stories {
+				got = append(got, fmt.Sprintf("%s %d", tr.Finding.Kind, len(tr.Steps)))
+				if again, err := p.ShowsAgain(tr); !again || err != nil {
+					t.Errorf("%s: it shows again: %v, %v", test.name, again, err)
+				}
+				if n, err := Follow(p.One(), tr); n != len(tr.Steps) || err != nil {
+					t.Errorf("%s: got %d of %d steps, %v", test.name, n, len(tr.Steps), err)
+				}
+			}
+			if got := strings.Join(got, ", "); got != test.want || len(res.Left) > 0 {
+				t.Errorf("%s, symbolic %v: got %q and %v left, want %q", test.name, symbolic, got, res.Left, test.want)
+			}
+			if !symbolic {
+				states = res.States
+			} else if len(res.Stories) == 0 && (res.States != states || res.Symbolic.States.Int64() != states || res.Verdict != explore.Verified) {
+				t.Errorf("%s: got %d states, want %d; %s", test.name, res.States, states, res.Verdict)
+			}
+		}
+	}
+}
+
+// TestSymbolicAll: with -all each thing that is wrong is told.
+func TestSymbolicAll(t *testing.T) {
+	p := prepared(t, &Spec{Symbolic: true, Deadlock: true, Actions: []string{"hum", "a"}, Formulas: []string{written(t, "[true*.hum]false"), written(t, "mu X. <hum>X")}})
+	res, err := p.Check(explore.Options{All: true}, Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, tr := range res.Stories {
+		kinds[tr.Finding.Kind]++
+	}
+	if kinds[Deadlock] != 1 || kinds[Action] != 4 || kinds[Formula] != 2 || res.Verdict != explore.Violation {
+		t.Errorf("got %v, %s", kinds, res.Verdict)
+	}
+}
+
+// TestSymbolicStopped: a search that is stopped verifies nothing, whatever it was about to
+// find.
+func TestSymbolicStopped(t *testing.T) {
+	file := t.TempDir() + "/m.mcrl2"
+	if err := os.WriteFile(file, []byte("act a; proc P(n: Nat) = a . P(n + 1); init P(0);"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Load(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Prepare(m, &Spec{Symbolic: true, Deadlock: true}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	res, err := p.Check(explore.Options{Interrupt: func() bool { asked++; return asked > 2 }}, Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Verdict != explore.Inconclusive || len(res.Left) != 1 || res.Left[0].Reason != explore.Interrupted {
+		t.Errorf("got %s, %v", res.Verdict, res.Left)
+	}
+}
+
 // TestFollow: a trace of another model is followed as far as it goes.
 func TestFollow(t *testing.T) {
 	p := prepared(t, &Spec{})

@@ -6,7 +6,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/mucalc"
 	"github.com/heddle-mc/heddle/internal/mcrl2/record"
+	"github.com/heddle-mc/heddle/internal/mcrl2/symbolic"
 	"github.com/heddle-mc/heddle/internal/trace"
 )
 
@@ -51,6 +53,9 @@ func (p *Systems) ShowsAgain(t *trace.Trace) (bool, error) {
 	case Nondeterminism:
 		return p.branches(t), nil
 	case Formula:
+		if p.Spec.Symbolic {
+			return p.failsSymbolically()
+		}
 		var seen record.Graph
 		_, err := explore.Run(p.New, explore.Options{Strategy: explore.BreadthFirst, All: true, Observer: &seen})
 		if err != nil {
@@ -78,6 +83,21 @@ func (p *Systems) ShowsAgain(t *trace.Trace) (bool, error) {
 	return slices.ContainsFunc(found, func(f diag.Finding) bool {
 		return f.Kind == t.Finding.Kind && f.Message == t.Finding.Message
 	}), nil
+}
+
+// failsSymbolically reports whether a formula does not hold.
+func (p *Systems) failsSymbolically() (bool, error) {
+	space, err := symbolic.Reach(p.systems[0], symbolic.Options{Labels: true})
+	if err != nil {
+		return false, err
+	}
+	for _, f := range p.formulas {
+		out, err := mucalc.SolveSymbolic(f.Formula, space, p.systems[0])
+		if err != nil || !out.Holds {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // loops reports whether the end of a trace is a loop of tau steps.

@@ -35,6 +35,9 @@ type Spec struct {
 	Invariants []string // conditions over the parameters
 	Formulas   []string // files
 	Passes     []string // transformations, in their order
+
+	// Symbolic has states found as sets, and not one by one.
+	Symbolic bool
 }
 
 // Recorded reports whether the graph has to be kept.
@@ -99,6 +102,9 @@ func (s *Spec) Recipe(dir string, m *Model) map[string]string {
 	if s.Nondeterminism {
 		r[Nondeterminism] = "true"
 	}
+	if s.Symbolic {
+		r["symbolic"] = "true"
+	}
 	for name, list := range s.lists() {
 		if len(*list) > 0 {
 			data, _ := json.Marshal(*list) // strings can be written
@@ -138,6 +144,8 @@ func ReadRecipe(settings map[string]string, dir string) (s *Spec, name string, e
 			s.Divergence = true
 		case key == Nondeterminism:
 			s.Nondeterminism = true
+		case key == "symbolic":
+			s.Symbolic = true
 		case lists[key] != nil:
 			err = json.Unmarshal([]byte(value), lists[key])
 		default:

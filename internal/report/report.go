@@ -145,6 +145,16 @@ type Counts struct {
 	Seconds     float64 `json:"seconds"`
 	CPUSeconds  float64 `json:"cpu_seconds"`
 	PeakBytes   int64   `json:"peak_bytes"`
+	// Symbolic is there if states were found as sets. Transitions are not counted then.
+	Symbolic *Symbolic `json:"symbolic,omitempty"`
+}
+
+// Symbolic are the numbers of a search that finds states as sets.
+type Symbolic struct {
+	States  string `json:"states"`  // all digits
+	Nodes   int    `json:"nodes"`   // of the set
+	Steps   int64  `json:"steps"`   // of summands, for what they read
+	Partial bool   `json:"partial"` // there may be more states
 }
 
 // A Finding is something wrong with the target, and how it comes about.

@@ -61,6 +61,16 @@ func (run *Run) Summary() string {
 // words leaves out the depth where it is not known: depth first with several
 // workers it would depend on who was where first.
 func (c *Counts) words() string {
+	if x := c.Symbolic; x != nil {
+		s := x.States + " state"
+		if x.States != "1" {
+			s += "s"
+		}
+		if x.Partial {
+			s = "at least " + s
+		}
+		return fmt.Sprintf("%s, found as sets: %s, %s of summands", s, plural(int64(x.Nodes), "node"), plural(x.Steps, "step"))
+	}
 	s := plural(c.States, "state") + ", " + plural(c.Transitions, "transition")
 	if c.Depth > 0 || c.States <= 1 {
 		s += fmt.Sprintf(", depth %d", c.Depth)
