@@ -39,7 +39,7 @@ const (
 
 // newHunter returns nil if the task does not hunt.
 func (s *Task) newHunter() *hunter {
-	if !s.Hunt || s.Options.Workers > 1 || s.Options.Strategy != explore.DepthFirst || s.Member != nil || s.Live != nil {
+	if !s.Hunt || s.Options.Strategy != explore.DepthFirst || s.Member != nil || s.Live != nil {
 		return nil
 	}
 	h := &hunter{task: s, stop: s.Options.Interrupt}
@@ -72,7 +72,11 @@ func (h *hunter) beside(o explore.Options) explore.Options {
 	h.worked = 0
 	o.Beside = func(at explore.At) bool {
 		work := at.Transitions * hunt.StepWork
-		for _, sys := range h.task.Pool.List {
+		list := h.task.Pool.List
+		if o.Workers > 1 { // the others are busy
+			list = list[:1]
+		}
+		for _, sys := range list {
 			if w, ok := sys.(lts.Work); ok {
 				work += w.Work()
 			}

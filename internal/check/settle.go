@@ -56,7 +56,7 @@ type Task struct {
 	Trials bool
 	// Live, if it is not nil, says to look for loops, too.
 	Live *Live
-	// Hunt says to hunt beside a depth-first search with one worker, and HuntLump how much work has to be due for
+	// Hunt says to hunt beside a depth-first search, and HuntLump how much work has to be due for
 	// that: with live peers it is slow to go from one to the other.
 	Hunt     bool
 	HuntLump int64
@@ -173,11 +173,17 @@ func (s *Task) search(known execute.Known) (attempt, error) {
 			return s.Member(sys, o)
 		}
 	}
+	several := s.hunter != nil && o.Workers > 1 && !o.All
+	o.AsFound = several
 	a, err := s.once(known, s.hunter.beside(o), run)
 	if err != nil {
 		return a, err
 	}
-	a.Found = s.hunter.add(a.Result.Result) || a.Found
+	if a.Found = s.hunter.add(a.Result.Result) || a.Found; a.Found && several && !over(&a, &o) {
+		if a, err = s.alone(known, o, a); err != nil {
+			return a, err
+		}
+	}
 	if o.Checkpoint != "" && a.Over && (a.News || s.Pool.halted()) {
 		os.Remove(o.Checkpoint)
 		a.Result.Unsaved = errors.New("no checkpoint is written: the search has to be done again from its start")
@@ -187,6 +193,24 @@ func (s *Task) search(known execute.Known) (attempt, error) {
 		a.Found = len(a.Result.Findings) > 0
 	}
 	s.before = a.Result.Result
+	return a, nil
+}
+
+// alone does what several workers have done once more with one, who hunts anew: which of them finds something first, and where, is
+// another one each time. If he finds nothing before a limit comes, what they have found is told.
+func (s *Task) alone(known execute.Known, o explore.Options, found attempt) (attempt, error) {
+	if _, err := s.hunter.end(); err != nil {
+		return found, err
+	}
+	s.hunter = s.newHunter()
+	o.Workers = 1
+	a, err := s.once(known, s.hunter.beside(o), explore.Run)
+	if err != nil {
+		return found, err
+	}
+	if a.Found = s.hunter.add(a.Result.Result) || a.Found; !a.Found {
+		return found, nil
+	}
 	return a, nil
 }
 
@@ -243,11 +267,16 @@ func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts
 			a.Found = len(res.Findings) > 0
 		}
 	}
-	a.Over = o.Interrupt != nil && o.Interrupt() || slices.ContainsFunc(a.Result.Left, stops)
+	a.Over = over(&a, &o)
 	if a.Over && !a.Found {
 		s.late(a.Result.Result, &o)
 	}
 	return a, nil
+}
+
+// over reports whether there is no use in another search.
+func over(a *attempt, o *explore.Options) bool {
+	return o.Interrupt != nil && o.Interrupt() || slices.ContainsFunc(a.Result.Left, stops)
 }
 
 // stops reports whether something was left because there is no use in another search.

@@ -88,9 +88,11 @@ type Options struct {
 	// Interrupt is asked before each transition, by several workers at once, whether
 	// to stop. Once it says so it has to go on saying so.
 	Interrupt func() bool
-	// Beside, if it is not nil, is called before each step of a depth-first search with one worker, which ends if it
-	// returns true.
+	// Beside, if it is not nil, is called before each step of a depth-first search, which ends if it returns true. If there
+	// are several workers, it is the first one who calls it.
 	Beside func(At) bool
+	// AsFound returns what several workers have found as they have found it. It is another finding, or another path, each time.
+	AsFound bool
 	// Full, if it is not nil, says whether the limit of memory is what makes Interrupt say so.
 	Full func() bool
 	// Progress is called every few thousand transitions, by one goroutine.

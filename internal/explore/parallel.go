@@ -148,7 +148,7 @@ func runParallel(newSystem func() (lts.System, error), o Options) (*Result, erro
 		workers[i] = newDepthFirst(&own, newCursor(sys, o.Reduce))
 		workers[i].jobs = jobs
 		if i > 0 {
-			own.o.Progress = nil
+			own.o.Progress, own.o.Beside = nil, nil
 		}
 	}
 	workers[0].start()
@@ -175,7 +175,7 @@ func runParallel(newSystem func() (lts.System, error), o Options) (*Result, erro
 		s.left[i].Path = nil
 	}
 	s.left = countLeft(s.left, workers, jobs)
-	if len(s.findings) == 0 {
+	if len(s.findings) == 0 || o.AsFound {
 		return s.result(), nil
 	}
 	return s.settle(newSystem)
@@ -200,7 +200,7 @@ func countLeft(left []Left, workers []*depthFirst, jobs *jobs) []Left {
 func (s *search) settle(newSystem func() (lts.System, error)) (*Result, error) {
 	parallel := s.result()
 	o := s.o
-	o.Workers, o.Progress, o.enough = 1, nil, len(parallel.Findings)
+	o.Workers, o.Progress, o.Beside, o.enough = 1, nil, nil, len(parallel.Findings)
 	if o.All && slices.ContainsFunc(parallel.Left, Left.endsSearch) {
 		return parallel, nil // cut off: not the same each time, whatever we do
 	}
