@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -52,13 +53,27 @@ func source(t *testing.T, text string) string {
 	return unpack(t, txtar.Parse([]byte(text)))
 }
 
-// loadSmall loads with the machine's intrinsics, as the command does, so that the library is small.
+// loadSmall loads with the machine's intrinsics, as the command does, so that the library is small. It is loaded once, if it is the same one for
+// all programs; make test-long loads each program alone.
 func loadSmall(cfg Config) (*Program, error) {
-	if cfg.Intrinsic == nil {
-		cfg.Intrinsic, cfg.Needs, cfg.OwnRuntime = native.Has, native.Needs, true
+	if cfg.Intrinsic != nil {
+		return Load(cfg)
 	}
-	return Load(cfg)
+	cfg.Intrinsic, cfg.Needs, cfg.OwnRuntime = native.Has, native.Needs, true
+	if testlong.On() || len(cfg.Overlay) > 0 || len(cfg.BuildTags) > 0 || cfg.Env != nil {
+		return Load(cfg)
+	}
+	s, err := library()
+	if err != nil {
+		return nil, err
+	}
+	return s.Load(cfg)
 }
+
+// library is the session of loadSmall.
+var library = sync.OnceValues(func() (*Session, error) {
+	return NewSession(Config{Patterns: []string{"fmt"}, Intrinsic: native.Has, OwnRuntime: true})
+})
 
 func mustLoad(t *testing.T, cfg Config) *Program {
 	t.Helper()
