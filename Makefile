@@ -137,7 +137,7 @@ net-tests:
 SEEDS ?= 50
 SETS ?= 5
 random:
-	$(GO) test ./internal/gosuite/randgo -timeout 1h -count 1 -seeds $(SEEDS)
+	$(GO) test ./internal/gosuite/randgo -timeout 1h -count 1 -seeds $(SEEDS) -size 300
 	$(GO) test ./internal/gosuite/randflow -timeout 1h -count 1 -seeds $(SETS) -programs 200 -searched 10
 
 # Programs that hand values on, FLOWS sets of 200, of which 10 are searched as well.

@@ -24,8 +24,8 @@ import (
 
 // How many files are changed, and where a page about them is written: see make hostile.
 var (
-	hostileCertificates = flag.Int("hostile-certificates", testlong.Or(180, 2000), "how many changed certificates are tried")
-	hostileCheckpoints  = flag.Int("hostile-checkpoints", testlong.Or(120, 1000), "how many changed checkpoints are tried")
+	hostileCertificates = flag.Int("hostile-certificates", testlong.Or(100, 2000), "how many changed certificates are tried")
+	hostileCheckpoints  = flag.Int("hostile-checkpoints", testlong.Or(60, 1000), "how many changed checkpoints are tried")
 	hostileSeed         = flag.Uint64("hostile-seed", 1, "which ones")
 	hostilePage         = flag.String("hostile-page", "", "append what came of it to this `file`")
 )

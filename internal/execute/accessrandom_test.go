@@ -11,7 +11,7 @@ import (
 
 var (
 	oracleFirst  = flag.Uint64("oraclefirst", 1, "first seed of the programs that races are looked for in")
-	oracleCount  = flag.Uint64("oraclecount", testlong.Or[uint64](39, 520), "how many of them there are")
+	oracleCount  = flag.Uint64("oraclecount", testlong.Or[uint64](26, 520), "how many of them there are")
 	oracleStates = flag.Int("oraclestates", 3000, "how many states of one are visited at most")
 	oracleBudget = flag.Int("oraclebudget", 150, "see randconc.Options")
 )

@@ -13,7 +13,7 @@ import (
 func TestAgreeDraws(t *testing.T) {
 	var sum tally
 	drawing := 0
-	for seed := uint64(1); seed <= testlong.Or[uint64](6, 300); seed++ {
+	for seed := uint64(1); seed <= testlong.Or[uint64](4, 300); seed++ {
 		o, s := optionsOf(seed)
 		o.Draws, o.Budget, o.Routines, s.Choose = true, 200, 2, 16
 		src := randconc.Program(seed, o)

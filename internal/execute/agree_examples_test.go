@@ -19,7 +19,7 @@ var agreementFile = flag.String("agreement", "", "search large programs too, and
 // TestAgreeExamples holds searches of the examples against each other. Those
 // without bug verify.
 func TestAgreeExamples(t *testing.T) {
-	limit := testlong.Or[int64](300, 2500)
+	limit := testlong.Or[int64](200, 2500)
 	if *agreementFile != "" {
 		limit = 10000
 	}
@@ -70,7 +70,7 @@ func TestAgreeKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	every := testlong.Or(3, 1)
+	every := testlong.Or(5, 1)
 	if *agreementFile != "" {
 		every = 1
 	}

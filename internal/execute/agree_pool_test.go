@@ -13,7 +13,7 @@ import (
 func TestAgreePools(t *testing.T) {
 	var sum tally
 	pooling := 0
-	for seed := uint64(1); seed <= testlong.Or[uint64](8, 300); seed++ {
+	for seed := uint64(1); seed <= testlong.Or[uint64](5, 300); seed++ {
 		o, s := optionsOf(seed)
 		o.Pools, o.Budget, o.Routines, s.Pool = true, 200, 2, int(seed%3)+1
 		src := randconc.Program(seed, o)

@@ -15,7 +15,7 @@ import (
 
 var (
 	firstSeed = flag.Uint64("first", 1, "first seed of generated programs")
-	seeds     = flag.Uint64("seeds", testlong.Or[uint64](12, 120), "number of generated programs")
+	seeds     = flag.Uint64("seeds", testlong.Or[uint64](8, 120), "number of generated programs")
 )
 
 // optionsOf says what the program of a seed looks like and how it is searched.

@@ -186,7 +186,7 @@ func TestAgreeFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if (i+j)%testlong.Or(2, 1) != 0 {
+			if (i+j)%testlong.Or(3, 1) != 0 {
 				continue // another program has it
 			}
 			if without.plain.States > 100 && (strings.Contains(text, ",") || !testlong.On() && text != "short") {

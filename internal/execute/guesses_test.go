@@ -32,11 +32,11 @@ func TestGuessesChangeNothing(t *testing.T) {
 		t.Errorf("got %d examples, want more", len(programs))
 	}
 	for i, a := range assumed {
-		if i%testlong.Or(12, 2) == 0 {
+		if i%testlong.Or(18, 2) == 0 {
 			programs[a.name] = compileText(t, program(a.body))
 		}
 	}
-	for seed := range testlong.Or[uint64](3, 12) {
+	for seed := range testlong.Or[uint64](2, 12) {
 		programs[fmt.Sprint("numbers ", seed)] = compileText(t, program(randomNumbers(seed)))
 		programs[fmt.Sprint("fields ", seed)] = compileText(t, program(randomFields(seed)))
 	}

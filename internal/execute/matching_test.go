@@ -31,7 +31,7 @@ func matching(t *testing.T, src string, s execute.Settings, limit int) (complain
 // TestMatchingRandom holds the states of generated programs against each other
 // that have one key.
 func TestMatchingRandom(t *testing.T) {
-	n := min(*seeds, testlong.Or[uint64](15, 40))
+	n := min(*seeds, testlong.Or[uint64](8, 40))
 	if testing.Short() {
 		n = 10
 	}
@@ -49,7 +49,7 @@ func TestMatchingRandom(t *testing.T) {
 
 // TestMatchingKernels does the same with the kernels of package goker.
 func TestMatchingKernels(t *testing.T) {
-	limit := testlong.Or(20, 60)
+	limit := testlong.Or(12, 60)
 	if testing.Short() {
 		limit = 20
 	}

@@ -137,7 +137,7 @@ func TestNetPackage(t *testing.T) {
 	if len(rows) < 60 {
 		t.Fatalf("%s lists %d tests want at least 60", netResults, len(rows))
 	}
-	for i := 0; i < len(rows); i += testlong.Or(24, 3) {
+	for i := 0; i < len(rows); i += testlong.Or(48, 3) {
 		name := rows[i][1]
 		if got := r.run(name); got.outcome != "PASS" || got.sockets != rows[i][2] {
 			t.Errorf("%s: got %s with sockets %q want PASS with %q", name, got.outcome, got.sockets, rows[i][2])

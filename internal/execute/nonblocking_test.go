@@ -218,7 +218,7 @@ func agreeEvents(prog *bytecode.Program, s execute.Settings) (a agreement, compl
 // without reduction, in several orders and with two workers, and all agree.
 func TestAgreeEvents(t *testing.T) {
 	t.Parallel()
-	n := testlong.Or[uint64](8, 24)
+	n := testlong.Or[uint64](5, 24)
 	if testing.Short() {
 		n = 6
 	}

@@ -79,7 +79,7 @@ func randomNumbers(seed uint64) string {
 // and without reduction.
 func TestAgreeNumbers(t *testing.T) {
 	t.Parallel()
-	n := testlong.Or[uint64](8, 50)
+	n := testlong.Or[uint64](5, 50)
 	if testing.Short() {
 		n = 15
 	}

@@ -186,7 +186,7 @@ func note(g, n int) {}
 // TestObserveReduced compares reduction with the plain search on random programs.
 func TestObserveReduced(t *testing.T) {
 	t.Parallel()
-	n := testlong.Or(6, 40)
+	n := testlong.Or(4, 40)
 	if testing.Short() {
 		n = 15
 	}

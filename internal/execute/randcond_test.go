@@ -11,7 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
-var conditionSeeds = flag.Uint64("conditionseeds", testlong.Or[uint64](7, 120), "how many programs with conditions")
+var conditionSeeds = flag.Uint64("conditionseeds", testlong.Or[uint64](4, 120), "how many programs with conditions")
 
 // randomConditions makes a program of a seed with conditions that read one variable
 // only as long as another has some value. Each variable is assigned by one goroutine.

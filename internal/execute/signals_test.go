@@ -103,7 +103,7 @@ func TestAgreeSignals(t *testing.T) {
 	prog := compileText(t, signalProgram)
 	r := rand.New(rand.NewPCG(17, 4))
 	found := make(map[string]int)
-	for i := range testlong.Or(6, 200) {
+	for i := range testlong.Or(4, 200) {
 		scripts := make([]string, 1+r.IntN(2))
 		for k := range scripts {
 			var b strings.Builder

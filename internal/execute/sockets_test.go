@@ -178,13 +178,15 @@ func difference(got, want string) string {
 func TestSocketSequences(t *testing.T) {
 	s := newSocketTwin(t)
 	const together, batch = 8, 20
-	for name, value := range map[string]string{"rapid.checks": strconv.Itoa(batch), "rapid.shrinktime": "20s"} {
+	set := func(name, value string) {
 		if err := flag.Set(name, value); err != nil {
 			t.Fatal(err)
 		}
 	}
+	set("rapid.shrinktime", "20s")
 	scripts := rapid.SliceOfN(rapid.Custom(drawScript), together, together)
 	for s.sequences < *sequences {
+		set("rapid.checks", strconv.Itoa(min(batch, (*sequences-s.sequences+together-1)/together)))
 		rapid.Check(t, func(rt *rapid.T) {
 			if text := s.compareAll(scripts.Draw(rt, "scripts")); text != "" {
 				rt.Fatal(text)

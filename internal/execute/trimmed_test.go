@@ -95,6 +95,9 @@ func TestTrimmed(t *testing.T) {
 		file := writeMain(t, src)
 		var code [3][]byte
 		for i := range code {
+			if i == 1 && !testlong.On() {
+				continue // the others are on both sides of it
+			}
 			cfg := load.Config{Patterns: []string{file}, Intrinsic: native.Has, OwnRuntime: i > 0}
 			if i > 1 {
 				cfg.Needs = native.Needs
@@ -110,7 +113,7 @@ func TestTrimmed(t *testing.T) {
 			code[i] = bytecode.Encode(p)
 		}
 		for i, got := range code[1:] {
-			if !bytes.Equal(got, code[0]) {
+			if got != nil && !bytes.Equal(got, code[0]) {
 				t.Errorf("%d: got %d bytes of other code, want the %d bytes without trimming, of\n%s", i+1, len(got), len(code[0]), src)
 			}
 		}

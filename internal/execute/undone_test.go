@@ -13,7 +13,7 @@ import (
 // if that was undone, so that a search depth first had other states than one breadth first.
 func TestUndone(t *testing.T) {
 	t.Parallel()
-	n := testlong.Or[uint64](7, 40)
+	n := testlong.Or[uint64](4, 40)
 	if testing.Short() {
 		n = 8
 	}

@@ -28,7 +28,7 @@ func TestHostileCheckpoints(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.Checkpoint, o.Resume, o.Limits.States = "", file, 100_000
-			for i := range testlong.Or(300, 20_000) {
+			for i := range testlong.Or(100, 20_000) {
 				data, what := hostile.Checkpoint(hostile.Dice(1, uint64(i)), good, o.Key)
 				if err := os.WriteFile(file, data, 0o600); err != nil {
 					t.Fatal(err)

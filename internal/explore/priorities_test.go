@@ -8,6 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
 // wrongAfter is a toy of threads that take some steps each. It goes wrong in one order of them, or a few.
@@ -45,12 +46,12 @@ func TestChances(t *testing.T) {
 		runs, seeds           int
 		short                 int
 	}{
-		{1, 4, 2, func(o []byte) bool { return bytes.HasSuffix(o, []byte{0, 0}) }, 2, 1000, 0},                 // the first one comes last
-		{2, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 1, 1, 1, 0, 0}) }, 100, 1000, 0}, // it is interrupted after two steps
-		{3, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 0, 1, 1, 1}) }, 4000, 300, 0}, // and so is the other after one
+		{1, 4, 2, func(o []byte) bool { return bytes.HasSuffix(o, []byte{0, 0}) }, 2, 1000, 0},                                  // the first one comes last
+		{2, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 1, 1, 1, 0, 0}) }, 100, 1000, 0},                  // it is interrupted after two steps
+		{3, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 0, 1, 1, 1}) }, 4000, testlong.Or(60, 300), 0}, // and so is the other after one
 		{2, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 1, 1, 1, 0, 0}) }, 12, 1000, 8},
 		{3, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 0, 1, 1, 1}) }, 100, 1000, 8},
-		{4, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 1, 1, 1, 0}) }, 1000, 1000, 8}, // and the first one once more
+		{4, 2, 4, func(o []byte) bool { return bytes.Equal(o, []byte{0, 0, 1, 0, 1, 1, 1, 0}) }, 1000, testlong.Or(200, 1000), 8}, // and the first one once more
 	} {
 		t.Run(fmt.Sprintf("depth %d", test.depth), func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,7 @@ import (
 // every is the part of the Go team's programs that TestSample runs: the one
 // numbered phase of this many. The phase leaves out the program that takes
 // longest, abi/uglyfib.go.
-var every = testlong.Or(30, 4)
+var every = testlong.Or(45, 4)
 
 const phase = 0
 

@@ -19,7 +19,7 @@ func TestUndo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var chosen []string
-	want := testlong.Or(20, 200)
+	want := testlong.Or(12, 200)
 	for i := 0; i < len(names); i += len(names) / (want + want/13) {
 		chosen = append(chosen, names[i])
 	}

@@ -169,7 +169,7 @@ func TestFixed(t *testing.T) {
 				t.Errorf("not fixed: got %q twice, want a server that does not repeat itself", got[0])
 			}
 			spec.Fixed = true
-			got := runs(t, spec, testlong.Or(3, 5), lines...)
+			got := runs(t, spec, testlong.Or(2, 5), lines...)
 			for i := range got {
 				if got[i] != got[0] {
 					t.Errorf("got\n%swant\n%s", got[i], got[0])
@@ -210,7 +210,7 @@ func TestFixedProtocols(t *testing.T) {
 				t.Errorf("not fixed: got %q twice, want a server that does not repeat itself", got[0])
 			}
 			spec.Fixed = true
-			got := runs(t, spec, testlong.Or(3, 5), test.lines...)
+			got := runs(t, spec, testlong.Or(2, 5), test.lines...)
 			for i := range got {
 				if got[i] != got[0] {
 					t.Errorf("got\n%q\nwant\n%q", got[i], got[0])

@@ -16,13 +16,14 @@ import (
 var (
 	first = flag.Uint64("first", 1, "first seed")
 	seeds = flag.Uint64("seeds", testlong.Or[uint64](1, 4), "number of random programs")
+	size  = flag.Int("size", testlong.Or(120, 300), "number of functions of each")
 )
 
 // TestRandom holds random programs in the machine against natively compiled ones.
 func TestRandom(t *testing.T) {
 	for seed := *first; seed < *first+*seeds; seed++ {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { both(t, Program(seed, 300)) })
-		t.Run(fmt.Sprint("order ", seed), func(t *testing.T) { both(t, Orders(seed, 300)) })
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { both(t, Program(seed, *size)) })
+		t.Run(fmt.Sprint("order ", seed), func(t *testing.T) { both(t, Orders(seed, *size)) })
 	}
 }
 
@@ -34,7 +35,7 @@ func both(t *testing.T, text string) {
 		t.Fatal(err)
 	}
 	bin := filepath.Join(dir, "main")
-	if out, err := exec.Command("go", "build", "-o", bin, file).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, file).CombinedOutput(); err != nil {
 		t.Fatalf("go build: %s", out)
 	}
 	want, err := exec.Command(bin).Output()

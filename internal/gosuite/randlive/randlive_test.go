@@ -8,7 +8,7 @@ import (
 
 // TestCompare holds Heddle against the plain search on a few programs. More of them are compared by make livelocks.
 func TestCompare(t *testing.T) {
-	sum, err := Compare(1, testlong.Or(60, 500), func(*Summary) {})
+	sum, err := Compare(1, testlong.Or(30, 500), func(*Summary) {})
 	if err != nil {
 		t.Fatal(err)
 	}

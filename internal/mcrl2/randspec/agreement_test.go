@@ -83,7 +83,7 @@ func count(t *testing.T) int {
 	if testing.Short() {
 		return 40
 	}
-	return testlong.Or(25, 200)
+	return testlong.Or(12, 200)
 }
 
 // TestAgreement holds linearisation and every transformation against the direct
