@@ -42,6 +42,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetNumbers) {
 		bounds = append(bounds, numbersBound)
 	}
+	if met.Has(drive.MetGlance) {
+		bounds = append(bounds, glanceBound)
+	}
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
@@ -111,6 +114,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || drive.OutsideLibrary(prog, "runtime.NumGoroutine") {
 		bounds = append(bounds, goroutinesBound)
 	}
+	if prog == nil || drive.Glances(prog) {
+		bounds = append(bounds, glanceBound)
+	}
 	if prog == nil || drive.NumbersPointers(prog) {
 		bounds = append(bounds, numbersBound)
 	}
@@ -146,6 +152,9 @@ var goroutinesBound = report.Setting{Name: "goroutines", Value: "gone", Words: "
 
 // numbersBound is that of one which gets pointers as numbers.
 var numbersBound = report.Setting{Name: "pointers", Value: "numbered", Words: "a pointer is one of the numbers that it may be"}
+
+// glanceBound is that of one which sees what others have done without being ordered after it.
+var glanceBound = report.Setting{Name: "glances", Value: "order", Words: "len, default and a TryLock that fails order what was before"}
 
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}

@@ -132,6 +132,9 @@ func (h *hooks) Channel(o *vm.ChanOp) (chosen int, ok bool) {
 		m.uses(ch)
 		of(o.G).goesOn(m)
 	}
+	if ok && !m.met.Has(MetGlance) && (chosen < 0 && !o.Waits || o.Looks()) {
+		m.meetGlance(o)
+	}
 	return chosen, ok
 }
 
@@ -140,6 +143,9 @@ func (h *hooks) Native(c *vm.NativeCall) bool {
 	op := m.funcs[c.Index()].op
 	if !m.gateNative(c, op) {
 		return false
+	}
+	if !m.met.Has(MetGlance) && op.Glance && m.asks(c, op.Fails) {
+		m.MeetFrom(c.G, "sync", MetGlance)
 	}
 	for _, i := range op.Row.Publishes {
 		m.Heap.Publish(c.Ptr(i))

@@ -91,6 +91,28 @@ func NumbersPointers(prog *bytecode.Program) bool {
 	return OutsideLibrary(prog, "reflect.Value.Pointer") || OutsideLibrary(prog, "reflect.Value.UnsafeAddr")
 }
 
+// Glances reports whether a function that is not of the standard library may look at what others have done without being ordered after it.
+func Glances(prog *bytecode.Program) bool {
+	library := libraryFiles(prog)
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		if f.File < 0 || f.File >= len(library) || library[f.File] {
+			continue
+		}
+		for _, in := range f.Code {
+			if in.Op == bytecode.OpChanlen || in.Op == bytecode.OpSelect && !f.Selects[in.Imm].Blocking {
+				return true
+			}
+		}
+	}
+	for _, name := range []string{"(*sync.Mutex).TryLock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock"} {
+		if OutsideLibrary(prog, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // asksForCollections reports whether a program can ask for a collection, and whether a function does that which is not of
 // package testing. That is in each test, and asks only for benchmarks and profiles of memory.
 func asksForCollections(prog *bytecode.Program, ops map[string]*Operation) (can, others bool) {

@@ -29,6 +29,7 @@ const (
 	MetProcessors                 // the program itself has asked how many processors there are
 	MetGoroutines                 // or how many goroutines
 	MetNumbers                    // or for a pointer as a number
+	MetGlance                     // or has looked at what others may have done without being ordered after it: see meetGlance
 )
 
 // Has reports whether all of some was met.
@@ -93,6 +94,21 @@ func (m *Machine) libraryAlone(g *vm.G) bool {
 		}
 	}
 	return true
+}
+
+// meetGlance notes that an operation tells what others have done with a channel although nothing orders it after that: a
+// len, or a default. Of a channel without a buffer a default tells only that nobody waits, and that may be so before others have done anything: what follows is
+// seen there. The channel of a timer is like one without.
+func (m *Machine) meetGlance(o *vm.ChanOp) {
+	if m.funcs[o.G.Top().Func()].library {
+		return
+	}
+	for i := range o.N {
+		ch, _ := o.At(i)
+		if m.Heap.IsChan(ch) && !m.Heap.ChanClosed(ch) && m.Heap.ChanCap(ch) > 0 && m.Heap.ChanAux(ch) == 0 && (m.Heap.Tracked(ch.Obj()) || m.Heap.InBase(ch.Obj())) {
+			m.met |= MetGlance
+		}
+	}
 }
 
 // numbered notes that a pointer has become a number: of the program itself, or of its library alone.

@@ -68,6 +68,9 @@ func (o *ChanOp) Transfers() bool {
 	return o.in == nil || o.in.Op != bytecode.OpClose && o.in.Op != bytecode.OpChanlen
 }
 
+// Looks reports whether it is a len.
+func (o *ChanOp) Looks() bool { return o.in != nil && o.in.Op == bytecode.OpChanlen }
+
 // Elem is the type of the values of a case, nil if it is not known.
 func (o *ChanOp) Elem(i int) *bytecode.Type {
 	switch {
