@@ -213,6 +213,18 @@ func (m *Machine) FramesOf(g *G) (list []Frame) {
 	return list
 }
 
+// EndedBy returns the goroutine that has ended the program and its frames then, nil if that was nobody.
+func (m *Machine) EndedBy() (g *G, frames []Frame) {
+	e := m.Exit()
+	if e == nil || e.By == nil {
+		return nil, nil
+	}
+	for _, p := range e.Stack {
+		frames = append(frames, Frame{p.Func, p.PC})
+	}
+	return of(e.By), frames
+}
+
 // At returns function and line of a frame, and whether it is the user's.
 func (m *Machine) At(fr Frame) (f *bytecode.Func, line bytecode.Line, own bool) {
 	k := &m.funcs[fr.fn]

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -62,21 +63,55 @@ func (s *System) rival(g *drive.G, what drive.Rival) side {
 }
 
 // Stacks tells where both sides of a race came from, if the finding is one of the step just taken, or of the way to the initial state
-// there. Settings.Stacks must be on.
+// there; who has ended the program; or who is blocked. Settings.Stacks must be on.
 func (s *System) Stacks(f diag.Finding) []lts.Stack {
 	races := s.m.Races()
 	if s.atStart {
 		races = s.firstRaces
 	}
 	for _, r := range races {
-		for _, g := range s.raceFinding(nil, r) {
-			if g.Kind == f.Kind && g.Pos == f.Pos && g.Message == f.Message {
-				first, second := s.sides(r)
-				return []lts.Stack{s.stack(&first), s.stack(&second)}
+		if among(f, s.raceFinding(nil, r)) {
+			first, second := s.sides(r)
+			return []lts.Stack{s.stack(&first), s.stack(&second)}
+		}
+	}
+	if g, frames := s.m.EndedBy(); g != nil && among(f, s.exitFinding(nil, s.m.Exit())) {
+		return []lts.Stack{s.standing(g, f.Kind, frames)}
+	}
+	for _, g := range s.m.ByName() {
+		if among(f, s.blockedFinding(s.blockedFinding(nil, Leak, g), Deadlock, g)) {
+			list := []lts.Stack{s.standing(g, lts.Waits, s.m.FramesOf(g))}
+			if f.Kind == string(Deadlock) {
+				list = s.addStuck(list, g)
 			}
+			return list
 		}
 	}
 	return nil
+}
+
+// maxStuck is of how many goroutines the stacks of a deadlock are told.
+const maxStuck = 16
+
+// addStuck adds the stacks of those who are blocked besides one.
+func (s *System) addStuck(list []lts.Stack, one *drive.G) []lts.Stack {
+	_, others := s.m.Stuck()
+	for _, g := range others {
+		if g != one && len(list) < maxStuck {
+			list = append(list, s.standing(g, lts.Waits, s.m.FramesOf(g)))
+		}
+	}
+	return list
+}
+
+// among reports whether a finding is among some.
+func among(f diag.Finding, list []diag.Finding) bool {
+	return slices.ContainsFunc(list, func(o diag.Finding) bool { return o.Kind == f.Kind && o.Pos == f.Pos && o.Message == f.Message })
+}
+
+// standing tells where a goroutine stands, or stood.
+func (s *System) standing(g *drive.G, action string, frames []drive.Frame) lts.Stack {
+	return lts.Stack{Actor: s.actorOf(g, frames), Action: action, Frames: s.frames(frames), Started: s.frames(s.m.StartStackOf(g))}
 }
 
 // stack tells where a side of a race came from.
@@ -85,7 +120,7 @@ func (s *System) stack(x *side) lts.Stack {
 	if x.access == (drive.Access{}) {
 		frames = s.m.FramesOf(x.g)
 	}
-	return lts.Stack{Actor: s.actorOf(x.g, frames), Action: x.what, Frames: s.frames(frames), Started: s.frames(s.m.StartStackOf(x.g))}
+	return s.standing(x.g, x.what, frames)
 }
 
 // actorOf names a goroutine that was in some functions, by the outermost one of the program: it may have returned from that since.

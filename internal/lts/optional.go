@@ -217,17 +217,20 @@ type Waiting struct {
 	Releasers []string // actors that could have let it go on; none if nobody can
 }
 
-// A Witness tells where the sides of a finding came from that has several.
+// A Witness tells where the sides of a finding came from, or those whom it is about.
 type Witness interface {
-	// Stacks returns a stack for each side of a finding of the step just taken, or of the initial state; none if it does not know
+	// Stacks returns a stack for each side of a finding of the step just taken, or of the state it led to; none if it does not know
 	// them. It is asked right after the step.
 	Stacks(f diag.Finding) []Stack
 }
 
+// Waits is the action of somebody who is blocked forever.
+const Waits = "wait"
+
 // A Stack is where an actor stood when it did something.
 type Stack struct {
 	Actor   string
-	Action  string  // what it did: read, write
+	Action  string  // what it did: read, write, Waits, or the kind of a finding that ends the program
 	Frames  []Frame // the innermost first
 	Started []Frame // where the actor was started; empty if that is not known
 }

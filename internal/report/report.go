@@ -166,7 +166,7 @@ type Finding struct {
 	Steps   []Step
 	Loop    int // the number of the step with which a loop begins that goes on for ever, 0 for none
 	Blocked []Blocked
-	Stacks  []Stack // where the sides of it came from, if it has several
+	Stacks  []Stack // where the sides of it came from, who has ended the program, or who is blocked
 	// Story is the steps and the blocked actors as text, if somebody has told
 	// them already. If it is empty, they are told here.
 	Story  string

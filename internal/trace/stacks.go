@@ -18,6 +18,9 @@ import (
 func (t *Trace) StacksText() string {
 	var b strings.Builder
 	for _, s := range t.Stacks {
+		if (len(t.Stacks) == 1 || s.Action == lts.Waits) && ownFrames(s.Frames) < 2 && len(frameRows(s.Frames, "")) < 3 {
+			continue // the place of the finding says all of it
+		}
 		fmt.Fprintf(&b, "%s by %s:\n", s.Action, s.Actor)
 		rows := frameRows(s.Frames, "")
 		if slices.ContainsFunc(s.Started, func(fr lts.Frame) bool { return !fr.Library }) { // else it is the harness of tests, say
@@ -32,6 +35,16 @@ func (t *Trace) StacksText() string {
 		}
 	}
 	return b.String()
+}
+
+// ownFrames counts those that are not of the standard library.
+func ownFrames(list []lts.Frame) (n int) {
+	for _, fr := range list {
+		if !fr.Library {
+			n++
+		}
+	}
+	return n
 }
 
 // widestFrame bounds the column of functions.

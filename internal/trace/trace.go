@@ -43,7 +43,7 @@ type Trace struct {
 	Finding diag.Finding
 	Before  []lts.Event   // what went between actors and others before the first step
 	Steps   []Step        // one for each step of Path
-	Stacks  []lts.Stack   // where the sides of the finding came from, if it has several
+	Stacks  []lts.Stack   // where the sides of the finding came from, who has ended the program, or who is blocked
 	Waiting []lts.Waiting // who is blocked at the end
 
 	Switches    int // steps of another actor than the one before

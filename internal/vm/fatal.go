@@ -29,7 +29,7 @@ func (m *Machine) fatalText(g *G, before, msg string) status {
 		b = m.appendGoroutine(b, g)
 	}
 	b = m.appendOthers(b, g)
-	m.exit = &Exit{Code: exitCrash, Kind: ExitFatal, Text: string(b), Msg: "fatal error: " + msg, Where: m.where(g)}
+	m.exit = &Exit{Code: exitCrash, Kind: ExitFatal, Text: string(b), Msg: "fatal error: " + msg, Where: m.where(g), By: g, Stack: m.stackOf(g)}
 	return halt
 }
 
@@ -44,6 +44,25 @@ func (m *Machine) where(g *G) []bytecode.Line {
 		lines = lines[1:]
 	}
 	return lines
+}
+
+// maxStack is of how many frames an end tells, as tracebacks do.
+const maxStack = 100
+
+// stackOf returns the frames of g, but for those of functions that the compiler made.
+func (m *Machine) stackOf(g *G) (list []Place) {
+	if g == nil {
+		return nil
+	}
+	for i := g.depth - 1; i >= 0; i-- {
+		if fr := &g.frames[i]; !m.funcs[fr.fn].f.Wrapper {
+			list = append(list, Place{fr.fn, fr.pc})
+		}
+		if len(list) == maxStack/2 && i > maxStack/2 {
+			i = maxStack / 2
+		}
+	}
+	return list
 }
 
 // indent keeps a message from looking like a part of the traceback.
@@ -128,6 +147,6 @@ func (c *NativeCall) Incomplete(err error) Outcome {
 
 // Exit ends the program as os.Exit does.
 func (c *NativeCall) Exit(code int) Outcome {
-	c.M.exit = &Exit{Code: code, Kind: ExitCall, Where: c.M.where(c.G)}
+	c.M.exit = &Exit{Code: code, Kind: ExitCall, Where: c.M.where(c.G), By: c.G, Stack: c.M.stackOf(c.G)}
 	return Jumped
 }

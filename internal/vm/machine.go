@@ -76,7 +76,12 @@ type Exit struct {
 	Msg   string          // its first line
 	Cause error           // for ExitUnsupported
 	Where []bytecode.Line // the frames of the goroutine that ended it, the innermost first
+	By    *G              // that goroutine, nil if it was nobody
+	Stack []Place         // its frames, the innermost first; of very many those in the middle are left out
 }
+
+// A Place is where a function stands.
+type Place struct{ Func, PC int32 }
 
 // An ExitKind tells apart the ways a program can end.
 type ExitKind uint8

@@ -49,7 +49,7 @@ func (m *Machine) die(g *G) status {
 	}
 	b = append(b, '\n')
 	b = m.appendGoroutine(b, g)
-	m.exit = &Exit{Code: exitCrash, Kind: ExitPanic, Text: string(b), Msg: firstLine(msg), Where: m.where(g)}
+	m.exit = &Exit{Code: exitCrash, Kind: ExitPanic, Text: string(b), Msg: firstLine(msg), Where: m.where(g), By: g, Stack: m.stackOf(g)}
 	return halt
 }
 
