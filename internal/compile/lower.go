@@ -81,6 +81,7 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 	if len(b.Preds) == 1 {
 		g.phiCopies(b.Preds[0], b)
 	}
+	g.leaveRange(b)
 	n := len(b.Instrs)
 	lost := g.lostDefers(b)
 	end := g.endOf(b)

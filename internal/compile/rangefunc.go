@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -30,10 +31,11 @@ func tellRangeStates(fn *ssa.Function) {
 	}
 }
 
-// What package ssa calls the blocks that panic so.
+// What package ssa calls the blocks that panic so, and where it looks by which statement a loop was left.
 const (
 	yieldFails  = "yield-invalid"
 	resumeFails = "rangefunc.resume.busy"
+	resumeExits = "rangefunc.resume.exits"
 )
 
 // rangeFails returns the state of a loop whose failure a panic is, and 1 if it was over.
@@ -46,3 +48,25 @@ func rangeFails(v *ssa.Panic) (state ssa.Value, over int64, ok bool) {
 	}
 	return v.X, over, true
 }
+
+// leaveRange ends a loop over a function that was left by a statement: package ssa does so only where it came to its end. It belongs to
+// the block in which it is looked up which statement that was.
+func (g *gen) leaveRange(b *ssa.BasicBlock) {
+	if b.Comment != resumeExits || len(b.Preds) != 1 {
+		return
+	}
+	branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+	if !ok {
+		return
+	}
+	cond, ok := branch.Cond.(*ssa.BinOp)
+	if !ok {
+		return
+	}
+	if state, ok := cond.X.(*ssa.UnOp); ok && state.Op == token.MUL {
+		g.storeAt(g.resolve(state.X), g.word(rangeDone), types.Typ[types.Int])
+	}
+}
+
+// rangeDone is the state of a loop that is over, as package ssa has it.
+const rangeDone = -2

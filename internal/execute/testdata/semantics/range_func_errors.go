@@ -45,6 +45,40 @@ func main() {
 		panic(got)
 	}
 	if got := try(func() {
+		var keep func() bool
+		for range func(yield func() bool) { keep = yield; yield() } {
+			break
+		}
+		keep()
+	}); got != head+"continued iteration after whole loop exit" {
+		panic(got)
+	}
+	if got := try(func() {
+		var keep func() bool
+		func() {
+			for range func(yield func() bool) { keep = yield; yield() } {
+				return
+			}
+		}()
+		keep()
+	}); got != head+"continued iteration after whole loop exit" {
+		panic(got)
+	}
+	if got := try(func() {
+		var keep func() bool
+	outer:
+		for range 2 {
+			for range func(yield func() bool) { yield() } {
+				for range func(yield func() bool) { keep = yield; yield() } {
+					continue outer
+				}
+			}
+		}
+		keep()
+	}); got != head+"continued iteration after whole loop exit" {
+		panic(got)
+	}
+	if got := try(func() {
 		for range func(yield func() bool) {
 			func() {
 				defer func() { recover() }()
