@@ -61,6 +61,7 @@ type TestPackage struct {
 	Dir   string   // where its tests run
 	Tests bool     // has test files
 	Files []string // its Go files, without those of tests
+	Err   error    // what is wrong with it, if something is wrong with some packages only
 }
 
 // TestOptions are the options of a test run.

@@ -219,6 +219,9 @@ func (p *programChecker) find(ctx context.Context, t *target) (dir string, err e
 	}
 	var paths []string
 	for _, pkg := range list {
+		if pkg.Err != nil {
+			return "", pkg.Err
+		}
 		paths = append(paths, pkg.Path)
 	}
 	t.pkg, t.dir, t.files = strings.Join(paths, " "), list[0].Dir, list[0].Files

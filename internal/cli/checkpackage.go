@@ -26,6 +26,7 @@ type packageChecker struct {
 	pkg    TestPackage
 	flags  *checkFlags
 	others []string    // examples and fuzz targets, which are not checked
+	seed   uint64      // of the round
 	failed bool        // a test has failed, and no more are checked
 	late   atomic.Bool // the time for the package is over
 }
@@ -35,19 +36,42 @@ func (t *testChecker) checkerOf(l *lane, pkg TestPackage, flags *checkFlags) *pa
 	app, c := *t.app, *t.c
 	app.Stdout, app.Stderr = &laneWriter{l, t.app.Stdout}, &laneWriter{l, t.app.Stderr}
 	c.app, c.interrupt, c.quiet = &app, &interrupt{above: t.c.interrupt}, func() bool { return !l.leads() }
-	return &packageChecker{t: t, lane: l, app: &app, c: &c, pkg: pkg, flags: flags}
+	return &packageChecker{t: t, lane: l, app: &app, c: &c, pkg: pkg, flags: flags, seed: flags.Search.Seed}
 }
 
 // report tells the report on the package or one of its tests.
 func (p *packageChecker) report(r *report.Report) {
 	r.Own = p.t.own[p.pkg.Path]
+	if p.seed != p.flags.Search.Seed {
+		r.Own = p.reseeded(r.Own)
+	}
 	p.lane.do(func() {
 		p.lane.unheard = cmp.Or(p.lane.unheard, p.t.w.Report(r))
 	})
 }
 
+// reseeded is what was looked for and how, with the seed of another round.
+func (p *packageChecker) reseeded(own *report.Claim) *report.Claim {
+	if own == nil {
+		own = &report.Claim{Bounds: p.t.w.Run.Bounds, Properties: p.t.w.Run.Properties, Settings: p.t.w.Run.Settings}
+	}
+	c := *own
+	c.Settings = slices.Clone(c.Settings)
+	for i := range c.Settings {
+		if c.Settings[i].Name == "seed" {
+			c.Settings[i].Value = p.seed
+		}
+	}
+	return &c
+}
+
 // checkAll checks the package, or says why not. An error is a defect of ours.
 func (p *packageChecker) checkAll(ctx context.Context) error {
+	if p.pkg.Err != nil {
+		p.report(&report.Report{Target: p.pkg.Path, Package: p.pkg.Path, Verdict: report.Inconclusive, Err: p.pkg.Err})
+		p.lane.do(func() { p.t.w.Package(&report.Package{Path: p.pkg.Path}) })
+		return nil
+	}
 	if !p.pkg.Tests {
 		p.lane.do(func() { p.t.w.Package(&report.Package{Path: p.pkg.Path, NoFiles: true}) })
 		return nil
@@ -175,6 +199,7 @@ func (p *packageChecker) check(ctx context.Context, order func(names []string)) 
 			own.Search.Seed += uint64(again)
 			flags = &own
 		}
+		p.seed = flags.Search.Seed
 		for _, name := range names {
 			tg := p.target(src, flags, prog, name)
 			if again > 0 {
@@ -205,8 +230,12 @@ func (p *packageChecker) checkTest(tg *target) error {
 		}
 		r = &report.Report{Target: tg.name, Package: p.pkg.Path, Test: tg.test, Verdict: report.Inconclusive, Err: err}
 	}
-	if r.Skipped, err = p.c.skips(tg, r); err != nil {
+	none := false
+	if r.Skipped, none, err = p.c.skips(tg, r); err != nil {
 		return err
+	}
+	if none { // the package says so
+		return nil
 	}
 	r.SkipsSome = tg.skips && !r.Skipped && r.Verdict == report.Verified
 	if r.Skipped && p.t.certs.file != "" {

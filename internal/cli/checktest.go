@@ -219,8 +219,10 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 			return nil, diag.Usagef("-server-package is for programs: a test starts its servers itself")
 		}
 		f.Program.Args = t.args
-		if err := applySettings(fs, f, pkg.Dir); err != nil {
-			return nil, err
+		if pkg.Err == nil {
+			if err := applySettings(fs, f, pkg.Dir); err != nil {
+				return nil, err
+			}
 		}
 		f.Program.Servers = nil // heddle.yaml says it of the program
 		if f.Limits.Timeout == 0 && t.budget > 0 {
@@ -239,6 +241,9 @@ func (t *testChecker) settings(pkgs []TestPackage) ([]*checkFlags, error) {
 func (t *testChecker) listAll(ctx context.Context, pkgs []TestPackage, all []*checkFlags) error {
 	listed := regexp.MustCompile(t.listed)
 	for i, pkg := range pkgs {
+		if pkg.Err != nil {
+			return pkg.Err
+		}
 		if !pkg.Tests {
 			fmt.Fprintf(t.app.Stdout, "?   \t%s\t[no test files]\n", pkg.Path)
 			continue
@@ -288,7 +293,9 @@ func (app *App) listTests(ctx context.Context, o BuildOptions, pkg TestPackage) 
 	for line := range strings.Lines(out.String()) {
 		switch name := strings.TrimSpace(line); {
 		case strings.HasPrefix(name, "Test"):
-			names = append(names, name)
+			if !slices.Contains(names, name) { // -run does not tell one in p from one in p_test: both are checked together
+				names = append(names, name)
+			}
 		case strings.HasPrefix(name, "Example"), strings.HasPrefix(name, "Fuzz"):
 			others = append(others, name)
 		}

@@ -30,6 +30,11 @@ func (t *tester) runOne(ctx context.Context, pkg TestPackage) (code int, err err
 			err = derr
 		}
 	}()
+	if pkg.Err != nil {
+		fmt.Fprintf(t.app.Stderr, "# %s\n%v\n", pkg.Path, pkg.Err)
+		fmt.Fprintf(out, "FAIL\t%s [setup failed]\n", pkg.Path)
+		return diag.ExitCode(pkg.Err), nil
+	}
 	if !pkg.Tests {
 		fmt.Fprintf(out, "?   \t%s\t[no test files]\n", pkg.Path)
 		return diag.ExitOK, nil

@@ -23,7 +23,7 @@ import (
 // testMessage returns what a failing test has logged. It is output and no part of
 // the state, so the steps are taken once more to see it.
 func (c *checker) testMessage(t *target, s execute.Settings, tr *trace.Trace) (string, error) {
-	out, err := c.output(t, s, func(sys lts.System) {
+	out, err := c.output(t, s, false, func(sys lts.System) {
 		for _, step := range tr.Path {
 			sys.Take(step)
 		}
@@ -48,27 +48,34 @@ func (t *target) hasRun(res *explore.Result, list []lts.System) {
 }
 
 // skips reports whether a test that was verified skips itself under the one
-// schedule that it has.
-func (c *checker) skips(t *target, r *report.Report) (bool, error) {
+// schedule that it has, and whether -run names none of its subtests, so that there was no test.
+func (c *checker) skips(t *target, r *report.Report) (skips, none bool, err error) {
 	if r.Verdict != report.Verified {
-		return false, nil
+		return false, false, nil
 	}
 	s, err := t.flags.System()
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	s.Known = t.used
-	return c.skipsItself(t, s, t.flags.Search.Reduce, r.States, r.Transitions)
+	out, err := c.onlyOutput(t, s, t.flags.Search.Reduce, r.States, r.Transitions)
+	return strings.Contains(out, "--- SKIP: "+t.test+" "), strings.Contains("\n"+out, noTests), err
 }
 
-// skipsItself reports whether a test with so many states and transitions has one schedule only, under which it skips itself. How deep
-// the graph is is not asked: several workers do not tell.
+// skipsItself reports whether a test with so many states and transitions has one schedule only, under which it skips itself.
 func (c *checker) skipsItself(t *target, s execute.Settings, reduce bool, states, transitions int64) (bool, error) {
+	out, err := c.onlyOutput(t, s, reduce, states, transitions)
+	return strings.Contains(out, "--- SKIP: "+t.test+" "), err
+}
+
+// onlyOutput returns the output of a test with so many states and transitions if it has one schedule only. How deep
+// the graph is is not asked: several workers do not tell.
+func (c *checker) onlyOutput(t *target, s execute.Settings, reduce bool, states, transitions int64) (string, error) {
 	if transitions != states-1 {
-		return false, nil
+		return "", nil
 	}
 	one := true
-	out, err := c.output(t, s, func(sys lts.System) {
+	out, err := c.output(t, s, true, func(sys lts.System) {
 		var steps []lts.Step
 		for range states {
 			if steps = lts.Steps(sys, steps[:0], reduce); len(steps) != 1 {
@@ -78,14 +85,20 @@ func (c *checker) skipsItself(t *target, s execute.Settings, reduce bool, states
 		}
 		one = len(steps) == 0
 	})
-	return one && strings.Contains(out, "--- SKIP: "+t.test+" "), err
+	if !one {
+		out = ""
+	}
+	return out, err
 }
 
-// output returns what a program prints on a way through its states.
-func (c *checker) output(t *target, s execute.Settings, walk func(lts.System)) (string, error) {
+// output returns what a program prints on a way through its states, to standard output or to both streams.
+func (c *checker) output(t *target, s execute.Settings, both bool, walk func(lts.System)) (string, error) {
 	var out bytes.Buffer
 	p := t.process
 	p.Stdout = &out
+	if both {
+		p.Stderr = &out
+	}
 	sys, err := t.prog.NewSystem(p, s)
 	if err != nil {
 		return "", err

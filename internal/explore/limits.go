@@ -164,6 +164,9 @@ func (s *search) abandon(why Reason, count int64, what string) {
 	switch l := s.o.Limits; why {
 	case LimitStates:
 		text = fmt.Sprintf("limit of %d states", l.States)
+		if l.States == 1 {
+			text = "limit of 1 state"
+		}
 	case LimitTime:
 		text = fmt.Sprintf("limit of %d ms", l.Time/1e6)
 	case LimitMemory:

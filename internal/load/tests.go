@@ -8,10 +8,11 @@ type Listed struct {
 	Dir   string   // where its tests run
 	Tests bool     // has test files
 	Files []string // its Go files, without those of tests
+	Err   error    // what is wrong with it, if others can be tested: it is not there, say
 }
 
 // ListTests returns the packages that the patterns of cfg name, in the order of
-// the go command, without loading them or looking at what they import.
+// the go command, without loading them or looking at what they import. It fails if something is wrong with all of them.
 func ListTests(cfg Config) ([]Listed, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -22,14 +23,25 @@ func ListTests(cfg Config) ([]Listed, error) {
 	}
 	var list []Listed
 	var errs diag.List
+	wrong := 0
 	for _, m := range found {
 		tests := len(m.TestFiles) > 0
-		list = append(list, Listed{m.PkgPath, m.Dir, tests, m.GoFiles})
+		p := Listed{Path: m.PkgPath, Dir: m.Dir, Tests: tests, Files: m.GoFiles}
+		var own diag.List
 		for _, e := range m.Errors {
 			if !tests { // a package may consist of tests only
-				errs = append(errs, listError(e))
+				own = append(own, listError(e))
 			}
 		}
+		if own.Sort(); len(own) > 0 {
+			p.Err = own.Err()
+			errs = append(errs, own...)
+			wrong++
+		}
+		list = append(list, p)
+	}
+	if wrong < len(list) {
+		return list, nil
 	}
 	errs.Sort()
 	return list, errs.Err()
