@@ -42,6 +42,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetNumbers) {
 		bounds = append(bounds, numbersBound)
 	}
+	if met.Has(drive.MetFileTimes) {
+		bounds = append(bounds, fileTimesBound)
+	}
 	if met.Has(drive.MetGlance) {
 		bounds = append(bounds, glanceBound)
 	}
@@ -114,6 +117,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || drive.OutsideLibrary(prog, "runtime.NumGoroutine") {
 		bounds = append(bounds, goroutinesBound)
 	}
+	if prog == nil || drive.OutsideLibrary(prog, "reflect.DeepEqual") && slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return slices.Contains(opensFiles, f.Name) }) {
+		bounds = append(bounds, fileTimesBound)
+	}
 	if prog == nil || drive.Glances(prog) {
 		bounds = append(bounds, glanceBound)
 	}
@@ -152,6 +158,9 @@ var goroutinesBound = report.Setting{Name: "goroutines", Value: "gone", Words: "
 
 // numbersBound is that of one which gets pointers as numbers.
 var numbersBound = report.Setting{Name: "pointers", Value: "numbered", Words: "a pointer is one of the numbers that it may be"}
+
+// fileTimesBound is that of one which may compare what package os keeps of a file by reflection.
+var fileTimesBound = report.Setting{Name: "filetimes", Value: "one", Words: "files that were changed have one time for reflect.DeepEqual"}
 
 // glanceBound is that of one which sees what others have done without being ordered after it.
 var glanceBound = report.Setting{Name: "glances", Value: "order", Words: "len, default and a TryLock that fails order what was before"}

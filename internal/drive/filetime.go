@@ -20,6 +20,23 @@ func (m *Machine) StampsFile() {
 	}
 }
 
+// KeepsFileTime notes that package os has the time of a file that the program has changed, in memory that the program can look into by
+// reflection alone.
+func (m *Machine) KeepsFileTime() {
+	if m.Untold() && !m.met.Has(MetFileTimes) && m.comparesDeeply() {
+		m.met |= MetFileTimes
+	}
+}
+
+// comparesDeeply reports whether the program itself may call reflect.DeepEqual.
+func (m *Machine) comparesDeeply() bool {
+	if m.deep == nil {
+		yes := OutsideLibrary(m.Prog, "reflect.DeepEqual")
+		m.deep = &yes
+	}
+	return *m.deep
+}
+
 // TellsFileTime notes that the program is told the time of a file that it has changed, which may be just now. It reports false if that
 // time is not known: the path ends there.
 func (m *Machine) TellsFileTime(justNow bool) (known bool) {

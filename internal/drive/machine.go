@@ -30,6 +30,7 @@ type Machine struct {
 	outcomes map[string]bool
 	pools    libraryPools
 	origins  origins
+	deep     *bool // see comparesDeeply
 }
 
 // running is what is known while a step is being taken.

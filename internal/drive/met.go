@@ -29,6 +29,7 @@ const (
 	MetProcessors                 // the program itself has asked how many processors there are
 	MetGoroutines                 // or how many goroutines
 	MetNumbers                    // or for a pointer as a number
+	MetFileTimes                  // it may compare times of files that it has changed by reflection
 	MetGlance                     // or has looked at what others may have done without being ordered after it: see meetGlance
 )
 

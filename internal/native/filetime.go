@@ -47,7 +47,13 @@ var aroundStat = map[string]bool{"syscall": true, "internal/poll": true, "intern
 
 // tellsStat notes that the program is told about a file by a system call.
 func (s *sys) tellsStat(st *linux.Stat) {
-	if !s.c.M.Driven() || s.c.CallerPkg(aroundStat) == "os" && !looksIntoStats(s.c.M) {
+	if !s.c.M.Driven() {
+		return
+	}
+	if s.c.CallerPkg(aroundStat) == "os" && !looksIntoStats(s.c.M) {
+		if at := st.Mtim.Nano(); WallClock(nil) <= at && at <= WallClock(s.c.M) {
+			drive.Of(s.c.M).KeepsFileTime()
+		}
 		return
 	}
 	if !tellsTimes(s.c.M, st.Atim, st.Mtim, st.Ctim) {
