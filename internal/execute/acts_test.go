@@ -108,3 +108,72 @@ func TestFarApart(t *testing.T) {
 		})
 	}
 }
+
+// TestReversals: a few walks find what goes wrong only in an order of operations that they do not come to by themselves.
+func TestReversals(t *testing.T) {
+	for _, p := range []struct {
+		name, kind, src string
+	}{
+		{"lockOrder", "deadlock", busy + `
+var a, b sync.Mutex
+func main() {
+	done := make(chan int)
+	go func() { busy(0); a.Lock(); b.Lock(); b.Unlock(); a.Unlock(); close(done) }()
+	busy(1)
+	b.Lock()
+	a.Lock()
+	a.Unlock()
+	b.Unlock()
+	<-done
+}`},
+		{"lostUpdate", "panic", busy + `
+var mu sync.Mutex
+var x int
+func add() { mu.Lock(); k := x; mu.Unlock(); mu.Lock(); x = k + 1; mu.Unlock() }
+func main() {
+	done := make(chan int)
+	go func() { busy(0); add(); close(done) }()
+	busy(1)
+	add()
+	<-done
+	if x != 2 { panic("lost") }
+}`},
+		{"closedEarly", "panic", busy + `
+func main() {
+	c, done := make(chan int, 1), make(chan int)
+	go func() { busy(0); close(c); close(done) }()
+	busy(1)
+	c <- 1
+	<-done
+}`},
+		{"right", "", busy + `
+var a, b sync.Mutex
+var x int
+func add() { a.Lock(); b.Lock(); x++; b.Unlock(); a.Unlock() }
+func main() {
+	done := make(chan int)
+	go func() { busy(0); add(); close(done) }()
+	busy(1)
+	add()
+	<-done
+	if x != 2 { panic("lost") }
+}`},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			prog := compileAccess(t, program(p.src))
+			r, err := explore.Run(func() (lts.System, error) { return NewSystem(prog, Process{Env: []string{}, Dir: "/"}, Settings{}) },
+				explore.Options{Strategy: explore.RandomWalk, Runs: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			kind := ""
+			if len(r.Findings) > 0 {
+				kind = r.Findings[0].Kind
+			}
+			if kind != p.kind {
+				t.Errorf("got %v after %d transitions, want %q", r.Findings, r.Transitions, p.kind)
+			}
+		})
+	}
+}

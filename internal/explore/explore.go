@@ -73,6 +73,8 @@ type Options struct {
 	// Runs is the number of walks, or of members of a swarm; 0 means 100
 	// walks, or 8 members, and negative walks without end.
 	Runs int
+	// Uncounted says that walks need not tell states apart, which takes more time than to check them: those that come again count again.
+	Uncounted bool
 	// MaxPreemptions is the largest bound of preemptions, also those of libraries, or delays that is tried;
 	// negative means to go on until nothing is left.
 	MaxPreemptions int

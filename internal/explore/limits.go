@@ -45,6 +45,7 @@ type search struct {
 	began   int64
 	ticks   uint32
 	resumed int64 // states that came from a checkpoint
+	passed  int64 // states of walks that are not told apart
 
 	// What the strategy sets: how much memory the frontier takes, how large it
 	// is and how deep the search is.
@@ -73,7 +74,7 @@ func newSearch(o Options) *search {
 	return s
 }
 
-func (s *search) states() int64 { return s.set.Len() }
+func (s *search) states() int64 { return s.set.Len() + s.passed }
 
 func (s *search) bytes() int64 {
 	frontier, _, _ := s.frontier()

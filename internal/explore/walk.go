@@ -86,7 +86,7 @@ func runWalks(s *search, c *cursor) {
 	natural := 0 // how long the longest walk was that has come to an end
 	var last *priorities
 	var memory []lts.Step
-	near := newNeighbours(c)
+	past := newPast(c)
 	for run := 0; run != runs; run++ {
 		d := dice(mix(s.o.Seed ^ mix(uint64(run))))
 		var by chooser = &d
@@ -108,9 +108,9 @@ func runWalks(s *search, c *cursor) {
 				length = shortWalk * luby(run)
 			}
 		}
-		ended, steps, why := s.walk(c, by, length, &memory, near)
-		if why == "" && near != nil && !s.decided() {
-			why = s.bring(c, near)
+		ended, steps, why := s.walk(c, tour{by: by, length: length, past: past}, &memory)
+		if why == "" && past != nil && !s.decided() {
+			why = s.pursue(c, tour{by: &d, length: max(length, 2*natural), past: past}, &memory)
 		}
 		if why != "" {
 			s.abandon(why, int64(max(runs-run, 1)), "walks not finished")
@@ -129,21 +129,49 @@ func runWalks(s *search, c *cursor) {
 	}
 }
 
-// walk takes one walk. It reports whether it came to an end of the system, after how many steps, and the limit that
-// it came to, or "". The memory is for lists of steps. What the steps acted on is noted if near is not nil.
-func (s *search) walk(c *cursor, by chooser, length int, memory *[]lts.Step, near *neighbours) (ended bool, n int, why Reason) {
-	c.Reset()
-	if near != nil {
-		near.begin()
+// pursue does what follows from the last walk: what is not ordered on it is tried side by side, and if steps are taken at random, others go
+// on from operations in another order. It returns the limit that it came to, or "".
+func (s *search) pursue(c *cursor, t tour, memory *[]lts.Step) Reason {
+	for n := 0; ; n++ {
+		if why := s.bring(c, t.past); why != "" || s.decided() {
+			return why
+		}
+		if t.script = t.past.script(); t.script == nil || n == maxScripted || s.o.Strategy != RandomWalk {
+			return ""
+		}
+		if _, _, why := s.walk(c, t, memory); why != "" || s.decided() {
+			return why
+		}
 	}
+}
+
+// A tour is how a walk goes.
+type tour struct {
+	by     chooser
+	length int
+	past   *past  // what its steps acted on is noted there, if it is not nil
+	script script // what it begins with, as far as that is possible
+}
+
+// walk takes one walk. It reports whether it came to an end of the system, after how many steps, and the limit that
+// it came to, or "". The memory is for lists of steps.
+func (s *search) walk(c *cursor, t tour, memory *[]lts.Step) (ended bool, n int, why Reason) {
+	c.Reset()
+	if t.past != nil {
+		t.past.begin()
+		defer s.simplify(c, t.past, len(s.findings))
+	}
+	now := make(map[uint64]uint64) // who is who of the script
 	var path lts.Path
 	s.frontier = func() (int64, int64, int) { return int64(cap(path)) * 4, 1, len(path) }
 	here := func() lts.Path { return slices.Clone(path) }
 	defer crash(here)
 	for {
-		isNew := s.set.Add(c.digest(s.set))
 		s.maxDepth = max(s.maxDepth, len(path))
-		if isNew {
+		if s.o.Uncounted {
+			s.passed++
+		}
+		if s.o.Uncounted || s.set.Add(c.digest(s.set)) {
 			for _, f := range c.checkState() {
 				s.find(f, here)
 			}
@@ -157,22 +185,38 @@ func (s *search) walk(c *cursor, by chooser, length int, memory *[]lts.Step, nea
 			}
 			return true, len(path), ""
 		}
-		if s.decided() || len(path) >= length {
+		if s.decided() || len(path) >= t.length && len(t.script) == 0 {
 			return false, len(path), ""
 		}
 		if why := s.over(); why != "" {
 			return false, len(path), why
 		}
-		next := by.choose(c, *memory)
-		who, outside := c.individual(next), c.outside(next)
-		c.Take(next)
-		if near != nil {
-			near.took(next, who, outside)
+		next, ok := t.take(c, *memory, now)
+		if !ok {
+			return false, len(path), ""
 		}
-		path = append(path, next)
+		if t.past != nil {
+			t.past.took(next)
+		}
+		path = append(path, next.step)
 		s.transitions++
 		for _, f := range c.checkStep() {
 			s.find(f, here)
 		}
 	}
+}
+
+// take takes the next step: that of the script, or one of those that can be chosen. It reports false if the script cannot be followed.
+func (t *tour) take(c *cursor, steps []lts.Step, now map[uint64]uint64) (next coming, ok bool) {
+	if len(t.script) > 0 {
+		old := t.script[0]
+		t.script = t.script[1:]
+		return t.past.again(c, old, now)
+	}
+	next.step = t.by.choose(c, steps)
+	if t.past != nil {
+		next = t.past.coming(c, next.step)
+	}
+	c.Take(next.step)
+	return next, true
 }

@@ -8,7 +8,7 @@
 //	preemptions  all schedules without a preemption, then with one, and so on
 //	own          all schedules in which only code outside of the standard library is preempted, then with one preemption inside it, and so on
 //	pct          random priorities, which find a bug of few ordered steps with a probability that is known
-//	random       each step at random, of all, and of those that reduction leaves; what walks do far apart is tried side by side
+//	random       each step at random, of all, and of those that reduction leaves; what walks do far apart is tried side by side, and in other orders
 //	bfs          the shortest paths first
 //
 // The members take turns with each other, and the hunt with the search that it goes beside. Turns are counted by what
@@ -60,12 +60,13 @@ func New(p Plan) *Hunt {
 type kind struct {
 	strategy explore.Strategy
 	reduce   bool
-	opens    bool // see opening
+	opens    bool  // see opening
+	turns    int64 // how many it takes at once, if not one
 }
 
 // kinds are those of the members, in the order of their turns.
 var kinds = []kind{
-	{strategy: explore.Delays}, {strategy: explore.RandomWalk, reduce: true}, {strategy: explore.PriorityWalk}, {strategy: explore.RandomWalk, opens: true},
+	{strategy: explore.Delays}, {strategy: explore.RandomWalk, reduce: true}, {strategy: explore.PriorityWalk}, {strategy: explore.RandomWalk, opens: true, turns: 3},
 	{strategy: explore.BreadthFirst, reduce: true}, {strategy: explore.Preemptions}, {strategy: explore.Own},
 }
 
@@ -127,8 +128,8 @@ type member struct {
 	resume   func() (struct{}, bool) // nil before its first turn
 	end      func()
 	sys      lts.System
-	executed int64 // by the system, when it was asked last
-	turns    int
+	executed int64           // by the system, when it was asked last
+	taken    int             // turns
 	left     int64           // of this turn
 	result   *explore.Result // when it is over
 }
@@ -142,8 +143,10 @@ func (m *member) take() {
 		m.resume, m.end = iter.Pull(m.search)
 	}
 	due := max(turn, m.hunt.Lump)
-	if m.turns++; m.turns == 2 && m.opens && m.hunt.Lump == 0 {
+	if m.taken++; m.taken == 2 && m.opens && m.hunt.Lump == 0 {
 		due = opening
+	} else if m.turns > 0 {
+		due *= m.turns
 	}
 	m.left = due
 	m.resume()
@@ -186,7 +189,7 @@ func (m *member) search(yield func(struct{}) bool) {
 	}
 	ended := false
 	m.result, m.hunt.err = explore.Run(func() (lts.System, error) { return m.sys, nil }, explore.Options{
-		Strategy: m.strategy, Reduce: m.reduce, All: m.hunt.All, MaxPreemptions: -1, Runs: -1, Seed: m.hunt.Seed, Horizon: horizon,
+		Strategy: m.strategy, Reduce: m.reduce, All: m.hunt.All, MaxPreemptions: -1, Runs: -1, Uncounted: true, Seed: m.hunt.Seed, Horizon: horizon,
 		Limits: explore.Limits{Depth: m.hunt.Depth},
 		Interrupt: func() bool {
 			if m.step(); m.left < 0 && !ended {
