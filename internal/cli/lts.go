@@ -49,6 +49,7 @@ mCRL2's tools are understood, too.`,
 		fs.StringVar(&l.preorder, "preorder", "", "compare whether the first graph does no more than the second, by this `preorder`")
 		fs.Var(&l.tau, "tau", "actions with these `names`, separated by commas, are tau, too")
 		fs.Var(&l.passes, "optimise", passHelp)
+		fs.BoolVar(&l.confluence, "confluence", false, confluenceHelp)
 		fs.Int64Var(&l.states, "states", 0, "give up after `n` states; 0 means no limit")
 		return l.run
 	},
@@ -62,6 +63,7 @@ type ltsCommand struct {
 	tau              tagList
 	passes           passList
 	states           int64
+	confluence       bool
 	vectors          graph.Vectors
 	draws            string // name of the draws of the model that was read last, if it has dist
 }
@@ -185,7 +187,7 @@ func (l *ltsCommand) explore(name string, vectors bool) (g *graph.Graph, err err
 	p := &progress{w: l.app.Stderr, terminal: isTerminal(l.app.Stderr), width: terminalWidth(l.app.Stderr), name: name}
 	defer p.clear()
 	o := explore.Options{Limits: explore.Limits{States: l.states}, Clock: startMeter().elapsed, Interrupt: in.poll, Progress: p.show}
-	if g, l.vectors, err = mod.Graph(o, vectors); err != nil {
+	if g, l.vectors, err = mod.Graph(o, vectors, l.confluence); err != nil {
 		return nil, withKind(err)
 	}
 	return g, nil

@@ -34,6 +34,8 @@ func (l *passList) or(usual []string) []string {
 
 const passHelp = "apply these transformations, a `list` separated by commas: rewr, deadelm, constelm, equalelm, liveelm, parelm, structelm, sumelm, suminst, or none, or all"
 
+const confluenceHelp = "leave out states of models that differ from others only by tau steps which change nothing for others (confluence): the graph is branching bisimilar to the whole one"
+
 // oneModel returns the only argument of a command.
 func oneModel(args []string) (string, error) {
 	switch {

@@ -33,6 +33,7 @@ func (m *modelFlags) declare(fs *flag.FlagSet) {
 	fs.Var((*textList)(&m.look.Invariants), model.Invariant, "look for states in which `expr`, a condition over the parameters of the linear process, does not hold")
 	fs.Var((*textList)(&m.look.Formulas), model.Formula, "check the formula of the modal mu-calculus in `file` (.mcf)")
 	fs.Var(&m.passes, "optimise", passHelp)
+	fs.BoolVar(&m.look.Confluence, "confluence", false, confluenceHelp)
 	fs.BoolVar(&m.look.Symbolic, "symbolic", false, "find states as sets (decision diagrams) instead of one by one: for models with very many states of processes side by side")
 }
 
@@ -50,6 +51,9 @@ func (m *modelFlags) settle(fs *flag.FlagSet) error {
 		m.Search.Order = "swarm"
 	}
 	if err := m.symbolic(fs); err != nil {
+		return err
+	}
+	if err := m.confluence(fs); err != nil {
 		return err
 	}
 	switch {
@@ -88,6 +92,26 @@ func (m *modelFlags) symbolic(fs *flag.FlagSet) (err error) {
 	return err
 }
 
+// confluence refuses what a graph without some of its states does not tell.
+func (m *modelFlags) confluence(fs *flag.FlagSet) (err error) {
+	if !m.look.Confluence {
+		return nil
+	}
+	fs.Visit(func(f *flag.Flag) {
+		why := ""
+		switch f.Name {
+		case model.Divergence, model.Nondeterminism, model.Invariant, model.Formula, "tau":
+			why = "it keeps deadlocks and actions, but not all states and not endless tau"
+		case "cert", "distribute", "symbolic":
+			why = "it is for searches of states one by one, here"
+		}
+		if why != "" && err == nil {
+			err = diag.Usagef("-%s does not go with -confluence: %s", f.Name, why)
+		}
+	})
+	return err
+}
+
 // describe fills in what a report says about the search.
 func (m *modelFlags) describe(run *report.Run) {
 	look := &m.look
@@ -99,6 +123,6 @@ func (m *modelFlags) describe(run *report.Run) {
 	run.Settings = append(m.Reported(modelSettings...), []report.Setting{
 		{Name: "actions", Value: strings.Join(look.Actions, ",")}, {Name: "tau", Value: strings.Join(look.Tau, ",")},
 		{Name: "invariants", Value: strings.Join(look.Invariants, ", ")}, {Name: "formulas", Value: strings.Join(look.Formulas, ", ")},
-		{Name: "optimise", Value: strings.Join(look.Passes, ",")}, {Name: "symbolic", Value: look.Symbolic},
+		{Name: "optimise", Value: strings.Join(look.Passes, ",")}, {Name: "symbolic", Value: look.Symbolic}, {Name: "confluence", Value: look.Confluence},
 	}...)
 }

@@ -90,11 +90,11 @@ func TestDistinguish(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		steps := randomSteps(r)
 		m, n := stepsModel(t, steps), stepsModel(t, change(r, steps))
-		g, _, err := m.Graph(explore.Options{}, false)
+		g, _, err := m.Graph(explore.Options{}, false, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, _, err := n.Graph(explore.Options{}, false)
+		h, _, err := n.Graph(explore.Options{}, false, false)
 		if err != nil {
 			t.Fatal(err)
 		}

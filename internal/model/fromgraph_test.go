@@ -30,7 +30,7 @@ func TestFromGraph(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		h, _, err := m.Graph(explore.Options{}, false)
+		h, _, err := m.Graph(explore.Options{}, false, false)
 		if err != nil {
 			t.Fatal(err)
 		}

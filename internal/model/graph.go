@@ -9,11 +9,12 @@ import (
 
 // Graph returns the graph of a model, or an error if the search that o describes does
 // not see all of it. Order and observer are its own. With vectors the values of the
-// parameters in each state come, too.
-func (m *Model) Graph(o explore.Options, vectors bool) (*graph.Graph, graph.Vectors, error) {
+// parameters in each state come, too. With confluence states are left out because of
+// confluent steps: the graph is branching bisimilar to the whole one.
+func (m *Model) Graph(o explore.Options, vectors, confluence bool) (*graph.Graph, graph.Vectors, error) {
 	var b graph.Builder
 	var v vectorObserver
-	p, err := Prepare(m, &Spec{}, 1)
+	p, err := Prepare(m, &Spec{Confluence: confluence}, 1)
 	if err != nil {
 		return nil, v.Vectors, err
 	}

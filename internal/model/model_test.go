@@ -233,7 +233,7 @@ func TestRecipe(t *testing.T) {
 // TestGraph: the graph of a model has its states and steps, or is none.
 func TestGraph(t *testing.T) {
 	p := prepared(t, &Spec{Passes: KeepingPasses})
-	g, v, err := p.Model.Graph(explore.Options{}, true)
+	g, v, err := p.Model.Graph(explore.Options{}, true, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestGraph(t *testing.T) {
 	if got := Hide(g, []string{"hum"}).Labels; strings.Join(got, " ") != "a(0) a(1) a(2) tau" {
 		t.Errorf("got labels %v", got)
 	}
-	if _, _, err := p.Model.Graph(explore.Options{Limits: explore.Limits{States: 2}}, false); diag.ExitCode(err) != diag.ExitIncomplete {
+	if _, _, err := p.Model.Graph(explore.Options{Limits: explore.Limits{States: 2}}, false, false); diag.ExitCode(err) != diag.ExitIncomplete {
 		t.Errorf("got %v, want that it is not complete", err)
 	}
 }

@@ -33,7 +33,7 @@ func Follow(sys lts.System, t *trace.Trace) (int, error) {
 		if !slices.Contains(enabled, s) {
 			return i, staleStep(t, i, "cannot be done any more")
 		}
-		if event := inside(sys).Describe(s); event.Action != t.Steps[i].Action {
+		if event := sys.(lts.Describer).Describe(s); event.Action != t.Steps[i].Action {
 			return i, staleStep(t, i, "is now "+event.Action)
 		}
 	}
@@ -69,7 +69,7 @@ func (p *Systems) ShowsAgain(t *trace.Trace) (bool, error) {
 		}
 		return false, nil
 	}
-	sys := p.systems[0]
+	sys := p.One()
 	sys.Reset()
 	lts.MustReplay(sys, t.Path)
 	if t.Finding.Kind == Deadlock {

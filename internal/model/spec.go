@@ -38,6 +38,9 @@ type Spec struct {
 
 	// Symbolic has states found as sets, and not one by one.
 	Symbolic bool
+	// Confluence leaves out states that differ from others by tau steps alone which
+	// change nothing for others.
+	Confluence bool
 }
 
 // Recorded reports whether the graph has to be kept.
@@ -105,6 +108,9 @@ func (s *Spec) Recipe(dir string, m *Model) map[string]string {
 	if s.Symbolic {
 		r["symbolic"] = "true"
 	}
+	if s.Confluence {
+		r["confluence"] = "true"
+	}
 	for name, list := range s.lists() {
 		if len(*list) > 0 {
 			data, _ := json.Marshal(*list) // strings can be written
@@ -146,6 +152,8 @@ func ReadRecipe(settings map[string]string, dir string) (s *Spec, name string, e
 			s.Nondeterminism = true
 		case key == "symbolic":
 			s.Symbolic = true
+		case key == "confluence":
+			s.Confluence = true
 		case lists[key] != nil:
 			err = json.Unmarshal([]byte(value), lists[key])
 		default:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/confluence"
 	"github.com/heddle-mc/heddle/internal/mcrl2/formula"
 	"github.com/heddle-mc/heddle/internal/mcrl2/mucalc"
 	"github.com/heddle-mc/heddle/internal/mcrl2/record"
@@ -22,9 +23,11 @@ type Systems struct {
 	Spec  *Spec
 
 	formulas []namedFormula
-	mu       sync.Mutex
-	systems  []*state.System
-	next     int
+	// confluent summands, if states are left out because of them
+	confluent []bool
+	mu        sync.Mutex
+	systems   []*state.System
+	next      int
 }
 
 type namedFormula struct {
@@ -71,6 +74,9 @@ func Prepare(m *Model, s *Spec, workers int) (*Systems, error) {
 		}
 		p.systems = append(p.systems, sys)
 	}
+	if s.Confluence {
+		p.confluent = confluence.Find(p.systems[0])
+	}
 	return p, nil
 }
 
@@ -91,13 +97,27 @@ func (p *Systems) New() (lts.System, error) {
 }
 
 // One returns a system that nobody uses any more. It stands anywhere.
-func (p *Systems) One() lts.System { return p.wrapped(p.systems[0]) }
+func (p *Systems) One() subject { return p.wrapped(p.systems[0]) }
 
-func (p *Systems) wrapped(s *state.System) lts.System {
-	if !p.Spec.Deadlock {
-		return calm{s}
+// A subject is what is searched.
+type subject interface {
+	lts.System
+	lts.Checker
+	lts.Bounded
+	lts.Describer
+	LabelText(lts.Label) string
+}
+
+func (p *Systems) wrapped(s *state.System) subject {
+	switch {
+	case p.confluent != nil && p.Spec.Deadlock:
+		return confluence.New(s, p.confluent)
+	case p.confluent != nil:
+		return calmReduced{confluence.New(s, p.confluent)}
+	case p.Spec.Deadlock:
+		return s
 	}
-	return s
+	return calm{s}
 }
 
 // A calm system takes states without steps for the end of a run.
@@ -106,10 +126,21 @@ type calm struct{ *state.System }
 // Final reports that this is a good end.
 func (calm) Final() bool { return true }
 
+// A calmReduced system is the same without states that confluent steps make needless.
+type calmReduced struct{ *confluence.System }
+
+// Final reports that this is a good end.
+func (calmReduced) Final() bool { return true }
+
 // inside returns the system of the process.
 func inside(sys lts.System) *state.System {
-	if c, ok := sys.(calm); ok {
-		return c.System
+	switch s := sys.(type) {
+	case calm:
+		return s.System
+	case calmReduced:
+		return s.Base()
+	case *confluence.System:
+		return s.Base()
 	}
 	return sys.(*state.System)
 }

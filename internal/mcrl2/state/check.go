@@ -35,8 +35,16 @@ func (s *System) CheckInvariant(i int) diag.Finding {
 
 // CheckStep appends the action of the last step if it must not happen.
 func (s *System) CheckStep(dst []diag.Finding) []diag.Finding {
-	if s.last != noLabel && s.labels.forbidden(s.last) {
-		dst = append(dst, diag.Finding{Kind: "action", Message: s.LabelText(lts.Label(s.last)), Pos: s.labels.list[s.last].at})
+	if s.last == noLabel {
+		return dst
+	}
+	return s.CheckLabel(dst, lts.Label(s.last))
+}
+
+// CheckLabel appends a label if it has an action that must not happen.
+func (s *System) CheckLabel(dst []diag.Finding, l lts.Label) []diag.Finding {
+	if s.Forbidden(l) {
+		dst = append(dst, diag.Finding{Kind: "action", Message: s.LabelText(l), Pos: s.labels.list[l].at})
 	}
 	return dst
 }

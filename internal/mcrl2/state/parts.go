@@ -78,3 +78,26 @@ func (s *System) InvariantAt(i int, values []data.Value) diag.Finding {
 	}
 	return s.CheckInvariant(i)
 }
+
+// Silent reports whether all steps of a summand are tau.
+func (s *System) Silent(summand int) bool {
+	c := s.summands[summand]
+	return len(c.calls) == 0 && c.time == nil
+}
+
+// Single reports whether a summand has at most one step in each state.
+func (s *System) Single(summand int) bool { return !s.summands[summand].sums }
+
+// Wants returns the value that a parameter has to have for a summand to do anything, if
+// its condition says so.
+func (s *System) Wants(summand, param int) (data.Value, bool) {
+	for _, t := range s.summands[summand].tests {
+		if t.param == param {
+			return t.value, true
+		}
+	}
+	return 0, false
+}
+
+// Summand returns the summand of a step.
+func (s *System) Summand(step lts.Step) int { return int(step >> s.shift) }

@@ -18,6 +18,7 @@ import (
 type summand struct {
 	at     diag.Pos
 	sum    *data.Sum
+	sums   bool // it has variables of its own
 	calls  []call
 	time   *data.Code   // or nil
 	next   []*data.Code // of the parameters it writes
@@ -48,7 +49,7 @@ type equals struct {
 }
 
 func (s *System) compile(y *spec.Summand, sc *data.Scope) (*summand, error) {
-	c := &summand{at: y.At}
+	c := &summand{at: y.At, sums: len(y.Vars) > 0}
 	place := map[*spec.Var]int{}
 	for i, p := range s.lps.Params {
 		place[p] = i
