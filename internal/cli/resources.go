@@ -5,7 +5,6 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -82,7 +81,8 @@ type stopper struct {
 	meter  meter
 	in     *interrupt
 	memory *limit.Memory
-	late   atomic.Bool // the time is over
+	limit  time.Duration // of time, 0 for none
+	late   atomic.Bool   // the time is over
 	timer  *time.Timer
 	failed func() error // of the peers, or nil
 }
@@ -96,7 +96,8 @@ func (c *checker) begin(t *target, since meter) error {
 	}
 	s := &stopper{meter: since, in: c.interrupt, memory: limit.Watch(o.Limits.Memory)}
 	if o.Limits.Time > 0 {
-		s.timer = time.AfterFunc(time.Duration(o.Limits.Time-since.elapsed()), func() { s.late.Store(true) })
+		s.limit = time.Duration(o.Limits.Time)
+		s.timer = time.AfterFunc(s.left(), func() { s.late.Store(true) })
 	}
 	t.stop = s
 	return nil
@@ -116,21 +117,21 @@ func (s *stopper) poll() bool {
 	return s.in.poll() || s.late.Load() || s.memory.Full() || s.failed != nil && s.failed() != nil
 }
 
-// grace is how long a story may be worked at when the time of the search is over.
+// left is how much time is left, if there is a limit.
+func (s *stopper) left() time.Duration { return s.limit - time.Duration(s.meter.elapsed()) }
+
+// grace is how long a story may be worked at, although the time of the search is over.
 const grace = 700 * time.Millisecond
 
-// telling returns when to stop with making a story short: when the user says so, if there is no more memory, or a
-// little after the time is over. What the search has used should be given back before.
+// telling returns when to stop with making a story short: when the user says so, if there is no more memory, or when three quarters of the
+// time are over that is left: the story has to be told as well. What the search has used should be given back before.
 func (s *stopper) telling() func() bool {
 	s.memory.Again()
 	var over atomic.Bool
-	var once sync.Once
-	return func() bool {
-		if s.late.Load() {
-			once.Do(func() { time.AfterFunc(grace, func() { over.Store(true) }) })
-		}
-		return s.in.poll() || over.Load() || s.memory.Full()
+	if s.limit > 0 {
+		time.AfterFunc(max(s.left()*3/4, grace), func() { over.Store(true) })
 	}
+	return func() bool { return s.in.poll() || over.Load() || s.memory.Full() }
 }
 
 // end ends the waiting.
