@@ -25,6 +25,8 @@ Hanoi and one state after the end; 5478 positions of noughts and crosses and one
 the scheduler, 2 of leader election, modulo branching bisimulation.
 
 The column confluence is what ` + "`-confluence`" + ` searches of a model: the graph is branching bisimilar to the whole one, which is looked at here, too.
+Of 5,000 random specifications with many hidden actions, each as it is and simplified, 5,234 of 10,000 searches are smaller, 71,007 states instead of 107,373, and all
+are branching bisimilar, with deadlocks if the whole has some.
 
 | model | states | transitions | confluence | strong | branching | deadlocks |
 | --- | --- | --- | --- | --- | --- | --- |
