@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -102,7 +103,7 @@ func (g *gen) spreads(v ssa.Value, library bool, seen map[ssa.Value]bool) bool {
 			if b, ok := use.Call.Value.(*ssa.Builtin); ok && (b.Name() == "print" || b.Name() == "println") {
 				continue
 			}
-			if fn := use.Call.StaticCallee(); fn != nil && keepsAlive(fn) {
+			if fn := use.Call.StaticCallee(); fn != nil && (keepsAlive(fn) || systemCall(fn)) {
 				continue
 			}
 		case *ssa.Store:
@@ -115,6 +116,11 @@ func (g *gen) spreads(v ssa.Value, library bool, seen map[ssa.Value]bool) bool {
 		return true
 	}
 	return false
+}
+
+// systemCall reports whether a function makes a system call and nothing else: it has no body, as those of golang.org/x/sys/unix.
+func systemCall(fn *ssa.Function) bool {
+	return len(fn.Blocks) == 0 && (strings.HasPrefix(fn.Name(), "Syscall") || strings.HasPrefix(fn.Name(), "RawSyscall"))
 }
 
 // lowBits reports whether an operation keeps only bits that tell nothing of the object: whether a pointer is aligned.
