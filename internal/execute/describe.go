@@ -298,6 +298,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		}
 	} else {
 		g := s.m.Goroutines()[who]
+		e.Library = s.m.InLibrary(who)
 		first = s.m.PendingOf(g).Native
 		cas, partner := s.m.AlternativeOf(who, alt)
 		e.Actor, e.Pos = s.nameOf(g), s.position(g)

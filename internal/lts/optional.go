@@ -174,6 +174,8 @@ type Event struct {
 	// that was, in nanoseconds.
 	Kept   []string
 	Passed int64
+	// Library says that it is an operation of code that was not written by those who ask.
+	Library bool
 }
 
 // A Message went from one to another, of whom one is an actor, and the other may

@@ -10,7 +10,8 @@ import (
 )
 
 // How much of a long story is told in brief. One of briefAll steps is told as a whole. Of others those are told that matter, the first and the
-// last ones, but no more than briefMost in all. Gaps are briefGap steps at least.
+// last ones, but no more than briefMost in all. Gaps are briefGap steps at least. Operations of the standard library are left out, unless
+// there is nothing else to tell.
 const (
 	briefAll   = 40
 	briefFirst = 5
@@ -51,9 +52,14 @@ func (t *Trace) BriefText() string {
 // brief says which steps to tell in brief.
 func (t *Trace) brief() []bool {
 	told := make([]bool, len(t.Steps))
+	rest := t.Steps[t.Untold():]
+	fold := slices.ContainsFunc(rest, func(s Step) bool { return s.Library }) && slices.ContainsFunc(rest, func(s Step) bool { return !s.Library })
 	var list []int // without those that go on with what the one before did
 	for i := t.Untold(); i < len(t.Steps); i++ {
 		s := &t.Steps[i]
+		if fold && s.Library && i < len(t.Steps)-1 {
+			continue
+		}
 		if i == t.Untold() || s.Weight == Key || s.Switch || s.Actor != t.Steps[i-1].Actor || s.Pos != t.Steps[i-1].Pos {
 			list = append(list, i)
 		}
@@ -65,8 +71,10 @@ func (t *Trace) brief() []bool {
 	for i := t.Untold(); i < len(t.Steps); i++ {
 		if gap := len(list) > 0 && told[i] && i-list[len(list)-1] <= briefGap; gap {
 			for k := list[len(list)-1] + 1; k < i; k++ {
-				told[k] = true
-				list = append(list, k)
+				if !fold || !t.Steps[k].Library {
+					told[k] = true
+					list = append(list, k)
+				}
 			}
 		}
 		if told[i] {

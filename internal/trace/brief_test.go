@@ -98,3 +98,21 @@ func TestRenamed(t *testing.T) {
 		t.Errorf("the original: got\n%s\nwant\n%s", got, before)
 	}
 }
+
+// TestBriefLibrary: operations of the library are left out of a long story, but for the last step, and unless there are no others.
+func TestBriefLibrary(t *testing.T) {
+	none := func(int) bool { return false }
+	tr := steps(100, func(i int) bool { return i%10 == 0 }, none)
+	for i := range tr.Steps {
+		tr.Steps[i].Library = i+1 != 20 && i+1 != 22 && i+1 != 70
+	}
+	if got, want := numbers(tr.BriefText()), "(19) 20 (1) 22 (47) 70 (29) 100"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for i := range tr.Steps {
+		tr.Steps[i].Library = true
+	}
+	if got := numbers(tr.BriefText()); !strings.HasPrefix(got, "1 2 3 4 5 ") {
+		t.Errorf("got %s, want the first steps", got)
+	}
+}

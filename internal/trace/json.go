@@ -78,8 +78,9 @@ type stepForm struct {
 	Messages []messageForm `json:"messages,omitempty"`
 	Changed  []changeForm  `json:"changed,omitempty"`
 	Touched  []touchForm   `json:"touched,omitempty"`
-	Kept     []string      `json:"kept,omitempty"`   // who could have moved meanwhile
-	Passed   int64         `json:"passed,omitempty"` // nanoseconds
+	Kept     []string      `json:"kept,omitempty"`    // who could have moved meanwhile
+	Passed   int64         `json:"passed,omitempty"`  // nanoseconds
+	Library  bool          `json:"library,omitempty"` // an operation of the standard library
 	Switch   string        `json:"switch,omitempty"`
 	Weight   string        `json:"weight"`
 	Why      []reasonForm  `json:"why,omitempty"`
@@ -202,7 +203,7 @@ func readMessages(list []messageForm) []lts.Message {
 }
 
 func formStep(s *Step) stepForm {
-	f := stepForm{Actor: s.Actor, Action: s.Action, Pos: formPos(s.Pos), Messages: formMessages(s.Messages), Kept: s.Kept, Passed: s.Passed, Weight: s.Weight.String()}
+	f := stepForm{Actor: s.Actor, Action: s.Action, Pos: formPos(s.Pos), Messages: formMessages(s.Messages), Kept: s.Kept, Passed: s.Passed, Library: s.Library, Weight: s.Weight.String()}
 	for _, c := range s.Changed {
 		f.Changed = append(f.Changed, changeForm{c.Name, c.Old, c.New})
 	}
@@ -345,7 +346,7 @@ func (f *fileForm) step(i int) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	e := lts.Event{Actor: x.Actor, Action: x.Action, Pos: pos, Messages: readMessages(x.Messages), Kept: x.Kept, Passed: x.Passed}
+	e := lts.Event{Actor: x.Actor, Action: x.Action, Pos: pos, Messages: readMessages(x.Messages), Kept: x.Kept, Passed: x.Passed, Library: x.Library}
 	for _, c := range x.Changed {
 		e.Changed = append(e.Changed, lts.Change{Name: c.Name, Old: c.Old, New: c.New})
 	}
