@@ -442,7 +442,7 @@ func story(tr *trace.Trace, columns, reasons, brief bool) string {
 	if columns {
 		steps = tr.Columns(0)
 	}
-	text := tr.StacksText() + steps + tr.WaitingText()
+	text := tr.CauseText() + tr.StacksText() + steps + tr.WaitingText()
 	if reasons {
 		text += tr.WhyText()
 	}

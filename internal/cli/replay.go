@@ -128,7 +128,7 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	} else if !showsAgain(sys, t.Finding, len(t.Path) > 0) {
 		return 0, diag.Usagef("after step %d: the finding does not show: %s: %v", last, t.Finding.Error(), trace.ErrStale)
 	}
-	fmt.Fprintf(r.app.Stdout, "%s\n%s%s", t.Finding.Error(), t.StacksText(), t.WaitingText())
+	fmt.Fprintf(r.app.Stdout, "%s\n%s%s", t.Finding.Error(), t.CauseText()+t.StacksText(), t.WaitingText())
 	return diag.ExitFinding, nil
 }
 

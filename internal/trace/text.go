@@ -28,6 +28,7 @@ func (t *Trace) Text() string {
 	if t.Finding.Kind != "" {
 		b.WriteString(t.Finding.Error() + "\n")
 	}
+	b.WriteString(t.CauseText())
 	b.WriteString(t.StacksText())
 	b.WriteString(t.WaitingText())
 	b.WriteString(t.WhyText())
