@@ -59,6 +59,7 @@ type pastActor struct {
 type ordered struct {
 	lts.Place
 	clock vector
+	actor int32
 }
 
 // A pastStep is one that a walk has taken.
@@ -72,7 +73,8 @@ type pastStep struct {
 	own    bool
 	before vector // of the actor before the step
 	places []lts.Place
-	digest uint64 // of what it is and what came before it, own operations only
+	digest uint64    // of what it is and what came before it, own operations only
+	copied *pastStep // see line
 }
 
 // nth is the how many-th step of its actor a step is.
@@ -168,7 +170,7 @@ func (p *past) took(x coming) {
 		}
 	}
 	for _, place := range p.acts.Ordered {
-		p.order(ordered{place, clock})
+		p.order(ordered{place, clock, actor})
 	}
 	s := &pastStep{step: x.step, who: x.who, movers: slices.Clone(p.acts.Movers), actor: actor, clock: clock}
 	p.steps = append(p.steps, s)
@@ -185,7 +187,7 @@ func (p *past) took(x coming) {
 // order notes what acts on a place, instead of what it comes after.
 func (p *past) order(o ordered) {
 	list := slices.DeleteFunc(p.things[o.Thing], func(x ordered) bool {
-		return x.Lo >= o.Lo && x.Hi <= o.Hi && (o.Write || x.Write == o.Write && slices.Equal(x.clock, o.clock))
+		return x.Lo >= o.Lo && x.Hi <= o.Hi && (o.Write || !x.Write && x.actor == o.actor) // who reads again comes after its first read
 	})
 	p.things[o.Thing] = append(list, o)
 }

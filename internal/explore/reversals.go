@@ -19,12 +19,13 @@ import (
 type reversals struct {
 	operations map[uint64][]*pastStep // own ones of the walk, by thing
 	scripts    []script               // for walks to come
+	scripted   int                    // steps of all of them
 	proposed   map[uint64]bool        // by digest
 }
 
 const (
-	maxOperations = 64 // own ones on a thing that are kept
-	maxScripts    = 256
+	maxOperations = 64      // own ones on a thing that are kept
+	maxSteps      = 1 << 16 // of scripts that wait
 	maxProposed   = 1 << 16
 	maxScripted   = 3 // walks with scripts, for one without
 )
@@ -64,17 +65,26 @@ func (p *pastStep) acts(place lts.Place) bool {
 // propose has another walk begin with b, which comes after a on this one, before a.
 func (p *past) propose(a, b *pastStep, at int) {
 	digest := mix(p.actors[b.actor].own ^ mix(p.actors[b.actor].id) ^ mix(a.digest+1))
-	if len(p.scripts) >= maxScripts || len(p.proposed) >= maxProposed || p.proposed[digest] {
+	if p.scripted >= maxSteps || len(p.proposed) >= maxProposed || p.proposed[digest] {
 		return
 	}
 	p.proposed[digest] = true
 	var list script
 	for _, s := range p.steps[:at] {
 		if !s.after(a) {
-			list = append(list, s)
+			list = append(list, s.line())
 		}
 	}
-	p.scripts = append(p.scripts, append(list, b))
+	p.scripts = append(p.scripts, append(list, b.line()))
+	p.scripted += len(list) + 1
+}
+
+// line is a step as a script has it, without what came before it.
+func (p *pastStep) line() *pastStep {
+	if p.copied == nil {
+		p.copied = &pastStep{step: p.step, who: p.who, movers: p.movers}
+	}
+	return p.copied
 }
 
 // script returns what the next walk begins with, nil if that is nothing.
@@ -83,6 +93,7 @@ func (p *past) script() script {
 		return nil
 	}
 	s := p.scripts[0]
-	p.scripts = p.scripts[1:]
+	p.scripts = slices.Delete(p.scripts, 0, 1)
+	p.scripted -= len(s)
 	return s
 }

@@ -156,10 +156,18 @@ type tour struct {
 // walk takes one walk. It reports whether it came to an end of the system, after how many steps, and the limit that
 // it came to, or "". The memory is for lists of steps.
 func (s *search) walk(c *cursor, t tour, memory *[]lts.Step) (ended bool, n int, why Reason) {
+	found := len(s.findings)
+	if ended, n, why = s.wander(c, t, memory); t.past != nil {
+		s.simplify(c, t.past, found)
+	}
+	return ended, n, why
+}
+
+// wander takes the steps of a walk.
+func (s *search) wander(c *cursor, t tour, memory *[]lts.Step) (ended bool, n int, why Reason) {
 	c.Reset()
 	if t.past != nil {
 		t.past.begin()
-		defer s.simplify(c, t.past, len(s.findings))
 	}
 	now := make(map[uint64]uint64) // who is who of the script
 	var path lts.Path
