@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -12,9 +13,9 @@ import (
 	"github.com/heddle-mc/heddle/internal/load"
 )
 
-// A pointer that becomes a number is a plain move if the number becomes a pointer again, goes to a system call, or is compared with
-// another one for being equal, all in the same function. Otherwise the program may keep it, and the number becomes a part of
-// the state.
+// A pointer that becomes a number is a plain move if the number is gone before anything else can happen: it becomes a pointer again, goes to a
+// system call, or is compared for being equal with another pointer. Otherwise the program may keep it, in a register at least while it waits,
+// and the number becomes a part of the state.
 
 // libraryNumbers are the functions of the standard library that hand out pointers as numbers, or keep them. Those of others
 // it compares at once, to see whether two slices overlap.
@@ -64,11 +65,106 @@ func (g *gen) keepsNumber(v ssa.Value) bool {
 	if library && !slices.Contains(libraryNumbers[path], g.fn.Name()) {
 		return false
 	}
-	return g.spreads(v, library, make(map[ssa.Value]bool))
+	if !library {
+		return !momentary(v)
+	}
+	return g.spreads(v, make(map[ssa.Value]bool))
 }
 
-// spreads reports whether a number made of a pointer, or what is computed from it, may get out of the function.
-func (g *gen) spreads(v ssa.Value, library bool, seen map[ssa.Value]bool) bool {
+// momentary reports whether nothing can happen between the instruction that makes the number v of a pointer and the last use of v, and of
+// what is computed from it, and whether those uses tell nothing of the number.
+func momentary(v ssa.Value) bool {
+	block := v.(ssa.Instruction).Block()
+	numbers, later := map[ssa.Value]bool{v: true}, false
+	for _, in := range block.Instrs[slices.Index(block.Instrs, v.(ssa.Instruction))+1:] {
+		if _, ok := in.(*ssa.DebugRef); ok {
+			continue
+		}
+		uses := usesAny(in, numbers)
+		if uses && later {
+			return false
+		}
+		switch in := in.(type) {
+		case *ssa.BinOp:
+			switch {
+			case !uses || lowBits(in):
+			case in.Op == token.EQL || in.Op == token.NEQ:
+				if !pointerOrZero(in.X) || !pointerOrZero(in.Y) {
+					return false
+				}
+			case in.Op == token.LSS || in.Op == token.LEQ || in.Op == token.GTR || in.Op == token.GEQ:
+				return false
+			default:
+				numbers[in] = true
+			}
+		case *ssa.Convert:
+			if b, ok := in.Type().Underlying().(*types.Basic); uses && !(ok && b.Kind() == types.UnsafePointer) {
+				numbers[in] = true
+			}
+		case *ssa.ChangeType:
+			if uses {
+				numbers[in] = true
+			}
+		case *ssa.UnOp:
+			if in.Op == token.MUL || in.Op == token.ARROW {
+				later = true
+			} else if uses {
+				numbers[in] = true
+			}
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			if uses {
+				return false
+			}
+		case *ssa.Call:
+			b, builtin := in.Call.Value.(*ssa.Builtin)
+			switch fn := in.Call.StaticCallee(); {
+			case builtin && (b.Name() == "len" || b.Name() == "cap" || b.Name() == "print" || b.Name() == "println"):
+			case uses && !(fn != nil && systemCall(fn)):
+				return false
+			default:
+				later = true
+			}
+		default:
+			if uses {
+				return false
+			}
+			later = true
+		}
+	}
+	for x := range numbers {
+		for _, use := range *x.Referrers() {
+			if use.Block() != block {
+				if _, ok := use.(*ssa.DebugRef); !ok {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// usesAny reports whether an instruction uses one of some values.
+func usesAny(in ssa.Instruction, values map[ssa.Value]bool) bool {
+	var room [8]*ssa.Value
+	return slices.ContainsFunc(in.Operands(room[:0]), func(x *ssa.Value) bool { return *x != nil && values[*x] })
+}
+
+// pointerOrZero reports whether a value is a pointer that has just become a number, or 0.
+func pointerOrZero(v ssa.Value) bool {
+	if c, ok := v.(*ssa.Const); ok {
+		return c.Value != nil && constant.Sign(c.Value) == 0
+	}
+	c, ok := v.(*ssa.Convert)
+	if !ok {
+		return false
+	}
+	b, ok := c.X.Type().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// spreads reports whether a number that a function of the standard library has made of a pointer, or what is computed from it, may get out
+// of the function.
+func (g *gen) spreads(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return false
 	}
@@ -79,31 +175,23 @@ func (g *gen) spreads(v ssa.Value, library bool, seen map[ssa.Value]bool) bool {
 			continue
 		case *ssa.BinOp:
 			switch use.Op {
-			case token.EQL, token.NEQ:
+			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 				continue
-			case token.LSS, token.LEQ, token.GTR, token.GEQ:
-				if library {
-					continue
-				}
-				return true
 			}
-			if lowBits(use) || !g.spreads(use, library, seen) {
+			if lowBits(use) || !g.spreads(use, seen) {
 				continue
 			}
 		case *ssa.UnOp, *ssa.ChangeType, *ssa.Phi:
-			if !g.spreads(use.(ssa.Value), library, seen) {
+			if !g.spreads(use.(ssa.Value), seen) {
 				continue
 			}
 		case *ssa.Convert:
 			if b, ok := use.Type().Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer ||
-				ok && b.Info()&types.IsInteger != 0 && !g.spreads(use, library, seen) {
+				ok && b.Info()&types.IsInteger != 0 && !g.spreads(use, seen) {
 				continue
 			}
 		case *ssa.Call:
-			if b, ok := use.Call.Value.(*ssa.Builtin); ok && (b.Name() == "print" || b.Name() == "println") {
-				continue
-			}
-			if fn := use.Call.StaticCallee(); fn != nil && (keepsAlive(fn) || systemCall(fn)) {
+			if fn := use.Call.StaticCallee(); fn != nil && keepsAlive(fn) {
 				continue
 			}
 		case *ssa.Store:
@@ -118,10 +206,15 @@ func (g *gen) spreads(v ssa.Value, library bool, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// systemCall reports whether a function makes a system call and nothing else: it has no body, as those of golang.org/x/sys/unix.
+// systemCall reports whether a function makes a system call and nothing else: one of package syscall, or one that has no body, as those of
+// golang.org/x/sys/unix.
 func systemCall(fn *ssa.Function) bool {
-	return len(fn.Blocks) == 0 && (strings.HasPrefix(fn.Name(), "Syscall") || strings.HasPrefix(fn.Name(), "RawSyscall"))
+	named := strings.HasPrefix(fn.Name(), "Syscall") || strings.HasPrefix(fn.Name(), "RawSyscall") || strings.HasPrefix(fn.Name(), "AllThreadsSyscall")
+	return named && (len(fn.Blocks) == 0 || fn.Pkg != nil && fn.Pkg.Pkg.Path() == "syscall")
 }
+
+// wordBytes is how pointers are aligned that Go's compiler makes no smaller promise of.
+const wordBytes = 8
 
 // lowBits reports whether an operation keeps only bits that tell nothing of the object: whether a pointer is aligned.
 func lowBits(v *ssa.BinOp) bool {
@@ -132,9 +225,9 @@ func lowBits(v *ssa.BinOp) bool {
 	k := uint64(intConst(c.Value))
 	switch v.Op {
 	case token.AND:
-		return k < 1<<32
+		return k < wordBytes
 	case token.REM:
-		return k != 0 && k <= 1<<32 && k&(k-1) == 0
+		return k == 1 || k == 2 || k == 4 || k == wordBytes
 	}
 	return false
 }
@@ -147,7 +240,7 @@ func (g *gen) pun(x ssa.Value, to types.Type) {
 	if !ok || b.Kind() != types.UnsafePointer || !isPtr {
 		return
 	}
-	if _, library := g.standard(); library {
+	if path, library := g.standard(); library && !(path == "reflect" && g.fn.Name() == "InterfaceData") {
 		return
 	}
 	t := g.typ(p.Elem())

@@ -144,8 +144,8 @@ func (h *hooks) Native(c *vm.NativeCall) bool {
 	if !m.gateNative(c, op) {
 		return false
 	}
-	if !m.met.Has(MetGlance) && op.Glance && m.asks(c, op.Fails) {
-		m.MeetFrom(c.G, "sync", MetGlance)
+	if !m.met.Has(MetGlance) && op.Glance != "" && (op.Fails == nil || m.asks(c, op.Fails)) {
+		m.MeetFrom(c.G, op.Glance, MetGlance)
 	}
 	for _, i := range op.Row.Publishes {
 		m.Heap.Publish(c.Ptr(i))

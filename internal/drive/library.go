@@ -2,6 +2,7 @@ package drive
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -88,7 +89,19 @@ func NumbersPointers(prog *bytecode.Program) bool {
 			}
 		}
 	}
-	return OutsideLibrary(prog, "reflect.Value.Pointer") || OutsideLibrary(prog, "reflect.Value.UnsafeAddr")
+	return hasAny(prog, "reflect.Value.Pointer", "reflect.Value.UnsafeAddr", "reflect.Value.UnsafePointer", "reflect.Value.InterfaceData",
+		"fmt.(*pp).fmtPointer", "hash/maphash.Comparable", "hash/maphash.WriteComparable")
+}
+
+// hasAny reports whether a program has one of some functions, whoever calls it. Generic ones go by their names without arguments.
+func hasAny(prog *bytecode.Program, names ...string) bool {
+	for i := range prog.Funcs {
+		name, _, _ := strings.Cut(prog.Funcs[i].Name, "[")
+		if slices.Contains(names, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Glances reports whether a function that is not of the standard library may look at what others have done without being ordered after it.
@@ -105,12 +118,8 @@ func Glances(prog *bytecode.Program) bool {
 			}
 		}
 	}
-	for _, name := range []string{"(*sync.Mutex).TryLock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock"} {
-		if OutsideLibrary(prog, name) {
-			return true
-		}
-	}
-	return false
+	return hasAny(prog, "internal/sync.(*Mutex).TryLock", "sync.(*RWMutex).TryLock", "sync.(*RWMutex).TryRLock",
+		"reflect.chanlen", "reflect.Value.Len", "reflect.Value.TrySend", "reflect.Value.TryRecv", "reflect.Select")
 }
 
 // asksForCollections reports whether a program can ask for a collection, and whether a function does that which is not of

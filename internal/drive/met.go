@@ -101,12 +101,12 @@ func (m *Machine) libraryAlone(g *vm.G) bool {
 // len, or a default. Of a channel without a buffer a default tells only that nobody waits, and that may be so before others have done anything: what follows is
 // seen there. The channel of a timer is like one without.
 func (m *Machine) meetGlance(o *vm.ChanOp) {
-	if m.funcs[o.G.Top().Func()].library {
+	if f := m.looker(of(o.G), "reflect"); f == nil || f.library {
 		return
 	}
 	for i := range o.N {
 		ch, _ := o.At(i)
-		if m.Heap.IsChan(ch) && !m.Heap.ChanClosed(ch) && m.Heap.ChanCap(ch) > 0 && m.Heap.ChanAux(ch) == 0 && (m.Heap.Tracked(ch.Obj()) || m.Heap.InBase(ch.Obj())) {
+		if m.Heap.IsChan(ch) && (o.Looks() || !m.Heap.ChanClosed(ch)) && m.Heap.ChanCap(ch) > 0 && m.Heap.ChanAux(ch) == 0 && (m.Heap.Tracked(ch.Obj()) || m.Heap.InBase(ch.Obj())) {
 			m.met |= MetGlance
 		}
 	}

@@ -25,8 +25,9 @@ type Operation struct {
 	// Fails reports whether it leaves everything as it is, as things are: an attempt that fails, or a look. Nil
 	// means that it does not, unless its row says that it only reads.
 	Fails func(c *vm.NativeCall) bool
-	// Glance says that one which fails tells what another has done, although nothing orders it after that.
-	Glance bool
+	// Glance says that one which fails tells what another has done, although nothing orders it after that. It is the package by which
+	// others do it, or empty.
+	Glance string
 	// Counts reports whether it does no more, as things are, than to count something down that does
 	// not come to zero.
 	Counts func(c *vm.NativeCall) bool

@@ -254,7 +254,7 @@ func (h *Heap) AllocStatic(shape ShapeID, size uint64, identity []byte) Ptr {
 		return p
 	}
 	_, block := classOf(max(footprint(uint32(size)), 1))
-	if block > h.limit || h.bytes > h.limit-block {
+	if block > h.limit || h.used() > h.limit-block {
 		return 0
 	}
 	addr, ok := h.fixed.bump(block)

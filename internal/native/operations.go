@@ -38,12 +38,13 @@ func operationOf(name string) *drive.Operation {
 // operations are the functions that belong to rows, by the name of the native.
 var operations = map[string]drive.Operation{
 	"(*internal/sync.Mutex).Lock":    {Ready: mutexReady, Insists: true},
-	"(*internal/sync.Mutex).TryLock": {Fails: tryLockFails, Glance: true},
+	"reflect.chanlen":                {Glance: "reflect"},
+	"(*internal/sync.Mutex).TryLock": {Fails: tryLockFails, Glance: "sync"},
 	"(*internal/sync.Mutex).Unlock":  {Follows: onceUnlocks},
 	"(*sync.RWMutex).RLock":          {Ready: rlockReady, Insists: true},
 	"(*sync.RWMutex).Lock":           {Ready: rwLockReady, Insists: true},
-	"(*sync.RWMutex).TryRLock":       {Fails: tryRLockFails, Glance: true},
-	"(*sync.RWMutex).TryLock":        {Fails: rwTryLockFails, Glance: true},
+	"(*sync.RWMutex).TryRLock":       {Fails: tryRLockFails, Glance: "sync"},
+	"(*sync.RWMutex).TryLock":        {Fails: rwTryLockFails, Glance: "sync"},
 	"(*sync.WaitGroup).Wait":         {Ready: waitReady, Awaits: counter, Insists: true, Rival: waitRival, Durable: waitsDurably},
 	"(*sync.WaitGroup).Add":          {Counts: addCommutes, Rival: addRival},
 	"sync.runtime_notifyListWait":    {Ready: notified, Durable: func(*vm.NativeCall) bool { return true }},
