@@ -152,7 +152,7 @@ func (m *Machine) chanAlternatives(dst []alternative, i int, o *vm.ChanOp) []alt
 					continue
 				}
 				po, ok := m.standsAtChan(p)
-				if !ok {
+				if !ok || !o.Waits && !po.Waits { // one of them has to be there first, and wait
 					continue
 				}
 				for l := range po.N {

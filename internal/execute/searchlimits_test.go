@@ -107,6 +107,25 @@ func main() {
 	}
 }
 `},
+		{"calls", `package main
+
+import "os"
+
+var x int
+
+func main() {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return
+	}
+	go func() {
+		x = 1
+		w.Close()
+	}()
+	r.Read(make([]byte, 1)) // the end of the file: the race detector does not order by it
+	x = 2
+}
+`},
 		{"memory", `package main
 
 import "runtime"
