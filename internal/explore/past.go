@@ -88,18 +88,24 @@ func newPast(c *cursor) *past {
 	if c.causal == nil {
 		return nil
 	}
-	c.causal.NoteActs(true)
 	p := &past{sys: c.causal}
 	p.others, _ = c.System.(lts.Libraries)
 	p.tried, p.proposed = make(map[[2]uint64]int), make(map[uint64]bool)
 	return p
 }
 
+// note has the system note what its steps act on, or ends that.
+func (p *past) note(on bool) {
+	if p != nil {
+		p.sys.NoteActs(on)
+	}
+}
+
 // begin forgets the last walk.
 func (p *past) begin() {
 	p.numbers, p.actors, p.floor, p.steps = make(map[uint64]int32), p.actors[:0], nil, nil
 	p.things, p.open, p.operations = make(map[uint64][]ordered), make(map[uint64][]openAccess), make(map[uint64][]*pastStep)
-	p.pairs = p.pairs[:0]
+	p.pairs, p.own = p.pairs[:0], 0
 }
 
 // number returns the number of an actor.

@@ -21,13 +21,16 @@ type reversals struct {
 	scripts    []script               // for walks to come
 	scripted   int                    // steps of all of them
 	proposed   map[uint64]bool        // by digest
+	own        int                    // own operations of the last walk that was noted
 }
 
 const (
 	maxOperations = 64      // own ones on a thing that are kept
 	maxSteps      = 1 << 16 // of scripts that wait
 	maxProposed   = 1 << 16
-	maxScripted   = 3 // walks with scripts, for one without
+	maxScripted   = 3   // walks with scripts, for one without
+	fewOwn        = 64  // own operations of a walk: where there are more, orders are too many to be tried
+	manyOwn       = 512 // and only one of four walks is noted
 )
 
 // A script is steps of a walk that another one begins with.
@@ -35,6 +38,7 @@ type script []*pastStep
 
 // operated notes an own operation, and which ones it could have come before.
 func (p *past) operated(b *pastStep, at int) {
+	p.own++
 	actor := &p.actors[b.actor]
 	b.digest = mix(actor.own ^ mix(actor.id))
 	for _, place := range b.places {

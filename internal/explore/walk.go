@@ -108,8 +108,13 @@ func runWalks(s *search, c *cursor) {
 				length = shortWalk * luby(run)
 			}
 		}
-		ended, steps, why := s.walk(c, tour{by: by, length: length, past: past}, &memory)
-		if why == "" && past != nil && !s.decided() {
+		noted := past
+		if past != nil && past.own > manyOwn && run%4 > 0 {
+			noted = nil
+		}
+		past.note(noted != nil)
+		ended, steps, why := s.walk(c, tour{by: by, length: length, past: noted}, &memory)
+		if why == "" && noted != nil && !s.decided() {
 			why = s.pursue(c, tour{by: &d, length: max(length, 2*natural), past: past}, &memory)
 		}
 		if why != "" {
@@ -136,7 +141,10 @@ func (s *search) pursue(c *cursor, t tour, memory *[]lts.Step) Reason {
 		if why := s.bring(c, t.past); why != "" || s.decided() {
 			return why
 		}
-		if t.script = t.past.script(); t.script == nil || n == maxScripted || s.o.Strategy != RandomWalk {
+		if n == maxScripted || n > 0 && t.past.own > fewOwn || s.o.Strategy != RandomWalk {
+			return ""
+		}
+		if t.script = t.past.script(); t.script == nil {
 			return ""
 		}
 		if _, _, why := s.walk(c, t, memory); why != "" || s.decided() {
