@@ -30,8 +30,12 @@ const (
 	maxProposed   = 1 << 16
 	maxScripted   = 3   // walks with scripts, for one without
 	fewOwn        = 64  // own operations of a walk: where there are more, orders are too many to be tried
-	manyOwn       = 512 // and only one of four walks is noted
+	manyOwn       = 512 // and only one of eight walks is noted
+	manyActors    = 32  // the same
 )
+
+// crowded reports whether the last walk that was noted had so many operations, or actors, that others are worth more without being noted.
+func (p *past) crowded() bool { return p.own > manyOwn || len(p.actors) > manyActors }
 
 // A script is steps of a walk that another one begins with.
 type script []*pastStep

@@ -21,7 +21,7 @@ const (
 	defaultWalks = 100
 	defaultWalk  = 10_000 // steps of a walk
 	shortWalk    = 128
-	firstWalk    = 2048 // of walks without an end
+	firstWalk    = 1024 // of walks without an end
 )
 
 // luby returns the n-th element of the sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8 and so on, from 1.
@@ -109,7 +109,7 @@ func runWalks(s *search, c *cursor) {
 			}
 		}
 		noted := past
-		if past != nil && past.own > manyOwn && run%4 > 0 {
+		if past != nil && past.crowded() && run%8 > 0 {
 			noted = nil
 		}
 		past.note(noted != nil)
@@ -141,7 +141,7 @@ func (s *search) pursue(c *cursor, t tour, memory *[]lts.Step) Reason {
 		if why := s.bring(c, t.past); why != "" || s.decided() {
 			return why
 		}
-		if n == maxScripted || n > 0 && t.past.own > fewOwn || s.o.Strategy != RandomWalk {
+		if n == maxScripted || n > 0 && t.past.own > fewOwn || t.past.crowded() || s.o.Strategy != RandomWalk {
 			return ""
 		}
 		if t.script = t.past.script(); t.script == nil {

@@ -66,7 +66,7 @@ type kind struct {
 
 // kinds are those of the members, in the order of their turns.
 var kinds = []kind{
-	{strategy: explore.Delays}, {strategy: explore.RandomWalk, reduce: true}, {strategy: explore.PriorityWalk}, {strategy: explore.RandomWalk, opens: true, turns: 3},
+	{strategy: explore.Delays}, {strategy: explore.RandomWalk, reduce: true}, {strategy: explore.PriorityWalk}, {strategy: explore.RandomWalk, opens: true, turns: 2},
 	{strategy: explore.BreadthFirst, reduce: true}, {strategy: explore.Preemptions}, {strategy: explore.Own},
 }
 
@@ -77,7 +77,7 @@ const (
 	turn = 50_000
 	// opening is how long the second turn of random walks is: to the end of one, and to try what follows from it. One walk tells of most
 	// races that there are.
-	opening = 100 * turn
+	opening = 40 * turn
 	// StepWork is what a step counts for besides what it executes: to go back, to compare states.
 	StepWork = 100
 )
