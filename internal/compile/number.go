@@ -213,7 +213,7 @@ func systemCall(fn *ssa.Function) bool {
 	return named && (len(fn.Blocks) == 0 || fn.Pkg != nil && fn.Pkg.Pkg.Path() == "syscall")
 }
 
-// wordBytes is how pointers are aligned that Go's compiler makes no smaller promise of.
+// wordBytes is the size of a word, to which objects are aligned here.
 const wordBytes = 8
 
 // lowBits reports whether an operation keeps only bits that tell nothing of the object: whether a pointer is aligned.

@@ -68,9 +68,9 @@ func (n *neighbours) add(p pair) {
 }
 
 // bring tries whether accesses can be made neighbours that nothing orders on the last walk. It returns the limit that it came to, or "".
-func (s *search) bring(c *cursor, n *past) Reason {
-	for _, p := range n.pairs {
-		if why := s.together(c, n, p); why != "" || s.decided() {
+func (s *search) bring(c *cursor, p *past) Reason {
+	for _, pair := range p.pairs {
+		if why := s.together(c, p, pair); why != "" || s.decided() {
 			return why
 		}
 	}
@@ -78,50 +78,31 @@ func (s *search) bring(c *cursor, n *past) Reason {
 }
 
 // together makes two accesses neighbours, by the steps of the last walk that come before one of them.
-func (s *search) together(c *cursor, n *past, p pair) (why Reason) {
-	steps := n.before(p)
-	done, why := s.follow(c, n, n.straighten(steps))
+func (s *search) together(c *cursor, p *past, x pair) (why Reason) {
+	steps := p.before(x)
+	done, why := s.follow(c, p, p.straighten(steps))
 	if !done && why == "" {
-		_, why = s.follow(c, n, steps)
+		_, why = s.follow(c, p, steps)
 	}
 	return why
 }
 
 // before returns the steps that come before one of two accesses, and those that made them, in the order of the walk.
-func (n *past) before(p pair) (list []*pastStep) {
-	for i, old := range n.steps[:p.b.step+1] {
-		if nth := old.nth(); i == p.a.step || p.a.clock.of(old.actor) >= nth || p.b.clock.of(old.actor) >= nth {
+func (p *past) before(x pair) (list []*pastStep) {
+	for i, old := range p.steps[:x.b.step+1] {
+		if nth := old.nth(); i == x.a.step || x.a.clock.of(old.actor) >= nth || x.b.clock.of(old.actor) >= nth {
 			list = append(list, old)
 		}
 	}
 	return list
 }
 
-// follow takes steps of the last walk in some order. It reports whether it came to their end.
-func (s *search) follow(c *cursor, n *past, steps []*pastStep) (done bool, why Reason) {
-	c.Reset()
-	var path lts.Path
-	s.frontier = func() (int64, int64, int) { return int64(cap(path)) * 4, 1, len(path) }
-	here := func() lts.Path { return slices.Clone(path) }
-	defer crash(here)
-	now := make(map[uint64]uint64) // who is who
-	for _, old := range steps {
-		if why := s.over(); why != "" {
-			return false, why
-		}
-		x, ok := n.again(c, old, now)
-		if !ok {
-			return false, ""
-		}
-		path = append(path, x.step)
-		s.transitions++
-		s.maxDepth = max(s.maxDepth, len(path))
+// follow takes steps of the last walk in some order, and keeps what is wrong with them. It reports whether it came to their end.
+func (s *search) follow(c *cursor, p *past, steps []*pastStep) (done bool, why Reason) {
+	return s.retrace(c, p, steps, func(path lts.Path) bool {
 		for _, f := range c.checkStep() {
-			s.find(f, here)
+			s.find(f, func() lts.Path { return slices.Clone(path) })
 		}
-		if s.decided() {
-			break
-		}
-	}
-	return true, ""
+		return s.decided()
+	})
 }

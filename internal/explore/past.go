@@ -70,7 +70,6 @@ type pastStep struct {
 	actor  int32
 	clock  vector // itself included
 	// Of an operation of its own, and not of a library:
-	own    bool
 	before vector // of the actor before the step
 	places []lts.Place
 	digest uint64    // of what it is and what came before it, own operations only
@@ -181,7 +180,7 @@ func (p *past) took(x coming) {
 	s := &pastStep{step: x.step, who: x.who, movers: slices.Clone(p.acts.Movers), actor: actor, clock: clock}
 	p.steps = append(p.steps, s)
 	if x.own {
-		s.own, s.before, s.places = true, before, slices.Clone(p.acts.Ordered)
+		s.before, s.places = before, slices.Clone(p.acts.Ordered)
 		p.operated(s, len(p.steps)-1)
 	}
 	for _, o := range p.acts.Open {
@@ -196,6 +195,32 @@ func (p *past) order(o ordered) {
 		return x.Lo >= o.Lo && x.Hi <= o.Hi && (o.Write || !x.Write && x.actor == o.actor) // who reads again comes after its first read
 	})
 	p.things[o.Thing] = append(list, o)
+}
+
+// retrace takes steps of the last walk in some order, and calls each after every one of them with the path so far, until that returns true. It reports
+// whether it came that far, or to the end, and the limit that it came to, or "".
+func (s *search) retrace(c *cursor, p *past, steps []*pastStep, each func(lts.Path) bool) (done bool, why Reason) {
+	c.Reset()
+	var path lts.Path
+	s.frontier = func() (int64, int64, int) { return int64(cap(path)) * 4, 1, len(path) }
+	defer crash(func() lts.Path { return slices.Clone(path) })
+	now := make(map[uint64]uint64) // who is who
+	for _, old := range steps {
+		if why := s.over(); why != "" {
+			return false, why
+		}
+		x, ok := p.again(c, old, now)
+		if !ok {
+			return false, ""
+		}
+		path = append(path, x.step)
+		s.transitions++
+		s.maxDepth = max(s.maxDepth, len(path))
+		if each(path) {
+			break
+		}
+	}
+	return true, ""
 }
 
 // again takes a step that does what an old one did: by the same actor, with the same others. Now says who is who.

@@ -8,37 +8,37 @@ import (
 )
 
 // straighten puts steps in an order with few changes of actors: each goes on as long as all has been that comes before its next step.
-func (n *past) straighten(steps []*pastStep) []*pastStep {
+func (p *past) straighten(steps []*pastStep) []*pastStep {
 	rest, list := slices.Clone(steps), make([]*pastStep, 0, len(steps))
-	count := make(vector, len(n.actors)) // how many steps of each actor there were
-	ready := func(p *pastStep) bool {
-		for i, k := range p.clock {
-			if k > count[i] && (k > count[i]+1 || int32(i) != p.actor && !n.moves(p, int32(i))) {
+	count := make(vector, len(p.actors)) // how many steps of each actor there were
+	ready := func(x *pastStep) bool {
+		for i, k := range x.clock {
+			if k > count[i] && (k > count[i]+1 || int32(i) != x.actor && !p.moves(x, int32(i))) {
 				return false
 			}
 		}
 		return true
 	}
 	for last := int32(-1); len(rest) > 0; {
-		at := slices.IndexFunc(rest, func(p *pastStep) bool { return p.actor == last })
+		at := slices.IndexFunc(rest, func(x *pastStep) bool { return x.actor == last })
 		if at < 0 || !ready(rest[at]) {
 			at = slices.IndexFunc(rest, ready)
 		}
 		if at < 0 {
 			return steps
 		}
-		p := rest[at]
+		x := rest[at]
 		rest = slices.Delete(rest, at, at+1)
-		list = append(list, p)
-		last = p.actor
-		count.raise(p.clock)
+		list = append(list, x)
+		last = x.actor
+		count.raise(x.clock)
 	}
 	return list
 }
 
 // moves reports whether an actor took part in a step.
-func (n *past) moves(p *pastStep, actor int32) bool {
-	return slices.ContainsFunc(p.movers, func(m uint64) bool { return n.numbers[m] == actor })
+func (p *past) moves(x *pastStep, actor int32) bool {
+	return slices.ContainsFunc(x.movers, func(m uint64) bool { return p.numbers[m] == actor })
 }
 
 // simplify gives findings of the last walk, from the n-th of all on, paths that are easier to read: only the steps that come before the last
@@ -66,25 +66,14 @@ func (s *search) simplify(c *cursor, p *past, n int) {
 	}
 }
 
-// shows takes steps of the last walk in some order, and reports whether a finding is there in the end.
+// shows takes steps of the last walk in some order, and reports whether a finding is there in the end, and on which path.
 func (s *search) shows(c *cursor, p *past, steps []*pastStep, f *diag.Finding) (path lts.Path, ok bool) {
-	c.Reset()
-	now := make(map[uint64]uint64)
 	found := func(list []diag.Finding) bool {
 		return slices.ContainsFunc(list, func(g diag.Finding) bool { return sameFinding(f, &g) })
 	}
-	for _, old := range steps {
-		if s.over() != "" {
-			return nil, false
-		}
-		x, ok := p.again(c, old, now)
-		if !ok {
-			return nil, false
-		}
-		path = append(path, x.step)
-		if found(c.checkStep()) {
-			return path, true
-		}
-	}
-	return path, found(c.checkState())
+	done, _ := s.retrace(c, p, steps, func(now lts.Path) bool {
+		path, ok = now, found(c.checkStep())
+		return ok
+	})
+	return path, done && (ok || found(c.checkState()))
 }
