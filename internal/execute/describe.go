@@ -124,9 +124,9 @@ func (s *System) operation(g *drive.G, cas int, partner *drive.G) string {
 	case drive.PendingSelect:
 		return s.selection(p, src.cases(pos), cas, partner)
 	case drive.PendingClose:
-		return "close " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos)), nil)
+		return "close " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos, "close")), nil)
 	case drive.PendingLen:
-		return "len of " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos)), nil)
+		return "len of " + s.channelText(p.Object, s.channelName(p.Object, argument(src, pos, "len", "cap")), nil)
 	case drive.PendingNative:
 		if beneath(p.Native) {
 			if text := s.waitText(g, p.Native); text != "" && cas == -2 {
@@ -155,10 +155,11 @@ func (s *System) operation(g *drive.G, cas int, partner *drive.G) string {
 	return "go on"
 }
 
-// argument is the first argument of the builtin call at a place.
-func argument(src *sources, pos diag.Pos) string {
+// argument is what is between the brackets of the call of a builtin function at a place, if it has one of these names: a deferred call
+// that a panic makes stands at the panic.
+func argument(src *sources, pos diag.Pos, names ...string) string {
 	text := src.builtin(pos)
-	if i, j := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')'); i >= 0 && j > i {
+	if i, j := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')'); i >= 0 && j > i && slices.Contains(names, text[:i]) {
 		return text[i+1 : j]
 	}
 	return ""
@@ -167,6 +168,9 @@ func argument(src *sources, pos diag.Pos) string {
 func (s *System) channelName(ch mem.Ptr, text string) string {
 	if ch == 0 {
 		return "a nil channel"
+	}
+	if text == "" {
+		text = "a channel"
 	}
 	return s.story.name(mem.MakePtr(ch.Obj(), 0), text)
 }

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
@@ -37,7 +38,6 @@ func (m *Machine) die(g *G) status {
 		p.hasText = true
 	}
 	b := m.appendPanics(nil, g)
-	msg := string(b)
 	for i := range g.panics {
 		if g.panics[i].fault {
 			b = append(b, "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x"...)
@@ -49,7 +49,7 @@ func (m *Machine) die(g *G) status {
 	}
 	b = append(b, '\n')
 	b = m.appendGoroutine(b, g)
-	m.exit = &Exit{Code: exitCrash, Kind: ExitPanic, Text: string(b), Msg: firstLine(msg), Where: m.where(g), By: g, Stack: m.stackOf(g)}
+	m.exit = &Exit{Code: exitCrash, Kind: ExitPanic, Text: string(b), Msg: m.panicLine(g), Where: m.where(g), By: g, Stack: m.stackOf(g)}
 	return halt
 }
 
@@ -117,15 +117,41 @@ func (m *Machine) appendPanics(b []byte, g *G) []byte {
 		}
 		b = append(b, "panic: "...)
 		b = m.appendPanic(b, p)
-		switch {
-		case p.recovered && p.repanicked:
-			b = append(b, " [recovered, repanicked]"...)
-		case p.recovered:
-			b = append(b, " [recovered]"...)
-		}
+		b = append(b, p.fate()...)
 		b = append(b, '\n')
 	}
 	return b
+}
+
+// panicLine says in one line what ended the program, which is the last of g's panics, and which other ones it follows.
+func (m *Machine) panicLine(g *G) string {
+	var line string
+	var before []string
+	for i := range g.panics {
+		p := &g.panics[i]
+		if p.goexit || i > 0 && g.panics[i-1].repanicked {
+			continue
+		}
+		if line != "" {
+			before = append(before, line)
+		}
+		line = "panic: " + firstLine(string(m.appendPanic(nil, p))) + p.fate()
+	}
+	if len(before) > 0 {
+		line += " (after " + strings.Join(before, "; ") + ")"
+	}
+	return line
+}
+
+// fate is what package runtime prints behind a panic's value.
+func (p *Panic) fate() string {
+	switch {
+	case p.recovered && p.repanicked:
+		return " [recovered, repanicked]"
+	case p.recovered:
+		return " [recovered]"
+	}
+	return ""
 }
 
 // appendPanic appends a panic's value as package runtime prints it.
