@@ -94,7 +94,7 @@ func (p *Program) ExaminePart(f *PartFile, o Options) (*Examined, []byte, error)
 	if err != nil {
 		return nil, nil, Refuse(err)
 	}
-	e := &Examined{Result: &certcheck.Result{Counts: res.Counts, Findings: res.Findings}}
+	e := &Examined{Result: &certcheck.Result{Counts: res.Counts, Findings: res.Findings}, Bounds: p.bounds(nil)}
 	for _, f := range res.Findings {
 		e.Findings = append(e.Findings, explore.Found{Finding: f.Finding, Path: f.Path, View: p.Settings.Known.Views.String()})
 	}

@@ -75,6 +75,9 @@ type Examined struct {
 	Findings []explore.Found
 	// SkipsSome says that a test, or one below it, is skipped somewhere.
 	SkipsSome bool
+	// Bounds are those of the claim that nothing is wrong, as heddle check states them. Of states that were not examined here they are all that the
+	// program could meet.
+	Bounds []string
 }
 
 // Examine follows a certificate with the program. What is wrong with the program is in
@@ -94,6 +97,7 @@ func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*Exam
 		e.Findings = append(e.Findings, explore.Found{Finding: f.Finding, Path: f.Path, View: p.Settings.Known.Views.String()})
 	}
 	if len(res.Findings) > 0 || o.Trustful {
+		e.Bounds = p.bounds(nil)
 		return e, nil
 	}
 	found = append(found, check.FoundIn(pool.List)...)
@@ -109,6 +113,11 @@ func (p *Program) Examine(ctx context.Context, r *cert.Reader, o Options) (*Exam
 	}
 	e.SkipsSome = p.Spec.Program.Test != "" && check.SkipsSome(pool.List)
 	return e, p.besides(e, pool, r, o)
+}
+
+// bounds returns what bounds the claim that nothing is wrong, of what systems have met, or of all that the program could meet.
+func (p *Program) bounds(list []lts.System) []string {
+	return p.Spec.BoundWords(&p.Settings, p.Code.Bytecode, list)
 }
 
 // beginning is how many states are searched to know what a program does whose certificate others have examined.
@@ -136,6 +145,9 @@ func (p *Program) besides(e *Examined, pool *check.Pool, r *cert.Reader, o Optio
 	res, err := task.Besides(int64(e.Counts.States))
 	if err != nil {
 		return err
+	}
+	if e.Bounds = p.bounds(nil); whole {
+		e.Bounds = p.bounds(task.Pool.List)
 	}
 	check.NeverRun(res, p.Code.Bytecode, p.Package, p.Spec.Program.Test, task.Pool.List)
 	if e.Findings = res.Findings; len(e.Findings) == 0 && len(res.Left) > 0 && whole {

@@ -51,6 +51,7 @@ type Certified struct {
 	Result       string            `json:"result"`
 	States       uint32            `json:"states"`
 	Transitions  uint64            `json:"transitions"`
+	Bounds       []string          `json:"bounds,omitempty"` // as heddle check states them
 }
 
 // NewStatement returns a statement about a program or a model of an identity, with its certificate.

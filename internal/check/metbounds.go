@@ -7,6 +7,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/kernel"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/report"
@@ -139,6 +140,20 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 		bounds = append(bounds, s.signalBound(true))
 	}
 	return bounds
+}
+
+// BoundWords says what limits the claim that nothing is wrong with a program, in the words of a verdict: what the systems of a search have met,
+// or all that the program could meet if it is not known.
+func (s *Spec) BoundWords(e *execute.Settings, prog *bytecode.Program, list []lts.System) []string {
+	met := s.PossibleBounds(prog)
+	if list != nil {
+		met = s.MetBounds(list)
+	}
+	var words []string
+	for _, b := range append(s.Bounds(e), met...) {
+		words = append(words, b.Text())
+	}
+	return words
 }
 
 // turnsBound is that of a program which ranges over maps, with -maporder.

@@ -142,12 +142,17 @@ func (c *certifier) testPackage(ctx context.Context, test string) (TestPackage, 
 
 // shown says what was shown besides that nothing is wrong: what was not looked for, the settings that bound the claim,
 // with which arguments and environment the program was started, and what the certificate was allowed to have otherwise.
-func shown(s *check.Spec, reduce bool, allowed []certify.Exception) string {
+func shown(s *check.Spec, reduce bool, bounded []string, allowed []certify.Exception) string {
 	text := ""
 	if off := s.Model.NotLookedFor(); len(off) > 0 {
 		text = "; not looked for: " + strings.Join(off, ", ")
 	}
 	text += "; " + bounds(s, reduce)
+	if len(bounded) > 0 {
+		text += "; bounds: " + strings.Join(bounded, ", ")
+	} else {
+		text += "; no bounds"
+	}
 	if len(s.Program.Args) > 0 {
 		text += fmt.Sprintf("; arguments %q", s.Program.Args)
 	}

@@ -291,9 +291,10 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		return c.tell(ch, t, p.Settings, res.Findings)
 	}
 	if c.handout.open != nil {
-		return c.partDone(t.name, res.Result, "no "+strings.Join(p.Spec.Model.Properties(), ", ")+shown(p.Spec, r.Header.Reduce, allowed))
+		return c.partDone(t.name, res.Result, "no "+strings.Join(p.Spec.Model.Properties(), ", ")+shown(p.Spec, r.Header.Reduce, res.Bounds, allowed))
 	}
 	what := certify.Claimed(p.Spec, allowed)
+	what.Bounds = res.Bounds
 	skipped := ""
 	if t.test != "" {
 		if what.Skipped, err = ch.skipsItself(t, p.Settings, r.Header.Reduce, int64(res.Counts.States), int64(res.Counts.Transitions)); err != nil {
@@ -307,7 +308,7 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 		}
 	}
 	fmt.Fprintf(c.app.Stdout, "%s of %s: %d states, %d transitions; no %s%s\n", certifiedWords(res.Result), t.name,
-		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, allowed)+by(res.Result)+skipped)
+		res.Counts.States, res.Counts.Transitions, strings.Join(p.Spec.Model.Properties(), ", "), shown(p.Spec, r.Header.Reduce, res.Bounds, allowed)+by(res.Result)+skipped)
 	return c.state(t.name, p.Code.Identity, name, r, res.Result, what)
 }
 

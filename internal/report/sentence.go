@@ -152,11 +152,17 @@ func (c *Claim) boundWords() string {
 	}
 	words := make([]string, len(c.Bounds))
 	for i, b := range c.Bounds {
-		if words[i] = b.Words; b.Words == "" {
-			words[i] = fmt.Sprintf("%s=%v", b.Name, b.Value)
-		}
+		words[i] = b.Text()
 	}
 	return "bounds: " + strings.Join(words, ", ")
+}
+
+// Text says what a setting bounds.
+func (s *Setting) Text() string {
+	if s.Words == "" {
+		return fmt.Sprintf("%s=%v", s.Name, s.Value)
+	}
+	return s.Words
 }
 
 func plural(n int64, what string) string {
