@@ -90,6 +90,14 @@ func SkipsSome(list []lts.System) bool {
 	})
 }
 
+// NoneRan reports whether a test of systems that were searched has only tests below it that are left out, by -run or -skip.
+func NoneRan(list []lts.System) bool {
+	return !slices.ContainsFunc(list, func(sys lts.System) bool {
+		s, ok := sys.(interface{ Ran() bool })
+		return !ok || s.Ran()
+	})
+}
+
 // TestFunctions returns the names of a test's functions: a package and its tests outside may both have one. A package main is called so.
 func TestFunctions(prog *bytecode.Program, pkg, test string) (names []string) {
 	for _, pkg := range []string{pkg, pkg + "_test", "main", "main_test"} {

@@ -297,12 +297,16 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 	what.Bounds = res.Bounds
 	skipped := ""
 	if t.test != "" {
-		if what.Skipped, err = ch.skipsItself(t, p.Settings, r.Header.Reduce, int64(res.Counts.States), int64(res.Counts.Transitions)); err != nil {
+		skips, err := ch.skipsItself(t, p.Settings, r.Header.Reduce, int64(res.Counts.States), int64(res.Counts.Transitions))
+		if err != nil {
 			return 0, err
 		}
-		if what.Skipped {
+		if n := t.functions(); skips == n {
+			what.Skipped = true
 			skipped = "; the test skips itself: nothing else was run"
 			c.skipped = append(c.skipped, t.test)
+		} else if skips > 0 {
+			skipped = fmt.Sprintf("; %d tests have this name, %d of them skipped", n, skips)
 		} else if res.SkipsSome {
 			skipped = "; the test, or one below it, is skipped in some interleavings"
 		}

@@ -39,6 +39,7 @@ type target struct {
 	executed coverage
 	used     execute.Known // what the search went by
 	skips    bool          // the test, or one below it, is skipped somewhere
+	none     bool          // there was no test to run: it has only tests below it, which -run leaves out
 }
 
 // A checker checks targets.

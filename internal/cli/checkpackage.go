@@ -230,14 +230,12 @@ func (p *packageChecker) checkTest(tg *target) error {
 		}
 		r = &report.Report{Target: tg.name, Package: p.pkg.Path, Test: tg.test, Verdict: report.Inconclusive, Err: err}
 	}
-	none := false
-	if r.Skipped, none, err = p.c.skips(tg, r); err != nil {
-		return err
-	}
-	if none { // the package says so
+	if tg.none && r.Verdict == report.Verified { // the package says so
 		return nil
 	}
-	r.SkipsSome = tg.skips && !r.Skipped && r.Verdict == report.Verified
+	if err := p.c.skipped(tg, r); err != nil {
+		return err
+	}
 	if r.Skipped && p.t.certs.file != "" {
 		fmt.Fprintf(p.c.app.Stderr, "%s: the certificate shows nothing but that the test skips itself\n", tg.name)
 	}

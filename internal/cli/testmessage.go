@@ -45,27 +45,44 @@ func testStory(tr *trace.Trace, pkg string, columns, verbose bool) string {
 func (t *target) hasRun(res *explore.Result, list []lts.System) {
 	check.NeverRun(res, t.prog.Bytecode, t.pkg, t.test, list)
 	t.skips = t.test != "" && check.SkipsSome(list)
+	t.none = t.test != "" && res.Verdict == explore.Verified && check.NoneRan(list)
 }
 
-// skips reports whether a test that was verified skips itself under the one
-// schedule that it has, and whether -run names none of its subtests, so that there was no test.
-func (c *checker) skips(t *target, r *report.Report) (skips, none bool, err error) {
+// skipped notes whether a test that was verified skips itself under the one schedule that it has.
+func (c *checker) skipped(t *target, r *report.Report) error {
+	n := t.functions()
+	if n > 1 {
+		r.Functions = n
+	}
 	if r.Verdict != report.Verified {
-		return false, false, nil
+		return nil
 	}
 	s, err := t.flags.System()
 	if err != nil {
-		return false, false, err
+		return err
 	}
 	s.Known = t.used
-	out, err := c.onlyOutput(t, s, t.flags.Search.Reduce, r.States, r.Transitions)
-	return strings.Contains(out, "--- SKIP: "+t.test+" "), strings.Contains("\n"+out, noTests), err
+	skips, err := c.skipsItself(t, s, t.flags.Search.Reduce, r.States, r.Transitions)
+	r.Skipped, r.SkipsSome = skips == n, t.skips && skips == 0
+	if n > 1 {
+		r.SkippedFunctions = skips
+	}
+	return err
 }
 
-// skipsItself reports whether a test with so many states and transitions has one schedule only, under which it skips itself.
-func (c *checker) skipsItself(t *target, s execute.Settings, reduce bool, states, transitions int64) (bool, error) {
+// functions is how many tests have the name of a test: a package and its tests outside may both have one.
+func (t *target) functions() int {
+	return max(1, len(check.TestFunctions(t.prog.Bytecode, t.pkg, t.test)))
+}
+
+// skipsItself returns how many of the tests of one name skip themselves, if there is one schedule only of so many states and transitions.
+func (c *checker) skipsItself(t *target, s execute.Settings, reduce bool, states, transitions int64) (int, error) {
 	out, err := c.onlyOutput(t, s, reduce, states, transitions)
-	return strings.Contains(out, "--- SKIP: "+t.test+" "), err
+	ended := func(how string) int { return strings.Count(out, "--- "+how+": "+t.test+" (") }
+	if skips := ended("SKIP"); skips+ended("PASS") == t.functions() {
+		return skips, err
+	}
+	return 0, err // or it prints such lines itself
 }
 
 // onlyOutput returns the output of a test with so many states and transitions if it has one schedule only. How deep

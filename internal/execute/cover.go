@@ -33,22 +33,31 @@ func (s *System) Covered(yield func(file string, line, col int, count int64)) {
 	}
 }
 
-// own returns which functions of a program do not belong to the standard library, and the one that skips tests.
+// own returns which functions of a program do not belong to the standard library, and those that note what became of tests.
 func own(prog *bytecode.Program, library string) func(f *bytecode.Func) bool {
 	files := make([]bool, len(prog.Files))
 	for i, name := range prog.Files {
 		files[i] = !inLibrary(name, library)
 	}
-	return func(f *bytecode.Func) bool { return f.File < len(files) && files[f.File] || f.Name == skipNow }
+	return func(f *bytecode.Func) bool {
+		return f.File < len(files) && files[f.File] || f.Name == skipNow || f.Name == setRan
+	}
 }
 
-// skipNow is the function of the standard library by which a test skips itself, whose execution is noted, too.
-const skipNow = "testing.(*common).SkipNow"
+// skipNow is the function of the standard library by which a test skips itself, and setRan that by which a test says that it was run, or one
+// below it: -run may leave out all of these. That they are executed is noted, too.
+const (
+	skipNow = "testing.(*common).SkipNow"
+	setRan  = "testing.(*common).setRan"
+)
 
 // Skips reports whether a test was skipped since the system was made. Settings.Cover must be on.
 func (s *System) Skips() bool {
 	return s.settings.Cover && !s.settings.Trace && s.m.Executed(skipNow)
 }
+
+// Ran reports whether a test was run since the system was made, and not only the one around those that -run leaves out, or nobody has noted that.
+func (s *System) Ran() bool { return s.Entered(setRan) }
 
 // Entered reports whether a function of the program was executed since the system was made, or nobody has noted that.
 func (s *System) Entered(name string) bool {

@@ -36,6 +36,8 @@ type jsonTarget struct {
 	Stopped    bool       `json:"stopped"`
 	Skipped    bool       `json:"skipped"`
 	SkipsSome  bool       `json:"skips_some,omitempty"`
+	Functions  int        `json:"functions,omitempty"`
+	SkippedFun int        `json:"skipped_functions,omitempty"`
 	Differ     []Varying  `json:"differ"`
 	Advice     []string   `json:"advice,omitempty"`
 	Hunt       *Hunt      `json:"hunt,omitempty"`
@@ -173,7 +175,7 @@ func writeJSON(w io.Writer, run *Run) error {
 		t := jsonTarget{
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
-			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped, SkipsSome: r.SkipsSome,
+			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped, SkipsSome: r.SkipsSome, Functions: r.Functions, SkippedFun: r.SkippedFunctions,
 			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Estimate: r.Estimate, Executed: r.Executed, Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {

@@ -85,6 +85,9 @@ type Report struct {
 	Skipped bool
 	// SkipsSome says that a test, or one below it, is skipped in some schedules, if it is not Skipped.
 	SkipsSome bool
+	// Functions is how many tests have this name, in a package and in its tests outside, if they are more than one, and SkippedFunctions how many of
+	// them skip themselves, if the target is verified.
+	Functions, SkippedFunctions int
 	// NotChecked is why the target was not even looked at, in a few words, or empty: an interrupt, say.
 	NotChecked string
 	Left       []Left

@@ -37,12 +37,18 @@ func (run *Run) Sentence(r *Report) string {
 	return fmt.Sprintf("not conclusive: %s: no violation in %s%s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), executedWords(r.Executed), leftWords(r.Left), r.Estimate.also())
 }
 
-// skipWords says that some of a test is skipped.
-func (r *Report) skipWords() string {
-	if !r.SkipsSome || r.Skipped {
-		return ""
+// skipWords says that there are several tests of a name, and that some of a test is skipped.
+func (r *Report) skipWords() (words string) {
+	if r.Functions > 1 {
+		words = fmt.Sprintf("; %d tests have this name", r.Functions)
+		if n := r.SkippedFunctions; n > 0 && !r.Skipped {
+			words += fmt.Sprintf(", %d of them skipped", n)
+		}
 	}
-	return "; the test, or one below it, is skipped in some interleavings"
+	if r.SkipsSome && !r.Skipped {
+		words += "; the test, or one below it, is skipped in some interleavings"
+	}
+	return words
 }
 
 // Summary returns a line about all targets.

@@ -29,17 +29,20 @@ type tally struct {
 }
 
 func (t *tally) add(r *Report) {
+	n := max(1, r.Functions)
 	switch {
 	case r.NotChecked != "":
-		t.notChecked++
+		t.notChecked += n
 	case r.Skipped:
-		t.skipped++
+		t.skipped += n
 	case r.Verdict == Verified:
-		t.verified++
-	case r.Verdict == Violation:
+		t.verified += n - r.SkippedFunctions
+		t.skipped += r.SkippedFunctions
+	case r.Verdict == Violation: // one of them fails, and nothing is known of the other
 		t.failed++
+		t.inconclusive += n - 1
 	default:
-		t.inconclusive++
+		t.inconclusive += n
 	}
 }
 
