@@ -162,7 +162,7 @@ paper001:
 # The programs of paper 002, tables 1 to 4; the page is docs/results/paper002.md. The
 # machine should do nothing else for the ten minutes or so that it takes.
 paper002:
-	$(GO) run ./internal/gosuite/paper002 -o docs/results/paper002.md
+	$(GO) run ./internal/gosuite/paper002 -commit "$$(git describe --always --dirty)" -o docs/results/paper002.md
 
 # What each guess and view of the reduction is worth; the table is docs/results/guesses.md.
 # What was measured is kept in bin/guesses.json, to go on after an interruption.

@@ -17,7 +17,7 @@ import (
 // The format is described in docs/certificate.md: a line, and sections of a letter, a
 // length, as many bytes and their sum.
 const (
-	firstLine  = "heddle certificate 7\n"
+	firstLine  = "heddle certificate 8\n"
 	maxFile    = 1 << 30
 	maxSection = 4 << 20
 	maxHeader  = 16 << 20

@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 		{"its first line", args[:30], []string{"main.go"}, 1, "cut off"},
 		{"flipped", flipped, []string{"main.go"}, 1, "damaged"},
 		{"empty", nil, []string{"main.go"}, 1, "not a certificate"},
-		{"an older version", bytes.Replace(args, []byte("certificate 7"), []byte("certificate 6"), 1), []string{"main.go"}, 1, "not a certificate"},
+		{"an older version", bytes.Replace(args, []byte("certificate 8"), []byte("certificate 7"), 1), []string{"main.go"}, 1, "not a certificate"},
 	} {
 		if err := os.WriteFile("c.heddle", test.data, 0o666); err != nil {
 			t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"sort"
 )
 
 // How many transitions an event Back stands for is told by a script for whole blocks
@@ -65,7 +64,7 @@ func (w burden) vary() uint64 {
 // weigh weighs the events of a script.
 func (c *Reader) weigh() (*scale, error) {
 	w := &scale{}
-	s := c.Script()
+	s := c.quick()
 	var shares []uint64 // of each event of a block of its tail
 	fresh := false
 	for {
@@ -114,14 +113,40 @@ func (w *scale) spread(shares []uint64, tail uint64) {
 // cut returns where k parts end, as numbers of events: the parts of which the one that
 // may be the largest may have least. There are fewer if there are not as many events.
 func (w *scale) cut(k int) []int {
-	total := w.size(0, len(w.events))
-	limit := sort.Search(int(total), func(limit int) bool { return w.parts(uint64(limit), k) != nil })
-	ends := w.parts(uint64(limit), k)
+	// One of them has the mean at least. From there on it goes up, and then to and fro, until
+	// a thousandth would be gained.
+	less := w.size(0, len(w.events)) / uint64(k)
+	step := less/128 + 1
+	ends := w.parts(less+step, k)
+	for ; ends == nil; step *= 2 {
+		less += step
+		ends = w.parts(less+2*step, k)
+	}
+	for step > max(less>>10, 1) {
+		step /= 2
+		if better := w.parts(less+step, k); better != nil {
+			ends = better
+		} else {
+			less += step
+		}
+	}
 	for n := 0; len(ends) < k && n < len(ends); {
 		n = len(ends)
 		ends = w.halve(ends, k-n)
 	}
 	return ends
+}
+
+// low returns the place on the way of the first state that some events come back to, from one with this place on.
+func (w *scale) low(from, end, place int) int {
+	low := place
+	for _, e := range w.events[from:end] {
+		if place++; e.back {
+			place -= 2
+			low = min(low, place)
+		}
+	}
+	return low
 }
 
 // size returns the size of some events.

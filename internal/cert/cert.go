@@ -30,7 +30,7 @@ package cert
 import "strconv"
 
 // Version is the version of the format that is written and read.
-const Version = 7
+const Version = 8
 
 // versionText is that as it is written.
 var versionText = strconv.Itoa(Version)

@@ -68,6 +68,8 @@ func (m *model) event(e *Event) (passed uint32, ok bool) {
 	m.look(&ctx)
 	if m.choices && !top.asked {
 		m.choose(ctx, &e.Choice)
+	} else {
+		e.Choice = Reduced
 	}
 	if m.bit(min(int(top.fresh), 7), &ctx, 1, boolInt(e.Op == Fresh)) == 0 {
 		*e = Event{Op: Back, Choice: e.Choice}

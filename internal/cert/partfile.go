@@ -45,11 +45,8 @@ func WritePart(w io.Writer, c *Reader, p *Part, ticket []byte) error {
 	if err != nil {
 		return err
 	}
-	for i := range c.sections {
-		if c.sections[i].kind != secTraffic {
-			continue
-		}
-		if s, buf, err = readSection(c.r, c.size, c.sections[i].offset, buf); err != nil {
+	for i := range c.traffic {
+		if s, buf, err = readSection(c.r, c.size, c.traffic[i].offset, buf); err != nil {
 			return err
 		}
 		out = append(out, buf[:s.end()-s.offset]...)

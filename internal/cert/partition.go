@@ -19,7 +19,7 @@ type splitter struct {
 }
 
 func newSplitter(c *Reader) *splitter {
-	return &splitter{s: c.Script(), kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2, short: c.Shortcuts}
+	return &splitter{s: c.quick(), kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2, short: c.Shortcuts}
 }
 
 // begin returns a part that begins with the event that is followed next.
@@ -27,6 +27,15 @@ func (t *splitter) begin() *Part {
 	t.made++
 	t.low = len(t.way) - 1
 	return &Part{Kind: t.kind, Number: t.made, Way: slices.Clone(t.way), First: t.next}
+}
+
+// beginAt is begin for a part that never comes back to the states before low, without what shorten leaves out.
+func (t *splitter) beginAt(low int) *Part {
+	t.made++
+	p := &Part{Kind: t.kind, Number: t.made, Way: t.way, First: t.next}
+	t.shorten(p, low)
+	p.Way = slices.Clone(p.Way)
+	return p
 }
 
 // shorten leaves out the beginning of the way to a part which never comes back to the states before low, if there is a shorter
@@ -94,7 +103,7 @@ func (c *Reader) cutWeighed(k int, emit func(*Part) error) error {
 	t := splitter{kind: c.Header.Kind, way: []Way{{State: 1}}, next: 2, short: c.Shortcuts} // the script has been read
 	from, left := 0, c.Counts.Transitions
 	for _, end := range w.cut(k) {
-		p := t.begin()
+		p := t.beginAt(w.low(from, min(end, len(w.events)-1), len(t.way)-1))
 		p.Transitions = min((w.size(from, end)+weighOne/2)/weighOne, left)
 		if p.Last = end == len(w.events); p.Last {
 			p.Transitions = left
@@ -106,7 +115,6 @@ func (c *Reader) cutWeighed(k int, emit func(*Part) error) error {
 			p.add(e)
 		}
 		left -= p.Transitions
-		t.shorten(p, t.low)
 		if err := emit(p); err != nil {
 			return err
 		}

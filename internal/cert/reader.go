@@ -30,7 +30,9 @@ type Reader struct {
 
 	r        io.ReaderAt
 	size     int64
-	sections []section // of script and traffic
+	script   []section
+	copies   []section
+	traffic  []section
 	graph    []section
 	evidence []section
 	blocks   atomic.Pointer[uint32] // Sums.Blocks, when a script was read to its end
@@ -92,7 +94,7 @@ type checkOrder struct{ last sectionKind }
 
 // follows says what may come after a section.
 var follows = map[sectionKind]string{
-	0: "H", secHeader: "SR", secScript: "SRTWFPG", secGraph: "SRTWFPG", secTraffic: "TWFPG", secShortcuts: "FPG", secEvidence: "FPG", secRoom: "PG",
+	0: "H", secHeader: "SR", secScript: "SRCTWFPG", secCopy: "SRCTWFPG", secGraph: "SRCTWFPG", secTraffic: "TWFPG", secShortcuts: "FPG", secEvidence: "FPG", secRoom: "PG",
 	secSubgraphs: "E", secEnd: "Z", secSign: "Z",
 }
 
@@ -118,8 +120,12 @@ func (c *Reader) take(s *section, data []byte) error {
 			return fmt.Errorf("%d bytes are no evidence", len(data))
 		}
 		c.evidence = append(c.evidence, *s)
-	case secScript, secTraffic:
-		c.sections = append(c.sections, *s)
+	case secScript:
+		c.script = append(c.script, *s)
+	case secCopy:
+		c.copies = append(c.copies, *s)
+	case secTraffic:
+		c.traffic = append(c.traffic, *s)
 	case secSubgraphs:
 		list, err := unpack(data, 32*maxSubgraphs*2)
 		if err == nil {
@@ -195,23 +201,25 @@ func (c *Reader) Reduced() bool { return c.Header.Reduce && c.Header.Kind == Ful
 // Size returns the length of the file in bytes, and of the script in it with its
 // sums.
 func (c *Reader) Size() (file, script int64) {
-	for i := range c.sections {
-		if c.sections[i].kind != secTraffic {
-			script += int64(c.sections[i].length)
-		}
+	for i := range c.script {
+		script += int64(c.script[i].length)
 	}
 	return c.size, script + 4*int64(len(c.Sums.written(c.Header.Kind)))
+}
+
+// CopySize returns how many bytes the copy of the script has.
+func (c *Reader) CopySize() (n int64) {
+	for i := range c.copies {
+		n += int64(c.copies[i].length)
+	}
+	return n
 }
 
 // Traffic returns the recorded traffic, nil if there is none.
 func (c *Reader) Traffic() ([]byte, error) {
 	var all, buf []byte
 	m := measure{c: c, what: "traffic"}
-	for i := range c.sections {
-		s := c.sections[i]
-		if s.kind != secTraffic {
-			continue
-		}
+	for _, s := range c.traffic {
 		var err error
 		if s, buf, err = readSection(c.r, c.size, s.offset, buf); err != nil {
 			return nil, err

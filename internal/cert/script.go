@@ -6,18 +6,20 @@ import "io"
 // bounded size.
 type Script struct {
 	r      *Reader
-	at     int // next section
+	from   []section // that it is read from
+	at     int       // next section
 	now    section
 	buf    []byte
 	c      coder
 	m      *model
-	begun  bool   // a chunk
-	block  block  // that was read, of which
-	next   int    // events have been told
-	read   uint64 // events
-	open   int    // states on the stack, after all of the block, with the start
-	states uint32 // that were found, after all of the block
-	ended  bool   // the last event ended a block
+	copy   *copied // instead of these, if it is not nil
+	begun  bool    // a chunk
+	block  block   // that was read, of which
+	next   int     // events have been told
+	read   uint64  // events
+	open   int     // states on the stack, after all of the block, with the start
+	states uint32  // that were found, after all of the block
+	ended  bool    // the last event ended a block
 	done   bool
 	clock  clock
 	found  uint32 // new states
@@ -29,9 +31,15 @@ type Script struct {
 
 // Script returns the events from the first on. Each call returns another reader.
 func (c *Reader) Script() *Script {
-	s := &Script{r: c, stack: []uint32{1}, open: 1, states: 1}
+	s := c.begin(c.script)
 	s.c.decode = true
 	s.m = newModel(&s.c)
+	return s
+}
+
+// begin returns a reader of some sections.
+func (c *Reader) begin(from []section) *Script {
+	s := &Script{r: c, from: from, stack: []uint32{1}, open: 1, states: 1}
 	s.subs.push(1, 0)
 	return s
 }
@@ -107,16 +115,9 @@ func (s *Script) fill() error {
 		}
 	}
 	if !s.begun {
-		if s.at == len(s.r.sections) || s.r.sections[s.at].kind != secScript {
-			return s.errorf("it ends %d states away from the start", s.Depth())
-		}
-		var err error
-		if s.now, s.buf, err = readSection(s.r.r, s.r.size, s.r.sections[s.at].offset, s.buf); err != nil {
+		if err := s.chunk(); err != nil {
 			return err
 		}
-		s.at++
-		s.begun = true
-		s.c.begin(s.now.payload(s.buf))
 	}
 	b := &s.block
 	b.reset()
@@ -128,10 +129,11 @@ func (s *Script) fill() error {
 		}
 	}
 	if s.r.Header.Kind != Tree {
-		b.end(s.m.tails.code(0))
-	}
-	if s.c.short > 8 {
-		return s.errorf("the chunk ends before its events")
+		tail, ok := s.tail()
+		if !ok {
+			return s.errorf("the chunk ends before its events")
+		}
+		b.end(tail)
 	}
 	if b.tail > 0 && b.backs == 0 {
 		return s.errorf("%d transitions of no event before state %d", b.tail, s.states)
@@ -141,19 +143,68 @@ func (s *Script) fill() error {
 		return s.errorf("more transitions than the %d that the end section says", s.r.Counts.Transitions)
 	}
 	s.sum += uint32(n) * weight(blockOf(at))
-	if s.open == 0 || s.read%chunkEvents == 0 {
+	if s.open == 0 || s.full() {
 		s.begun = false
-		if len(s.c.buf) > 0 {
+		if s.rest() > 0 {
 			return s.errorf("the chunk goes on after its events")
 		}
 	}
 	return nil
 }
 
+// chunk begins the next chunk.
+func (s *Script) chunk() (err error) {
+	if s.at == len(s.from) {
+		return s.errorf("it ends %d states away from the start", s.Depth())
+	}
+	if s.now, s.buf, err = readSection(s.r.r, s.r.size, s.from[s.at].offset, s.buf); err != nil {
+		return err
+	}
+	s.at++
+	s.begun = true
+	if s.copy == nil {
+		s.c.begin(s.now.payload(s.buf))
+	} else if err := s.copy.begin(s.now.payload(s.buf)); err != nil {
+		return s.errorf("%v", err)
+	}
+	return nil
+}
+
+// tail reads how many transitions the events Back of a block stand for.
+func (s *Script) tail() (n uint64, ok bool) {
+	if s.copy != nil {
+		return s.copy.tail()
+	}
+	n = s.m.tails.code(0)
+	return n, s.c.short <= 8
+}
+
+// full reports whether the chunk is to have no more blocks.
+func (s *Script) full() bool {
+	if s.copy != nil {
+		return s.rest() == 0
+	}
+	return s.read%chunkEvents == 0
+}
+
+// rest returns how many bytes of the chunk are left.
+func (s *Script) rest() int {
+	if s.copy != nil {
+		return len(s.copy.cut.data)
+	}
+	return len(s.c.buf)
+}
+
 // event reads an event of a block.
 func (s *Script) event(b *block) error {
 	var e Event
-	passed, ok := s.m.event(&e)
+	var passed uint32
+	var ok bool
+	if s.copy != nil {
+		passed, ok = s.copy.event(&e)
+	} else {
+		passed, ok = s.m.event(&e)
+	}
 	switch {
 	case !ok:
 		return s.errorf("the event after state %d cannot be here", s.states)
@@ -178,7 +229,7 @@ func (s *Script) event(b *block) error {
 
 // end compares what was read with what the file says.
 func (s *Script) end() error {
-	if s.at < len(s.r.sections) && s.r.sections[s.at].kind == secScript {
+	if s.at < len(s.from) {
 		return s.errorf("it goes on after its end")
 	}
 	got := Counts{s.Found(), s.Now(), s.depth}
@@ -198,7 +249,7 @@ func (s *Script) end() error {
 // its end before.
 func (c *Reader) BlockSum() (uint32, error) {
 	if c.blocks.Load() == nil {
-		s := c.Script()
+		s := c.quick()
 		for c.blocks.Load() == nil {
 			if _, err := s.Next(); err != nil && err != io.EOF {
 				return 0, err

@@ -17,6 +17,7 @@ type sectionKind byte
 const (
 	secHeader    sectionKind = 'H' // Header, JSON, packed
 	secScript    sectionKind = 'S' // a chunk of events, range coded
+	secCopy      sectionKind = 'C' // the same, to be read quickly, packed
 	secGraph     sectionKind = 'R' // a piece of the graph, packed
 	secTraffic   sectionKind = 'T' // a piece of the recorded traffic, packed
 	secShortcuts sectionKind = 'W' // short ways to some states, packed

@@ -26,6 +26,7 @@ type Writer struct {
 	block    []Event // to be coded
 	inside   uint64  // transitions of the block
 	coded    block
+	copied   []byte // a piece of the copy
 	clock    clock  // of what is coded
 	found    uint32 // new states that are coded
 	counts   Counts
@@ -199,6 +200,7 @@ func (w *Writer) flush(end bool) {
 		w.section(secScript, w.c.finish())
 		w.c.begin(nil)
 	}
+	w.copyBlock(end)
 }
 
 // Close goes back from the states that are left on the stack, and ends the

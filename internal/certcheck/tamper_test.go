@@ -342,6 +342,27 @@ func withoutShortcuts(data []byte) []byte {
 	return data
 }
 
+// withCopy returns a certificate with the copy of the script of another one.
+func withCopy(data, other []byte) []byte {
+	var section []byte
+	for at := bytes.IndexByte(other, '\n') + 1; at < len(other); {
+		length, n := binary.Uvarint(other[at+1:])
+		end := at + 1 + n + int(length) + 4
+		if other[at] == 'C' {
+			section = other[at:end]
+		}
+		at = end
+	}
+	for at := bytes.IndexByte(data, '\n') + 1; ; {
+		length, n := binary.Uvarint(data[at+1:])
+		end := at + 1 + n + int(length) + 4
+		if data[at] == 'C' {
+			return cert.Mend(slices.Concat(data[:at], section, data[end:]))
+		}
+		at = end
+	}
+}
+
 func take(t testing.TB, v victim) *story {
 	s := &story{ids: map[string]uint32{}, reduce: v.reduce}
 	if _, err := explore.Run(maker(v.Model), explore.Options{All: true, Reduce: v.reduce, Observer: s}); err != nil {
@@ -374,6 +395,9 @@ func TestCrafted(t *testing.T) {
 				data, ok := s.bytes()
 				if !ok {
 					continue
+				}
+				if i%6 == 0 { // only the copy that parts are cut from is another one
+					refuse(t, name+": copy: "+ch.name, m, withCopy(original.cert, data), original, Options{Workers: 2, Slice: 9})
 				}
 				for _, o := range []Options{{}, {Workers: 2, Slice: 9}} {
 					reason := refuse(t, name+": "+ch.name, m, data, original, o)

@@ -43,7 +43,7 @@ func editSections(r *rand.Rand, list []section) ([]section, string) {
 	}
 	at := r.IntN(len(list))
 	// A file may have many sections of one kind: each kind is changed as often.
-	letter := pick(r, []byte("HHHHSSRTWWGGEE")...)
+	letter := pick(r, []byte("HHHHSSCCRTWWGGEE")...)
 	if i := slices.IndexFunc(list, func(s section) bool { return s.letter == letter }); i >= 0 {
 		if at = i; r.IntN(2) == 0 {
 			for n := i; n < len(list) && list[n].letter == letter; n++ {
@@ -64,7 +64,7 @@ func editSections(r *rand.Rand, list []section) ([]section, string) {
 		list[at], list[other] = list[other], list[at]
 		return list, fmt.Sprintf("%s and section %d swapped", name, other)
 	case 3:
-		s.letter = pick(r, []byte("HSRTWPGEZX\x00")...)
+		s.letter = pick(r, []byte("HSCRTWPGEZX\x00")...)
 		return list, fmt.Sprintf("%s is %q", name, s.letter)
 	case 4:
 		x := number(r, uint64(len(s.data)))
@@ -94,7 +94,7 @@ func editSections(r *rand.Rand, list []section) ([]section, string) {
 		s.data, what = editJSON(r, s.data)
 	case 'T':
 		s.data, what = editLines(r, s.data)
-	case 'G', 'W':
+	case 'G', 'W', 'C':
 		s.data, what = editNumbers(r, s.data, 5)
 	case 'E':
 		s.data, what = editNumbers(r, s.data, 3)

@@ -125,8 +125,11 @@ func (l *larger) sizes(dir string, w io.Writer) (per float64) {
 	return float64(full) / n
 }
 
-// mostBytes is how many bytes a transition a script may have.
-const mostBytes = 0.1
+// mostBytes is how many bytes a transition a script may have, and fewBytes how many more that of a small graph.
+const (
+	mostBytes = 0.1
+	fewBytes  = 64
+)
 
 // smallest is how many transitions the smallest graph of the paper has, at least.
 const smallest = 244_000
