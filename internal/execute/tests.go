@@ -6,6 +6,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -54,23 +55,29 @@ func (t *TestSystem) CheckState(dst []diag.Finding) []diag.Finding {
 }
 
 // failsAt returns where a goroutine is about to mark a test as failed: at the call
-// of a function of package testing. A test that panics is marked by tRunner itself,
-// on the way to the panic, which is a finding of its own.
+// of a function of package testing, or of a helper. A test that panics is marked by
+// tRunner itself, on the way to the panic, which is a finding of its own.
 func (t *TestSystem) failsAt(g *drive.G) (at bytecode.Line, fails bool) {
 	fail, inside := &t.m.Prog.Funcs[t.fail], false
+	var frames []called
 	t.m.Frames(&g.G, func(f *bytecode.Func, _ int, line bytecode.Line) bool {
 		switch {
+		case len(frames) > 0:
+			frames = append(frames, called{f.Name, line})
 		case f == fail: // called by itself for the test that this one is a part of
 			inside = true
 		case inside && strings.HasPrefix(f.Name, "testing.tRunner"):
 			return false
 		case inside && f.Pkg != "testing":
-			at, fails = line, true
-			return false
+			frames = append(frames, called{f.Name, line})
 		}
 		return true
 	})
-	return at, fails
+	if len(frames) == 0 {
+		return at, false
+	}
+	test := &testRecord{m: t.m.Machine, typ: t.m.Type(t.m.Type(fail.ParamT[0]).Elem), at: mem.Ptr(t.m.Receiver(&g.G, fail))}
+	return test.destination().site(frames), true
 }
 
 // harness reports whether the outermost place is in the generated main, and all

@@ -243,6 +243,18 @@ func (m *Machine) File(i int32) string { return m.file(i) }
 // holds no pointers of its own.
 func (m *Machine) Collect() { m.collect() }
 
+// Words returns a copy of n words of memory, nil if they are not there. Nobody is told.
+func (m *Machine) Words(p mem.Ptr, n int) []uint64 {
+	if p == 0 || n <= 0 || n > 1<<16 {
+		return nil
+	}
+	at := m.Heap.Peek(p, uint32(n)*8)
+	if at == nil {
+		return nil
+	}
+	return append([]uint64(nil), unsafe.Slice((*uint64)(at), n)...)
+}
+
 // wordsOf is the address of the first of some words.
 func wordsOf(w []uint64) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(w)) }
 

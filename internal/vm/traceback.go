@@ -35,6 +35,18 @@ func (m *Machine) Frames(g *G, yield func(f *bytecode.Func, pc int, line bytecod
 	})
 }
 
+// Receiver returns the first parameter of the outermost of the innermost frames of g that all belong to one function, 0 if there is none such.
+func (m *Machine) Receiver(g *G, f *bytecode.Func) (w uint64) {
+	inside := false
+	m.walk(g, func(fr *Frame) bool {
+		if m.funcs[fr.fn].f == f {
+			inside, w = true, g.stack[fr.base]
+		}
+		return !inside || m.funcs[fr.fn].f == f || m.funcs[fr.fn].f.Wrapper
+	})
+	return w
+}
+
 func (m *Machine) walk(g *G, yield func(fr *Frame) bool) {
 	for i := g.depth - 1; i >= 0; i-- {
 		if !yield(&g.frames[i]) {
