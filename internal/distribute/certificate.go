@@ -60,19 +60,12 @@ func Examine(ctx context.Context, o *Options, c *Certificate, text Job) (*certch
 	if text.Slice == 0 {
 		text.Slice = distributedSlice(r.Counts)
 	}
-	d := &certCoordinator{Certificate: c, r: r, check: c.Check, suspect: map[string]bool{}}
-	d.check.Workers, d.check.Progress = 1, nil
-	if d.below == nil {
-		d.below = unforeseen
+	d, err := newCertCoordinator(c)
+	if err != nil {
+		return nil, err
 	}
-	for _, s := range []**spool{&d.parts, &d.results} {
-		var err error
-		if *s, err = newSpool(); err != nil {
-			return nil, err
-		}
-		defer (*s).close()
-	}
-	if err := d.cut(text.Slice); err != nil {
+	defer d.close()
+	if err := r.Slices(text.Slice, d.keepCut); err != nil {
 		return nil, err
 	}
 	d.coordinator = coordinator{
@@ -81,7 +74,7 @@ func Examine(ctx context.Context, o *Options, c *Certificate, text Job) (*certch
 		take: d.takePart, alone: d.alonePart, finish: d.finishParts,
 	}
 	d.by = make([]string, d.total+1)
-	err := d.run(ctx)
+	err = d.run(ctx)
 	var stopped errInterrupted
 	if errors.As(err, &stopped) {
 		err = diag.Incompletef("%v; the certificate was not examined to its end", err)
@@ -120,6 +113,30 @@ type certCoordinator struct {
 	res     *certcheck.Result
 }
 
+// newCertCoordinator returns one that has no parts yet.
+func newCertCoordinator(c *Certificate) (*certCoordinator, error) {
+	d := &certCoordinator{Certificate: c, r: c.Reader, check: c.Check, suspect: map[string]bool{}, limits: map[int]int64{}}
+	d.check.Workers, d.check.Progress = 1, nil
+	if d.below == nil {
+		d.below = unforeseen
+	}
+	var err error
+	if d.parts, err = newSpool(); err != nil {
+		return nil, err
+	}
+	if d.results, err = newSpool(); err != nil {
+		d.parts.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// close removes what was kept.
+func (d *certCoordinator) close() {
+	d.parts.close()
+	d.results.close()
+}
+
 // here is who has examined a part that was examined in this process. No worker has the name.
 const here = "here"
 
@@ -141,14 +158,7 @@ func distributedSlice(c cert.Counts) uint64 {
 	return min(size, c.Transitions/4+1)
 }
 
-// cut cuts the certificate into parts, which are kept here: those in the queue are for
-// workers, and may be others by now.
-func (d *certCoordinator) cut(slice uint64) error {
-	d.limits = map[int]int64{}
-	return d.r.Slices(slice, d.keepCut)
-}
-
-// keepCut keeps a part that was cut.
+// keepCut keeps a part that was cut: those in the queue are for workers, and may be others by now.
 func (d *certCoordinator) keepCut(p *cert.Part) error {
 	// A transition to another part has at most 25 bytes, and a state 21. How many
 	// transitions there are is known to within a block; findings have the rest.

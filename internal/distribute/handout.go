@@ -134,18 +134,12 @@ func Collect(c *Certificate, results []*Handed, text Job, view View) (*certcheck
 	if r.Header.Kind == cert.Tree || c.Trustful {
 		return nil, diag.Usagef("parts that were handed out are examined to the last transition, and not on trust")
 	}
-	d := &certCoordinator{Certificate: c, r: r, check: c.Check, suspect: map[string]bool{}, limits: map[int]int64{}}
-	d.check.Workers, d.check.Progress, d.check.Seed = 1, nil, t.Seed
-	if d.below == nil {
-		d.below = unforeseen
+	d, err := newCertCoordinator(c)
+	if err != nil {
+		return nil, err
 	}
-	for _, s := range []**spool{&d.parts, &d.results} {
-		var err error
-		if *s, err = newSpool(); err != nil {
-			return nil, err
-		}
-		defer (*s).close()
-	}
+	defer d.close()
+	d.check.Seed = t.Seed
 	if err := t.Cut(r, d.keepCut); err != nil {
 		return nil, err
 	}
