@@ -67,8 +67,11 @@ type certTool struct {
 	limit  time.Duration
 }
 
-// info explains a certificate.
+// info explains a certificate, or those of a package.
 func (c *certTool) info(name string) (int, error) {
+	if isPacked(name) {
+		return c.infoPacked(name)
+	}
 	f, err := certify.Open(name)
 	if err != nil {
 		return 0, err

@@ -77,7 +77,7 @@ func (f *claimFlags) test(name string, pkg TestPackage, patterns, args []string)
 	c := f.claim()
 	own := &c.Spec.Program
 	own.Packages, own.Test, own.TestDir = patterns, name, pkg.Dir
-	own.TestArgs = testArgs(pkg, run.of(name), f.skips, f.short, args)
+	own.TestArgs = testArgs(pkg, run.of(name), skip.below(name), f.short, args)
 	own.Args = args
 	own.Env, err = check.Environment(own.Env, pkg.Dir)
 	return c, err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,6 +131,39 @@ func (c *certifier) certifyPackage(ctx context.Context, args []string) (int, err
 		fmt.Fprintf(c.app.Stdout, "certified: %d tests of %s%s\n", len(names), strings.Join(patterns, " "), skipped)
 	}
 	return worst, nil
+}
+
+// infoPacked explains the certificates of a package, one after the other.
+func (c *certTool) infoPacked(name string) (int, error) {
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return 0, diag.Usagef("%s: %v", name, err)
+	}
+	defer z.Close()
+	files, err := packedFiles(&z.Reader)
+	if err != nil {
+		return 0, diag.Usagef("%s: %v", name, err)
+	}
+	folder, err := os.MkdirTemp("", "heddle-certificates-")
+	if err != nil {
+		return 0, diag.Usagef("%v", err)
+	}
+	defer os.RemoveAll(folder)
+	for i, test := range slices.Sorted(maps.Keys(files)) {
+		if i > 0 {
+			fmt.Fprintln(c.app.Stdout)
+		}
+		fmt.Fprintf(c.app.Stdout, "file            %s\n", plain.Word(test+certSuffix))
+		file := filepath.Join(folder, fmt.Sprint(i))
+		if err := unpackCert(files[test], file); err != nil {
+			return 0, diag.Usagef("%s: %v", plain.Word(test), err)
+		}
+		if _, err := c.info(file); err != nil {
+			return 0, err
+		}
+		os.Remove(file)
+	}
+	return diag.ExitOK, nil
 }
 
 // testNames returns the tests of the one package that -run and -skip choose.

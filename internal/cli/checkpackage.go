@@ -293,7 +293,7 @@ func notChecked(name, pkg, test string, reason explore.Reason, why string) *repo
 
 // target returns how one test is checked.
 func (p *packageChecker) target(src Source, flags *checkFlags, prog *check.Code, name string) *target {
-	args := testArgs(p.pkg, p.t.run.of(name), p.t.skips, p.t.short, flags.Program.Args)
+	args := testArgs(p.pkg, p.t.run.of(name), p.t.skip.below(name), p.t.short, flags.Program.Args)
 	folder := p.t.out.folder
 	if folder == "" {
 		folder = outFolder

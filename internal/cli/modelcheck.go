@@ -81,6 +81,13 @@ func (m *modelChecker) check(_ context.Context, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if m.cert.file != "" { // the order of a certificate, unless another one is asked for
+		given := false
+		m.fs.Visit(func(f *flag.Flag) { given = given || f.Name == "search" || f.Name == "swarm" || f.Name == "workers" })
+		if !given {
+			m.flags.Search.Order = "dfs"
+		}
+	}
 	if err := m.flags.settle(m.fs); err != nil {
 		return 0, err
 	}

@@ -86,6 +86,14 @@ func (p pattern) whole(test string) bool {
 	return false
 }
 
+// below returns the pattern for what is below one test that is not meant as a whole, "" if nothing is.
+func (p pattern) below(test string) string {
+	if len(p) == 0 {
+		return ""
+	}
+	return p.of(test)
+}
+
 // of returns the pattern for one test that matches.
 func (p pattern) of(test string) string {
 	name := "^" + test + "$"

@@ -32,6 +32,9 @@ func TestPattern(t *testing.T) {
 		if got := p.whole(test.test); got != test.whole {
 			t.Errorf("%s means all of %s: got %v, want %v", test.pattern, test.test, got, test.whole)
 		}
+		if got := p.below(test.test); !test.matches && got != "" || test.pattern == "" && got != "" || test.matches && test.pattern != "" && got != test.of {
+			t.Errorf("%s below %s: got %s", test.pattern, test.test, got)
+		}
 		if test.matches {
 			if got := p.of(test.test); got != test.of {
 				t.Errorf("%s for %s: got %s, want %s", test.pattern, test.test, got, test.of)
