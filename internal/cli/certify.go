@@ -360,6 +360,7 @@ func (c *certifier) tell(ch *checker, t *target, s execute.Settings, findings []
 		t.folder = filepath.Join(outFolder, filepath.Base(t.name))
 	}
 	o := explore.Options{Reduce: true, All: true}
+	findings = check.Distinct(findings)
 	for i, f := range findings {
 		folder := t.folder
 		if len(findings) > 1 {

@@ -160,6 +160,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		return nil, withKind(err)
 	}
 	res := out.Result
+	res.Findings = check.Distinct(res.Findings)
 	believed, err := w.believed(t, len(res.Findings) > 0, stop.poll)
 	if err != nil {
 		return nil, err

@@ -169,16 +169,22 @@ func (s *System) blockedFindings(dst []diag.Finding) []diag.Finding {
 // stuckFindings does so in a state in which something can happen, or nothing.
 func (s *System) stuckFindings(dst []diag.Finding, still bool) []diag.Finding {
 	main, others := s.m.Stuck()
+	var told *drive.G
 	switch {
 	case main != nil:
-		dst = s.blockedFinding(dst, Deadlock, s.hanging(main))
+		hangs := s.hanging(main)
+		if dst = s.blockedFinding(dst, Deadlock, hangs); s.settings.Properties.On(Deadlock) {
+			told = hangs
+		}
 	case still && !s.m.MainGone() && !s.m.Pruned() && !s.m.Serves() && !s.m.Hears() && s.m.Unmet() == nil:
 		dst = s.deadlockFinding(dst)
 	case !still && !s.joined && !s.m.Serves() && s.m.Unmet() == nil:
 		dst = s.circleFinding(dst)
 	}
 	for _, g := range others {
-		dst = s.blockedFinding(dst, Leak, g)
+		if g != told { // the test that main waits for
+			dst = s.blockedFinding(dst, Leak, g)
+		}
 	}
 	return dst
 }
