@@ -27,36 +27,78 @@ type program struct {
 	name     string
 	test     bool
 	tests    []string // the functions of the test: a package and its tests outside may both have one
-	code     *bytecode.Program
-	process  execute.Process
+	members  []member // one, unless there are several side by side
 	settings execute.Settings
+}
+
+// A member is a program with how it is started.
+type member struct {
+	name    string
+	code    *bytecode.Program
+	process execute.Process
 }
 
 // program builds the program of the command line and refuses a certificate of anything else than that all
 // usual properties hold, with the usual bounds, the given arguments and the standard environment.
 func (c *certificate) program(o *options) (*program, error) {
 	p := &program{name: strings.Join(o.source, " "), test: o.test != ""}
-	src := execute.Source{Patterns: o.source, Test: p.test, NoCache: true}
-	code, err := execute.Build(src)
-	if err != nil {
+	if len(o.server) > 0 {
+		p.name += " with " + o.server.String()
+	}
+	if err := p.build(o); err != nil {
 		return nil, err
 	}
-	p.code = code
-	if has := setting(c.Header.Program, "identity"); has != identity(code) {
+	var identities []string
+	for _, m := range p.members {
+		identities = append(identities, identity(m.code))
+		if slices.ContainsFunc(m.code.Funcs, func(f bytecode.Func) bool { return strings.HasSuffix(f.Native, "/heddle/verify.promise") }) {
+			return nil, diag.Incompletef("programs that call verify.Eventually or verify.Leads are not examined here")
+		}
+	}
+	if has := setting(c.Header.Program, "identity"); has != strings.Join(identities, "+") {
 		return nil, refuse("it is about another program")
 	}
-	if slices.ContainsFunc(code.Funcs, func(f bytecode.Func) bool { return strings.HasSuffix(f.Native, "/heddle/verify.promise") }) {
-		return nil, diag.Incompletef("programs that call verify.Eventually or verify.Leads are not examined here")
-	}
-	p.settings, err = usual()
-	if err != nil {
+	var err error
+	if p.settings, err = usual(); err != nil {
 		return nil, err
 	}
 	p.settings.Cover = p.test // whether the test was run at all
-	if err := p.start(o); err != nil {
+	if p.test {
+		err = p.startTest(o)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return p, c.claims(p, o)
+}
+
+// build builds the programs, servers first, and says how they are started.
+func (p *program) build(o *options) error {
+	var sources [][]string
+	for _, s := range o.server {
+		sources = append(sources, strings.Fields(s)[:1])
+	}
+	if strings.HasSuffix(o.source[0], ".go") {
+		sources = append(sources, o.source)
+	} else {
+		sources = append(sources, slices.Collect(slices.Chunk(o.source, 1))...)
+	}
+	for i, files := range sources {
+		code, err := execute.Build(execute.Source{Patterns: files, Test: p.test, NoCache: true})
+		if err != nil {
+			return err
+		}
+		name := strings.TrimSuffix(filepath.Base(files[0]), ".go")
+		if abs, err := filepath.Abs(files[0]); err == nil && (name == "." || name == "..") {
+			name = filepath.Base(abs)
+		}
+		m := member{name, code, execute.Process{Args: append([]string{name}, o.args...), Env: standard, Public: true}}
+		if i < len(o.server) {
+			m.process.Args, m.process.Server = append([]string{name}, strings.Fields(o.server[i])[1:]...), true
+		}
+		p.members = append(p.members, m)
+	}
+	return nil
 }
 
 // usual returns the settings that heddle check has if nothing is said. Guesses are not made; keys of states
@@ -72,28 +114,21 @@ func usual() (s execute.Settings, err error) {
 	return s, err
 }
 
-// start says how the program is started.
-func (p *program) start(o *options) error {
-	if !p.test {
-		name := strings.TrimSuffix(filepath.Base(o.source[0]), ".go")
-		if abs, err := filepath.Abs(o.source[0]); err == nil && (name == "." || name == "..") {
-			name = filepath.Base(abs)
-		}
-		p.process = execute.Process{Args: append([]string{name}, o.args...), Env: standard, Public: true}
-		return nil
-	}
+// startTest says how a test is started.
+func (p *program) startTest(o *options) error {
 	pkg, dir, err := packageOf(o.source[0])
 	if err != nil {
 		return err
 	}
 	p.name += "." + o.test
-	p.process = execute.Process{
+	p.members[0].process = execute.Process{
 		Args: append([]string{path.Base(pkg) + ".test", "-test.paniconexit0", "-test.v=true", "-test.parallel=1000", "-test.run=^" + o.test + "$"}, o.args...),
 		Env:  append(slices.Clone(standard), "PWD="+dir), Dir: dir,
 	}
 	names := []string{pkg + "." + o.test, pkg + "_test." + o.test, "main." + o.test, "main_test." + o.test} // a package main is called so
-	for _, f := range p.code.Funcs {
-		if slices.Contains(names, f.Name) && strings.HasSuffix(p.code.Files[f.File], "_test.go") {
+	code := p.members[0].code
+	for _, f := range code.Funcs {
+		if slices.Contains(names, f.Name) && strings.HasSuffix(code.Files[f.File], "_test.go") {
 			p.tests = append(p.tests, f.Name)
 		}
 	}
@@ -115,9 +150,10 @@ func properties() (list []string) {
 
 // claims refuses a certificate with settings that are not those of the program.
 func (c *certificate) claims(p *program, o *options) error {
-	want := map[string]string{"args": list(o.args), "env": list(p.process.Env), "test": o.test, "test-args": ""}
+	process := p.members[len(p.members)-1].process
+	want := map[string]string{"args": list(o.args), "env": list(process.Env), "test": o.test, "test-args": "", "server-packages": list(o.server)}
 	if p.test {
-		want["args"], want["test-args"] = setting(c.Header.Settings, "args"), list(p.process.Args) // which has them
+		want["args"], want["test-args"] = setting(c.Header.Settings, "args"), list(process.Args) // which has them
 	}
 	seen := map[string]bool{}
 	for _, s := range c.Header.Settings {
@@ -190,10 +226,22 @@ func identity(code *bytecode.Program) string {
 
 // system starts the program.
 func (p *program) system() (lts.System, error) {
+	first := p.members[0]
 	if p.test {
-		return execute.NewTestSystem(p.code, p.process, p.settings)
+		return execute.NewTestSystem(first.code, first.process, p.settings)
 	}
-	return execute.NewSystem(p.code, p.process, p.settings)
+	if len(p.members) == 1 {
+		return execute.NewSystem(first.code, first.process, p.settings)
+	}
+	var names []string
+	for _, m := range p.members {
+		names = append(names, m.name)
+	}
+	var group []execute.Member
+	for i, name := range execute.MemberNames(names) {
+		group = append(group, execute.Member{Name: name, Program: p.members[i].code, Process: p.members[i].process})
+	}
+	return execute.NewGroup(group, p.settings)
 }
 
 // packageOf returns the import path and the folder of the package of a test.

@@ -1,6 +1,6 @@
 // Certcheck examines what a certificate claims in the plainest way that there is:
 //
-//	certcheck [flags] CERT PACKAGE|FILES.go [-- ARGS]
+//	certcheck [flags] CERT PACKAGE...|FILES.go|MODEL.mcrl2 [-- ARGS]
 //
 // It is for who does not want to believe heddle certify, and is small enough to be read
 // in an evening. It has the machine in common with it that executes the program, and
@@ -10,7 +10,8 @@
 // itself, by every step of each. What it takes from the certificate is what it is
 // about (file.go), which has to be what is to be shown (claim.go). Then the program is
 // searched (search.go), and it is looked at what cannot be seen in any one
-// state (time.go).
+// state (time.go). A model in mCRL2 is searched the same way, without any transformation of
+// it, for deadlocks (model.go).
 //
 // That takes as long as a search without reduction. A certificate of a reduced search has fewer
 // states; one of a search without (heddle check -reduce=false) has to have as many.
@@ -35,6 +36,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 type options struct {
 	states int    // the limit
 	test   string // the test that is to be shown, "" for a program
+	server words  // packages that are servers, each with its arguments
 	file   string // the certificate
 	source []string
 	args   []string // of the program
@@ -71,8 +73,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	fs.SetOutput(stderr)
 	fs.IntVar(&o.states, "states", 1_000_000, "give up after `n` states")
 	fs.StringVar(&o.test, "run", "", "the certificate has to be about the test of this `name`")
+	fs.Var(&o.server, "server-package", "a `package` that is a server, with its arguments")
 	fs.Usage = func() {
-		fmt.Fprintln(stderr, "usage: certcheck [flags] CERT PACKAGE|FILES.go [-- ARGS]")
+		fmt.Fprintln(stderr, "usage: certcheck [flags] CERT PACKAGE...|FILES.go|MODEL.mcrl2 [-- ARGS]")
 		fs.PrintDefaults()
 	}
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -87,10 +90,25 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, diag.Usagef("name a certificate and the program that it is about")
 	}
 	o.file, o.source = fs.Arg(0), fs.Args()[1:]
-	if len(o.source) > 1 && !strings.HasSuffix(o.source[0], ".go") {
-		return nil, diag.Incompletef("several programs side by side are not examined here: heddle certify does")
+	switch single := isModel(o.source[0]) || strings.HasSuffix(o.source[0], ".go") || o.test != ""; {
+	case single && len(o.server) > 0, isModel(o.source[0]) && len(o.source)+len(o.args) > 1, o.test != "" && len(o.source) > 1:
+		return nil, diag.Usagef("name one model, or one package of a test, or packages")
 	}
 	return o, nil
+}
+
+// words are texts of a flag that may be given several times.
+type words []string
+
+func (w *words) String() string { return strings.Join(*w, ", ") }
+
+// Set adds a text. Quotes would have to be understood as heddle does.
+func (w *words) Set(text string) error {
+	if len(strings.Fields(text)) == 0 || strings.ContainsAny(text, "\"'\\") {
+		return fmt.Errorf("give a package, and arguments without quotes")
+	}
+	*w = append(*w, text)
+	return nil
 }
 
 // examine examines a certificate. Without error the text is the verdict.
@@ -98,6 +116,9 @@ func examine(o *options) (string, error) {
 	c, err := readFile(o.file)
 	if err != nil {
 		return "", err
+	}
+	if isModel(o.source[0]) {
+		return c.examineModel(o)
 	}
 	p, err := c.program(o)
 	if err != nil {

@@ -117,7 +117,7 @@ func (g *graph) enter(sys lts.System, name string, state int32) (frame, error) {
 	if err := sys.(lts.Bounded).Beyond(); err != nil {
 		return f, diag.Incompletef("%s: %v", name, err)
 	}
-	if !sys.(lts.Finisher).Final() {
+	if end, ok := sys.(lts.Finisher); !ok || !end.Final() {
 		return f, violation(name, diag.Finding{Kind: "deadlock", Message: "no step is enabled"})
 	}
 	return f, nil

@@ -23,13 +23,18 @@ type clockGraph struct {
 
 // state notes a new state. States come in the order of their numbers.
 func (c *clockGraph) state(sys lts.System) {
-	x := sys.(lts.Clocked)
-	c.held, c.runners = append(c.held, x.Held()), append(c.runners, x.Runners())
+	if x, ok := sys.(lts.Clocked); ok {
+		c.held, c.runners = append(c.held, x.Held()), append(c.runners, x.Runners())
+	}
 }
 
 // step notes the step just taken.
 func (c *clockGraph) step(sys lts.System, from, to int32) {
-	if moved := sys.(lts.Clocked).Moved(); moved != 0 {
+	x, ok := sys.(lts.Clocked)
+	if !ok {
+		return
+	}
+	if moved := x.Moved(); moved != 0 {
 		c.from, c.to, c.movers = append(c.from, from), append(c.to, to), append(c.movers, moved)
 	}
 }
