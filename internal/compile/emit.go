@@ -156,6 +156,7 @@ func (e *emitter) block(b *block, index int) {
 		e.pad(i)
 		e.line(i.pos)
 		e.pcs = append(e.pcs, int32(len(e.out.Code)))
+		g.scribe.note(int32(len(e.out.Code)), b, k)
 		e.instr(i)
 		if e.resumes(i) {
 			e.resumeAt = int32(len(e.out.Code))

@@ -18,6 +18,9 @@ func (c *compiler) compile(n int) {
 	out := &bytecode.Func{Sig: -1, Recv: -1, Recover: -1}
 	switch {
 	case j.fn != nil:
+		if c.opts.Locals != nil {
+			j.scribe = newScribe(j.fn)
+		}
 		tellRangeStates(j.fn)
 		c.noteLocals(j.fn)
 		c.describe(out, j.fn)
@@ -27,6 +30,9 @@ func (c *compiler) compile(n int) {
 	}
 	if j.fn == nil || len(j.fn.Blocks) > 0 && c.native(j.fn) == "" {
 		c.code(out, j)
+		if spots := j.scribe.spots(); len(spots) > 0 && out.Code != nil {
+			c.opts.Locals.Funcs[n] = spots
+		}
 	} else if out.Native = c.native(j.fn); out.Native == "" {
 		c.missing(n, out, j.fn)
 	}
@@ -114,7 +120,10 @@ func (c *compiler) missing(n int, out *bytecode.Func, fn *ssa.Function) {
 // code generates a function's code.
 func (c *compiler) code(out *bytecode.Func, j job) {
 	g := c.newGen(out, j.fn)
-	g.needed, g.literals = j.needed, j.literals
+	g.needed, g.literals, g.scribe = j.needed, j.literals, j.scribe
+	if g.scribe != nil {
+		g.scribe.g = g
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			b, ok := r.(bail)

@@ -28,6 +28,8 @@ type gen struct {
 	lowering
 	facts
 
+	scribe  *scribe // nil unless it is to be told where variables are
+	nth     int32   // number of the SSA instruction that is lowered, for it
 	lv      liveness
 	al      allocator
 	lastPos token.Pos // of the last line that was emitted
@@ -132,7 +134,7 @@ func (g *gen) fail(format string, args ...any) {
 
 // emit appends an instruction to the current block.
 func (g *gen) emit(i ins) {
-	i.pos = g.pos
+	i.pos, i.nth = g.pos, g.nth
 	g.cur.ins = append(g.cur.ins, i)
 }
 

@@ -62,6 +62,7 @@ type ins struct {
 	wa, wb, wc uint16 // words of the operands
 	n          uint16 // operand C if it is a number; of others, 1 if the index is an unsigned word
 	a, b, c    reg
+	nth        int32 // see scribe
 	imm        int64
 	pos        token.Pos
 	x          *extra

@@ -78,6 +78,7 @@ func (g *gen) loadFreeVars() {
 func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 	g.cur = g.blockOf[b.Index]
 	g.blocks = append(g.blocks, g.cur)
+	g.nth = 0
 	if len(b.Preds) == 1 {
 		g.phiCopies(b.Preds[0], b)
 	}
@@ -94,11 +95,13 @@ func (g *gen) lowerBlock(b *ssa.BasicBlock) {
 			g.runDefers()
 		}
 		g.at = i
+		g.tells(b, i)
 		if !g.guards(instr) && !g.pruned(instr) && !g.inImage(i) {
 			g.instr(instr)
 		}
 	}
 	last := b.Instrs[n-1]
+	g.tells(b, n-1)
 	if lost == n-1 {
 		g.runDefers()
 	}

@@ -48,6 +48,9 @@ type Options struct {
 	// AccessPoints asks for a safepoint at each instruction that accesses memory,
 	// so that goroutines can be stopped there.
 	AccessPoints bool
+
+	// Locals, if it is not nil, gets to know where the variables of functions are.
+	Locals *Locals
 }
 
 // EqualNative is the symbol of the intrinsic behind Program.EqualFunc.
@@ -124,6 +127,7 @@ type job struct {
 	needed  map[ssa.Instruction]bool // of an initialiser: what to compile
 
 	literals *literals // that are data of the program, nil for none
+	scribe   *scribe   // nil unless it is to be told where variables are
 }
 
 // Program compiles a program. Errors come as a [diag.List].

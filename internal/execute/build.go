@@ -7,6 +7,7 @@ package execute
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/compile"
@@ -100,9 +101,36 @@ func Compile(lp *load.Program) (*bytecode.Program, error) {
 func CompileAccess(lp *load.Program) (*bytecode.Program, error) { return compileWith(lp, true) }
 
 func compileWith(lp *load.Program, accessPoints bool) (*bytecode.Program, error) {
-	return compile.Program(lp, compile.Options{
-		Native: native.Has, Needs: native.Needs, SkipInit: native.SkipInit, AccessPoints: accessPoints,
-	})
+	return compile.Program(lp, compileOptions(accessPoints))
+}
+
+func compileOptions(accessPoints bool) compile.Options {
+	return compile.Options{Native: native.Has, Needs: native.Needs, SkipInit: native.SkipInit, AccessPoints: accessPoints}
+}
+
+// Locals returns where the variables of a program are, which was built from a source: of those functions that are still the same.
+func Locals(src Source, prog *bytecode.Program) (*compile.Locals, error) {
+	cfg := src.config()
+	cfg.Names = true
+	lp, err := load.Load(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := lp.RequireMain(); err != nil {
+		return nil, err
+	}
+	opts := compileOptions(src.AccessPoints)
+	opts.Locals = &compile.Locals{Funcs: make(map[int][]compile.Spot)}
+	again, err := compile.Program(lp, opts)
+	if err != nil {
+		return nil, err
+	}
+	for i := range opts.Locals.Funcs {
+		if i >= len(prog.Funcs) || prog.Funcs[i].Name != again.Funcs[i].Name || !slices.Equal(prog.Funcs[i].Code, again.Funcs[i].Code) {
+			delete(opts.Locals.Funcs, i)
+		}
+	}
+	return opts.Locals, nil
 }
 
 // decode reads compiled code and verifies it: the machine trusts its operands.

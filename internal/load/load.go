@@ -68,6 +68,9 @@ type Config struct {
 	// runtime is the machine's own, bodies of other functions of the standard library may be
 	// left out too: those that are not executed, whatever the program does.
 	Needs func(symbol string) []string
+
+	// Names asks for notes in the SSA form that say which values are those of variables, but for the standard library.
+	Names bool
 }
 
 // A Program is one program in SSA form: a main package, or a test binary, and

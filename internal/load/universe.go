@@ -125,6 +125,7 @@ func (u *universe) build(fresh []*Package) error {
 	}
 	for _, p := range fresh {
 		p.SSA = u.prog.CreatePackage(p.Types, p.files, p.info, p.Path != "main")
+		p.SSA.SetDebugMode(u.cfg.Names && !p.Standard)
 	}
 	if p := u.pkgs["unsafe"]; p.SSA == nil {
 		p.SSA = u.prog.CreatePackage(types.Unsafe, nil, nil, true)

@@ -10,6 +10,13 @@ import (
 // opcode cover in the machine's own copy of the code. Executing that puts the
 // instruction back, so that it costs something only the first time.
 
+// A covering is what is noted, or told, of what is executed.
+type covering struct {
+	watch   *watch  // nil unless lines are told: see WatchLines
+	traced  *traced // nil unless functions are noted: see Trace
+	watched []int32 // functions whose instructions are noted: see Cover
+}
+
 // Cover makes the machine note which instructions of some functions it executes from now on.
 func (m *Machine) Cover(which func(f *bytecode.Func) bool) {
 	m.watched = nil
@@ -32,6 +39,10 @@ func (f *fn) at(pc int) *bytecode.Instr {
 
 func (m *Machine) opCover(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	fr := &g.frames[g.depth-1]
+	if m.watch != nil {
+		m.visited(g, fr)
+		return reload
+	}
 	if m.traced != nil {
 		m.disarm(int(fr.fn))
 		return reload

@@ -29,8 +29,7 @@ type Machine struct {
 	cur  *G
 	exit *Exit // set when the program has ended
 
-	traced  *traced // nil unless functions are noted: see Trace
-	watched []int32 // functions whose instructions are noted: see Cover
+	covering
 
 	state scalars // what Mark saves by value
 	call  NativeCall
