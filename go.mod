@@ -3,6 +3,7 @@ module github.com/heddle-mc/heddle
 go 1.26.0
 
 require (
+	github.com/google/go-dap v0.12.0
 	github.com/klauspost/compress v1.20.3
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0

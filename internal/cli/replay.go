@@ -35,8 +35,7 @@ The exit code is 1 if what was found shows again, 2 if it does not, 3 at the end
 of a way to where a peer has failed, and 0 if -step or -to ends the replay before.`,
 	setup: func(app *App, fs *flag.FlagSet) func(context.Context, []string) (int, error) {
 		r := replayer{app: app}
-		fs.StringVar(&r.dir, "C", "", "look for packages and files in `dir`, and not where the program was checked")
-		fs.BoolVar(&r.noCache, "nocache", false, "neither read nor write compiled code on disk")
+		r.declare(fs)
 		fs.IntVar(&r.step, "step", 0, "print step `n` only, and stop after it")
 		fs.IntVar(&r.to, "to", 0, "stop after step `n`")
 		fs.BoolVar(&r.vars, "vars", false, "print the values of what has changed so far, after the last step")
@@ -62,6 +61,12 @@ type replayer struct {
 	noCache       bool
 	step, to      int
 	vars, columns bool
+}
+
+// declare declares the flags that say how the program is built.
+func (r *replayer) declare(fs *flag.FlagSet) {
+	fs.StringVar(&r.dir, "C", "", "look for packages and files in `dir`, and not where the program was checked")
+	fs.BoolVar(&r.noCache, "nocache", false, "neither read nor write compiled code on disk")
 }
 
 // replay returns the exit code: 1 if the finding shows again, 2 if not.
@@ -156,12 +161,17 @@ type replayed struct {
 	process  execute.Process
 }
 
+// sourceDir is the folder that the packages of a recipe are looked for in.
+func sourceDir(spec *check.Spec) string {
+	if dir := spec.Program.ChangeTo; filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(spec.Program.Dir, spec.Program.ChangeTo)
+}
+
 // build builds the program of a recipe.
 func (r *replayer) build(ctx context.Context, spec *check.Spec) (*replayed, error) {
-	dir := spec.Program.ChangeTo
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(spec.Program.Dir, dir)
-	}
+	dir := sourceDir(spec)
 	if _, err := os.Stat(dir); err != nil {
 		return nil, diag.Usagef("%v: give -C and the folder that the program was checked in", err)
 	}

@@ -1,0 +1,3 @@
+module example.com/debugged
+
+go 1.26
