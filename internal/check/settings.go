@@ -84,7 +84,7 @@ var Settings = []Setting{
 	{Name: "timeout", Default: "0s", Reported: true, At: func(s *Spec) any { return &s.Limits.Timeout },
 		Doc: "stop after duration `d`, as 90s or 10m; 0 means no limit"},
 	{Name: "mem", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Limits.Mem },
-		Doc: "stop when heddle takes `size` bytes of memory, all in all, as 512MB or 2GiB; 0 means no limit"},
+		Doc: "stop when heddle takes `size` bytes of memory, all in all, as 512MB, 2GiB or 3g; 0 means no limit"},
 	{Name: "seed", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Seed },
 		Doc: "of -search random, pct and swarm: other ones for another `n`"},
 	{Name: "runs", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Runs },

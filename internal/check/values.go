@@ -36,7 +36,7 @@ func (l *names) Set(s string) error {
 	return nil
 }
 
-// A Size is a number of bytes that is typed as 512MB or 2GiB.
+// A Size is a number of bytes that is typed as 512MB, 2GiB, 3g or 1.5 gb.
 type Size int64
 
 var sizeUnits = []struct {
@@ -50,18 +50,24 @@ var sizeUnits = []struct {
 
 func (s *Size) String() string { return strconv.FormatInt(int64(*s), 10) }
 
-// Set reads a size.
+// Set reads a size. Large and small letters are the same.
 func (s *Size) Set(text string) error {
-	digits, unit := text, int64(1)
+	digits, unit := strings.TrimSpace(text), int64(1)
 	for _, u := range sizeUnits {
-		if d, ok := strings.CutSuffix(text, u.suffix); ok {
-			digits, unit = strings.TrimSpace(d), u.bytes
+		if n := len(digits) - len(u.suffix); n >= 0 && strings.EqualFold(digits[n:], u.suffix) {
+			digits, unit = strings.TrimSpace(digits[:n]), u.bytes
 			break
+		}
+	}
+	if strings.Contains(digits, ".") && strings.Trim(digits, ".0123456789") == "" {
+		if x, err := strconv.ParseFloat(digits, 64); err == nil && x*float64(unit) < 1<<62 {
+			*s = Size(x * float64(unit))
+			return nil
 		}
 	}
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || n < 0 || n > 1<<62/unit {
-		return fmt.Errorf("not a size: say 512MB or 2GiB")
+		return fmt.Errorf("not a size: say 512MB, 2GiB or 3g")
 	}
 	*s = Size(n * unit)
 	return nil
