@@ -94,6 +94,9 @@ func LoadModel(r *cert.Reader, file string, look model.Spec, workers int) (*mode
 	}
 	s := &look
 	s.Passes = of.Passes
+	if err := s.Keeps(); err != nil {
+		return nil, Refuse(diag.Usagef("it is about a model that was transformed: %v (check -cert -invariant writes one for invariants)", err))
+	}
 	m, err := model.Load(file, s.Passes)
 	if err != nil {
 		return nil, err

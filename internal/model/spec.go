@@ -57,9 +57,21 @@ func (s *Spec) Usual() []string {
 	return UsualPasses
 }
 
+// Keeps refuses transformations after which invariants say something else: liveelm gives parameters other values where no step looks at them, but
+// an invariant does.
+func (s *Spec) Keeps() error {
+	if len(s.Invariants) > 0 && slices.Contains(s.Passes, "liveelm") {
+		return diag.Usagef("liveelm gives parameters other values where no step looks at them: an invariant would be looked for in states that the model does not have")
+	}
+	return nil
+}
+
 // Fits refuses names of actions that the model does not have: a search for them
-// would find nothing.
+// would find nothing. It refuses what Keeps does.
 func (s *Spec) Fits(m *Model) error {
+	if err := s.Keeps(); err != nil {
+		return err
+	}
 	for _, name := range slices.Concat(s.Actions, s.Tau) {
 		if !m.HasAction(name) {
 			return diag.Usagef("%s has no action %q", m.Name, name)
