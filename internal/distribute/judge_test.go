@@ -34,11 +34,29 @@ func TestSwarmVerdicts(t *testing.T) {
 		{"all cut off", []memberText{{States: 20, Left: left}, {States: 20, Left: left}}, explore.Inconclusive},
 		{"one says that it is complete", []memberText{{States: 20, Left: left}, {States: 70}}, explore.Inconclusive},
 		{"the first says that it is complete", []memberText{{States: 70}}, explore.Inconclusive},
+		{"one shows it by a certificate", []memberText{{States: 20, Left: left}, {States: 70, Certificate: []byte("right")}}, explore.Verified},
+		{"a certificate of what was cut off", []memberText{{States: 70, Left: left, Certificate: []byte("right")}, {States: 20, Left: left}}, explore.Inconclusive},
+		{"a certificate that is refused", []memberText{{States: 70, Certificate: []byte("wrong")}, {States: 20, Left: left}}, explore.Inconclusive},
+		{"one says that it is complete, and its certificate takes too long", []memberText{{States: 70, Certificate: []byte("long")}}, explore.Inconclusive},
+		{"a certificate of what is wrong", []memberText{{States: 70, Certificate: []byte("leak")}}, explore.Violation},
 		{"none ended", nil, explore.Inconclusive},
 		{"one finds", []memberText{{States: 20, Left: left}, {States: 5, Findings: []memberFound{leak}}}, explore.Violation},
 	} {
 		d := &swarmCoordinator{one: func(string) (lts.System, func(), error) { return ltstest.New(broken), func() {}, nil }, results: make([]*explore.Result, 2)}
 		d.total = 2
+		view := &quiet{}
+		d.view, d.out = view, map[string]bool{}
+		d.prove = func(certificate []byte) (*explore.Result, error) {
+			switch string(certificate) {
+			case "right":
+				return &explore.Result{States: 9, Transitions: 12}, nil
+			case "leak":
+				return &explore.Result{States: 2, Findings: []explore.Found{{Finding: leak.Finding, Path: lts.Path{0}}}}, nil
+			case "long":
+				return nil, diag.Incompletef("interrupted")
+			}
+			return nil, diag.Usagef("it is about another program")
+		}
 		for i, m := range test.members {
 			data, err := json.Marshal(m)
 			if err != nil {
@@ -52,6 +70,9 @@ func TestSwarmVerdicts(t *testing.T) {
 		got := explore.Gather(d.results, false)
 		if got.Verdict != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got.Verdict, test.want)
+		}
+		if lied := strings.HasSuffix(test.name, "refused") || strings.HasSuffix(test.name, "wrong"); d.out["w"] != lied {
+			t.Errorf("%s: got that the worker is out: %v, %q", test.name, d.out["w"], view.said)
 		}
 		if strings.Contains(test.name, "says") != slices.ContainsFunc(got.Left, func(l explore.Left) bool {
 			return l.Reason == explore.Claimed && strings.HasPrefix(l.Text, "worker w says that search ")

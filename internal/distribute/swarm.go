@@ -30,7 +30,11 @@ type memberText struct {
 	More        int64          `json:"more"`
 	Findings    []memberFound  `json:"findings"`
 	Left        []explore.Left `json:"left"`
+	Certificate []byte         `json:"certificate,omitempty"` // if it saw everything, and nothing is wrong
 }
+
+// maxMemberProof is how large a certificate in the result of a member may be: there it is written in base64.
+const maxMemberProof = maxMember / 2
 
 type memberFound struct {
 	Finding diag.Finding `json:"finding"`
@@ -73,20 +77,25 @@ var reasons = []explore.Reason{
 
 // Members has the members of a swarm searched by others. In text is what workers have
 // to know of the program, and one makes a system of this process that looks at states as a member did who
-// has found something, with what closes it.
+// has found something, with what closes it. Prove examines the certificate of a member that says that it saw everything.
 // The verdict is that of all members together, also if ctx ends before they do.
-func Members(ctx context.Context, o *Options, one func(view string) (sys lts.System, done func(), err error), text Job) (*explore.Result, error) {
-	d := &swarmCoordinator{all: text.All, one: one}
+func Members(ctx context.Context, o *Options, one func(view string) (sys lts.System, done func(), err error), prove Prover, text Job) (*explore.Result, error) {
+	d := &swarmCoordinator{all: text.All, one: one, prove: prove}
 	return d.search(ctx, o, text)
 }
 
+// A Prover examines a certificate that somebody has sent, and returns what was seen. An error of a search that was not complete says that
+// nothing is known; any other one is why the certificate is refused.
+type Prover func(certificate []byte) (*explore.Result, error)
+
 // A swarmCoordinator has the members of a swarm searched by others. The first one
 // that finds something, or says that it saw everything, ends the swarm. A finding is shown
-// again by this process before it counts. That a member saw everything cannot be shown
-// without a certificate, so the verdict is that nothing is known, and who says what.
+// again by this process before it counts. That a member saw everything is shown by its
+// certificate, which is examined here; without one the verdict is that nothing is known, and who says what.
 type swarmCoordinator struct {
 	coordinator
 	all     bool
+	prove   Prover
 	one     func(view string) (sys lts.System, done func(), err error)
 	results []*explore.Result // nil for members that have not ended
 	ended   int
@@ -124,40 +133,62 @@ func (d *swarmCoordinator) search(ctx context.Context, o *Options, text Job) (*e
 
 // takeMember looks at what is said about a member.
 func (d *swarmCoordinator) takeMember(n int, a answer) error {
-	res, why := d.judge(n, a)
+	res, certificate, why := d.judge(n, a)
+	if why == "" && len(res.Left) == 0 && (len(res.Findings) == 0 || d.all) {
+		res, why = d.examine(n, a.worker, res, certificate)
+	}
 	if why != "" {
 		res = &explore.Result{Left: []explore.Left{{Reason: explore.Sample, Count: 1, Text: "searches of the swarm of which nothing is known: " + why}}}
 	}
 	d.results[n-1] = res
-	decides := explore.Decides(res, d.all)
-	if len(res.Left) == 0 && (len(res.Findings) == 0 || d.all) {
-		res.Left = []explore.Left{{Reason: explore.Claimed, Text: fmt.Sprintf(
-			"worker %s says that search %d of the swarm saw everything, %d states, which nobody has examined: a certificate shows it (check -cert there, certify here)", a.worker, n, res.States)}}
-	}
+	decides := explore.Decides(res, d.all) || slices.ContainsFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.Claimed })
 	if d.ended++; d.ended == d.total || decides {
 		return errDone
 	}
 	return nil
 }
 
-// judge returns the result of a member that counts, or why there is none.
-func (d *swarmCoordinator) judge(n int, a answer) (*explore.Result, string) {
+// examine returns what counts of a member that says that it saw everything: what its certificate shows, or that it says so.
+// It returns why nothing does if the certificate is refused.
+func (d *swarmCoordinator) examine(n int, worker string, res *explore.Result, certificate []byte) (*explore.Result, string) {
+	why := "which nobody has examined: a certificate shows it (check -cert there, certify here)"
+	if len(certificate) > 0 && len(res.Findings) == 0 {
+		seen, err := d.prove(certificate)
+		switch {
+		case err == nil && len(seen.Findings) > 0:
+			d.expel(worker, n, "it says that nothing is wrong, which is not so")
+			return seen, ""
+		case err == nil:
+			d.view.Say(fmt.Sprintf("worker %s says that search %d of the swarm saw everything: its certificate was examined here, %d transitions", worker, n, seen.Transitions))
+			return seen, ""
+		case diag.ExitCode(err) != diag.ExitIncomplete:
+			d.expel(worker, n, "its certificate is refused: %v", err)
+			return nil, "its worker has lied"
+		}
+		why = "and its certificate was not examined to the end: " + err.Error()
+	}
+	res.Left = []explore.Left{{Reason: explore.Claimed, Text: fmt.Sprintf("worker %s says that search %d of the swarm saw everything, %d states, %s", worker, n, res.States, why)}}
+	return res, ""
+}
+
+// judge returns the result of a member that counts with its certificate, or why there is none.
+func (d *swarmCoordinator) judge(n int, a answer) (*explore.Result, []byte, string) {
 	if a.err != nil {
-		return nil, a.err.Error()
+		return nil, nil, a.err.Error()
 	}
 	if d.out[a.worker] {
-		return nil, "its worker has lied"
+		return nil, nil, "its worker has lied"
 	}
-	lie := func(format string, args ...any) (*explore.Result, string) {
+	lie := func(format string, args ...any) (*explore.Result, []byte, string) {
 		d.expel(a.worker, n, format, args...)
-		return nil, "its worker has lied"
+		return nil, nil, "its worker has lied"
 	}
 	var m memberText
 	if err := json.Unmarshal(a.data, &m); err != nil {
 		return lie("it cannot be read")
 	}
 	if m.Failure != "" {
-		return nil, fmt.Sprintf("worker %s says %q", a.worker, m.Failure)
+		return nil, nil, fmt.Sprintf("worker %s says %q", a.worker, m.Failure)
 	}
 	res, err := m.result()
 	if err != nil {
@@ -168,7 +199,7 @@ func (d *swarmCoordinator) judge(n int, a answer) (*explore.Result, string) {
 			return lie("it says %q, which does not show here: %v", f.Error(), err)
 		}
 	}
-	return res, ""
+	return res, m.Certificate, ""
 }
 
 // confirm goes the way to a finding and returns what shows here.

@@ -38,6 +38,9 @@ type Searcher interface {
 	// Search does the search of a member, by its number from 0. It ends early if over
 	// says so.
 	Search(o explore.Options, member int, over func() bool) (*explore.Result, error)
+	// Certificate searches once more, in the order of certificates, and returns the bytes of one, or nil
+	// if something is wrong, or was left out.
+	Certificate(o explore.Options, over func() bool) ([]byte, error)
 }
 
 // A Worker does parts of jobs.

@@ -41,10 +41,19 @@ func (m *memberWorker) do(ctx context.Context, t *queue.Task, told func(int)) ([
 	var out *memberText
 	err = guarded(func() error {
 		res, err := m.searcher.Search(o, memberNumber(t.Name)-1, over)
-		if err == nil {
-			out = newMemberText(res)
+		if err != nil {
+			return err
 		}
-		return err
+		out = newMemberText(res)
+		if len(res.Left) > 0 || len(res.Findings) > 0 || ctx.Err() != nil {
+			return nil
+		}
+		began = time.Now()
+		proof, err := m.searcher.Certificate(o, over)
+		if err == nil && len(proof) <= maxMemberProof { // without one it is only said
+			out.Certificate = proof
+		}
+		return nil
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

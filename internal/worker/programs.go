@@ -79,7 +79,11 @@ func (w *Programs) Certified(ctx context.Context, job *distribute.Job, r *cert.R
 		return nil, nil, err
 	}
 	s = &model.Spec{Passes: s.Passes, Deadlock: slices.Contains(job.Properties, model.Deadlock), Invariants: job.Invariants, Actions: job.Actions}
-	sys, err := w.model(job, s)
+	m, err := w.model(job, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	sys, err := m.New()
 	return sys, nil, err
 }
 
@@ -122,8 +126,8 @@ func (w *Programs) Found(sys lts.System) string {
 	return ""
 }
 
-// model returns a system of the model of a job.
-func (w *Programs) model(job *distribute.Job, s *model.Spec) (lts.System, error) {
+// model returns the model of a job.
+func (w *Programs) model(job *distribute.Job, s *model.Spec) (*model.Systems, error) {
 	file := job.Model
 	if len(w.Patterns) == 1 {
 		file = w.Patterns[0]
@@ -140,9 +144,5 @@ func (w *Programs) model(job *distribute.Job, s *model.Spec) (lts.System, error)
 	if err := s.Fits(m); err != nil {
 		return nil, err
 	}
-	p, err := model.Prepare(m, s, 1)
-	if err != nil {
-		return nil, err
-	}
-	return p.New()
+	return model.Prepare(m, s, 1)
 }

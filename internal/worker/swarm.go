@@ -3,7 +3,11 @@ package worker
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/certify"
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/distribute"
@@ -51,8 +55,9 @@ func (w *Programs) Searched(ctx context.Context, job *distribute.Job) (distribut
 
 // A searcher does searches of one swarm.
 type searcher struct {
-	spec   *check.Spec
-	search func(o explore.Options, i int, over func() bool) (*explore.Result, error)
+	spec        *check.Spec
+	search      func(o explore.Options, i int, over func() bool) (*explore.Result, error)
+	certificate func(o explore.Options, over func() bool) ([]byte, error)
 }
 
 // Options returns how the members search.
@@ -61,6 +66,35 @@ func (s *searcher) Options() (explore.Options, error) { return s.spec.Options() 
 // Search does the search of a member.
 func (s *searcher) Search(o explore.Options, i int, over func() bool) (*explore.Result, error) {
 	return s.search(o, i, over)
+}
+
+// Certificate searches for a certificate.
+func (s *searcher) Certificate(o explore.Options, over func() bool) ([]byte, error) {
+	o.Strategy, o.Workers = explore.DepthFirst, 1
+	return s.certificate(o, over)
+}
+
+// record returns the certificate that a search writes, or nil if it has verified nothing.
+func record(h cert.Header, search func(*certify.Recording) (*explore.Result, error)) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "heddle-member-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "certificate")
+	r, err := certify.Create(file, h)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Discard()
+	res, err := search(r)
+	if err != nil || res.Verdict != explore.Verified {
+		return nil, err
+	}
+	if err := r.Finish(nil); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
 }
 
 // searchedProgram gets ready for searches of a program.
@@ -80,7 +114,8 @@ func (w *Programs) searchedProgram(ctx context.Context, job *distribute.Job, spe
 		return nil, diag.Usagef("%v", err)
 	}
 	process := spec.Process(check.ProgramName(spec.Program.Packages))
-	return &searcher{spec, func(o explore.Options, i int, over func() bool) (*explore.Result, error) {
+	// task does a search with what it needs, and ends it if over says so.
+	task := func(o explore.Options, over func() bool, do func(*check.Task) (*check.Outcome, error)) (*explore.Result, error) {
 		own := settings
 		memory := limit.Watch(o.Limits.Memory)
 		defer memory.End()
@@ -88,14 +123,22 @@ func (w *Programs) searchedProgram(ctx context.Context, job *distribute.Job, spe
 		own.Stop = o.Interrupt
 		pool := &check.Pool{Make: func() (lts.System, error) { return code.NewSystem(process, own) }}
 		defer pool.Close()
-		run := &check.Task{Settings: &own, Pool: pool, Options: o, Member: func(sys lts.System, o explore.Options) (*explore.Result, error) {
-			return explore.RunMember(sys, o, i)
-		}}
-		out, err := run.Search()
+		out, err := do(&check.Task{Settings: &own, Pool: pool, Options: o})
 		if err != nil {
 			return nil, err
 		}
 		return out.Result, nil
+	}
+	return &searcher{spec, func(o explore.Options, i int, over func() bool) (*explore.Result, error) {
+		return task(o, over, func(t *check.Task) (*check.Outcome, error) {
+			t.Member = func(sys lts.System, o explore.Options) (*explore.Result, error) { return explore.RunMember(sys, o, i) }
+			return t.Search()
+		})
+	}, func(o explore.Options, over func() bool) ([]byte, error) {
+		p := &certify.Program{Name: strings.Join(job.Packages, " "), Code: code, Process: process, Spec: spec}
+		return record(p.Header("heddle "+job.Heddle, o.Reduce), func(r *certify.Recording) (*explore.Result, error) {
+			return task(o, over, r.Search)
+		})
 	}}, nil
 }
 
@@ -105,14 +148,28 @@ func (w *Programs) searchedModel(job *distribute.Job, spec *check.Spec) (distrib
 	if err != nil {
 		return nil, err
 	}
-	sys, err := w.model(job, s)
+	m, err := w.model(job, s)
 	if err != nil {
 		return nil, err
 	}
-	return &searcher{spec, func(o explore.Options, i int, over func() bool) (*explore.Result, error) {
+	limited := func(o explore.Options, over func() bool, do func(explore.Options) (*explore.Result, error)) (*explore.Result, error) {
 		memory := limit.Watch(o.Limits.Memory)
 		defer memory.End()
 		o.Interrupt, o.Full = func() bool { return over() || memory.Full() }, memory.Full
-		return explore.RunMember(sys, o, i)
+		return do(o)
+	}
+	return &searcher{spec, func(o explore.Options, i int, over func() bool) (*explore.Result, error) {
+		return limited(o, over, func(o explore.Options) (*explore.Result, error) {
+			sys, err := m.New()
+			if err != nil {
+				return nil, err
+			}
+			return explore.RunMember(sys, o, i)
+		})
+	}, func(o explore.Options, over func() bool) ([]byte, error) {
+		o.Reduce = false
+		return record(certify.ModelHeader(m, "heddle "+job.Heddle), func(r *certify.Recording) (*explore.Result, error) {
+			return limited(o, over, func(o explore.Options) (*explore.Result, error) { return r.SearchModel(m, o) })
+		})
 	}}, nil
 }
