@@ -18,6 +18,13 @@ func (i *Instr) Lo() uint32 { return uint32(i.Imm) }
 // NoReg in an operand means that there is none.
 const NoReg = 0xffff
 
+// What becomes of the number that OpPtrnum makes of a pointer.
+const (
+	NumberKept    = iota // it may be kept
+	NumberInside         // the same, by the library alone
+	NumberAligned        // it is gone at once, and tells whether the pointer is aligned
+)
+
 // The kinds of value that OpPrint prints.
 const (
 	PrintBool = iota

@@ -273,7 +273,7 @@ const (
 	OpSlice2arr             // A = array pointer of slice B; panics if its length is below Imm
 	OpUnsafeslice           // A = unsafe.Slice(B, C)
 	OpUnsafestr             // A = unsafe.String(B, C)
-	OpPtrnum                // A = uintptr(B), a number that may be kept; Imm is 1 if that is the library's own affair
+	OpPtrnum                // A = uintptr(B), a number that may be kept; Imm is 1 if that is the library's own affair, 2 if it is gone at once and asked for whether it is aligned
 	OpPun                   // B becomes a pointer to a type that may see numbers where the object has pointers
 	OpConcat                // A = B + C
 	OpConcatn               // A = the concatenation of Imm strings in consecutive registers from B
@@ -619,7 +619,7 @@ var Ops = [NumOps]Row{
 	OpSlice2arr:   {"slice2arr", [4]string{"d", "s", "-", "n"}, 0 | Faults, "A = array pointer of slice B; panics if its length is below Imm"},
 	OpUnsafeslice: {"unsafeslice", [4]string{"d", "s", "s", "y"}, 0 | Faults, "A = unsafe.Slice(B, C)"},
 	OpUnsafestr:   {"unsafestr", [4]string{"d", "s", "s", "-"}, 0 | Faults, "A = unsafe.String(B, C)"},
-	OpPtrnum:      {"ptrnum", [4]string{"d", "s", "-", "n"}, 0, "A = uintptr(B), a number that may be kept; Imm is 1 if that is the library's own affair"},
+	OpPtrnum:      {"ptrnum", [4]string{"d", "s", "-", "n"}, 0, "A = uintptr(B), a number that may be kept; Imm is 1 if that is the library's own affair, 2 if it is gone at once and asked for whether it is aligned"},
 	OpPun:         {"pun", [4]string{"-", "s", "-", "y"}, 0, "B becomes a pointer to a type that may see numbers where the object has pointers"},
 	OpConcat:      {"concat", [4]string{"d", "s", "s", "-"}, 0 | Point | Faults, "A = B + C"},
 	OpConcatn:     {"concatn", [4]string{"d", "s", "-", "n"}, 0 | Point | Faults, "A = the concatenation of Imm strings in consecutive registers from B"},

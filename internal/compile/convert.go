@@ -30,6 +30,8 @@ func (g *gen) convert(v ssa.Value, x ssa.Value) {
 		g.alias(v, g.use(x))
 	case nf.class == notNum && g.keepsNumber(v):
 		g.op(bytecode.OpPtrnum, g.def(v), g.use(x), reg{}, g.insideLibrary())
+	case nf.class == notNum && g.asksAlignment(v):
+		g.op(bytecode.OpPtrnum, g.def(v), g.use(x), reg{}, bytecode.NumberAligned)
 	case nf.class == notNum || nt.class == notNum:
 		// Between unsafe.Pointer and uintptr: one is a pointer and the other is not.
 		g.move(g.def(v), g.use(x), g.words(v.Type()))

@@ -51,12 +51,47 @@ func libraryPackages(all []*load.Package) map[*ssa.Package]bool {
 	return library
 }
 
-// insideLibrary is 1 if nobody but the standard library gets to know the numbers of this function.
+// insideLibrary is who gets to know the numbers of this function: nobody but the standard library, or others.
 func (g *gen) insideLibrary() int64 {
 	if path, ok := g.standard(); ok && path == "sync" {
-		return 1
+		return bytecode.NumberInside
 	}
-	return 0
+	return bytecode.NumberKept
+}
+
+// asksAlignment reports whether the user's code asks by the number v of a pointer, which it does not keep, whether that is aligned.
+func (g *gen) asksAlignment(v ssa.Value) bool {
+	if _, library := g.standard(); library {
+		return false
+	}
+	if number, ok := v.(*ssa.Convert); ok {
+		if c, ok := number.X.(*ssa.Convert); ok {
+			if p, ok := c.X.Type().Underlying().(*types.Pointer); ok && g.c.types.sizes.Alignof(p.Elem()) >= wordBytes {
+				return false // it points to a type that is always aligned
+			}
+		}
+	}
+	return asksLowBits(v, make(map[ssa.Value]bool))
+}
+
+func asksLowBits(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	return slices.ContainsFunc(*v.Referrers(), func(use ssa.Instruction) bool {
+		switch use := use.(type) {
+		case *ssa.BinOp:
+			return lowBits(use) || asksLowBits(use, seen)
+		case *ssa.Convert:
+			return asksLowBits(use, seen)
+		case *ssa.ChangeType:
+			return asksLowBits(use, seen)
+		case *ssa.UnOp:
+			return asksLowBits(use, seen)
+		}
+		return false
+	})
 }
 
 // keepsNumber reports whether a pointer that has become the number v may be kept as one.

@@ -199,6 +199,8 @@ func (h *hooks) Noted(n vm.Note, obj mem.Ptr) {
 		m.numbered(true)
 	case vm.NumberedInside:
 		m.numbered(false)
+	case vm.Aligned:
+		m.aligned()
 	case vm.TimerSet: // its function may start somebody
 		if m.alone() {
 			m.endAlone()

@@ -120,6 +120,13 @@ func (m *Machine) numbered(told bool) {
 	}
 }
 
+// aligned notes that the program itself asks whether a pointer is aligned.
+func (m *Machine) aligned() {
+	if g := m.Machine.Current(); !m.met.Has(MetNumbers) && !m.libraryAlone(g) {
+		m.met |= MetNumbers
+	}
+}
+
 // Meet notes what was met. A machine that nobody drives is nil.
 func (m *Machine) Meet(what Met) {
 	if m != nil {

@@ -172,6 +172,9 @@ func (h *Heap) Exists(p Ptr) bool {
 // Size returns the size in bytes of an object, 0 if there is none.
 func (h *Heap) Size(id ObjID) uint32 { return h.objs[id].size }
 
+// HoldsNoPtrs reports whether an object has no room for pointers.
+func (h *Heap) HoldsNoPtrs(id ObjID) bool { return h.shapes[h.objs[id].shape].noscan() }
+
 // Shape returns the shape of an object, 0 if there is none.
 func (h *Heap) Shape(id ObjID) ShapeID { return h.objs[id].shape }
 

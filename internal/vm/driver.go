@@ -82,6 +82,7 @@ const (
 	TimerSet                    // a timer is about to be set that calls a function
 	Numbered                    // it has got a pointer as a number; the object is that of the pointer
 	NumberedInside              // the same, where the library is the only one that will look at it
+	Aligned                     // the program asks whether a pointer to an object without pointers is aligned
 )
 
 // Drive makes the machine, which was not started yet, be driven by d. Execution

@@ -15,11 +15,16 @@ import (
 func (m *Machine) opPtrnum(g *G, fp unsafe.Pointer, in *bytecode.Instr) status {
 	p := mem.Ptr(*word(fp, in.B))
 	*word(fp, in.A) = uint64(p)
-	note := Numbered
-	if in.Imm != 0 {
-		note = NumberedInside
+	switch in.Imm {
+	case bytecode.NumberKept:
+		m.number(p, Numbered)
+	case bytecode.NumberInside:
+		m.number(p, NumberedInside)
+	case bytecode.NumberAligned: // objects with pointers are aligned in Go, too; small ones without need not be
+		if p != 0 && m.Heap.HoldsNoPtrs(p.Obj()) {
+			m.driver.Noted(Aligned, p)
+		}
 	}
-	m.number(p, note)
 	return next
 }
 
