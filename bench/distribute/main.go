@@ -28,8 +28,9 @@ func main() {
 	workers := flag.Int("workers", 4, "number of workers")
 	seed := flag.Uint64("seed", 1, "of the moments and the victims")
 	out := flag.String("o", "", "write the table to this file")
+	commit := flag.String("commit", "an unknown commit", "what is measured")
 	flag.Parse()
-	b := &bench{workers: *workers, every: time.Second, rnd: rand.New(rand.NewPCG(*seed, 0))}
+	b := &bench{commit: *commit, workers: *workers, every: time.Second, rnd: rand.New(rand.NewPCG(*seed, 0))}
 	text, err := b.measure(*runs)
 	if err == nil && *out != "" {
 		err = os.WriteFile(*out, []byte(text), 0o666)
@@ -52,6 +53,7 @@ var transitions = regexp.MustCompile(`, ([0-9]+) transitions;`)
 
 // A bench is what all runs have in common.
 type bench struct {
+	commit  string
 	workers int
 	every   time.Duration
 	rnd     *rand.Rand
@@ -132,7 +134,7 @@ func (b *bench) page(done []*run) string {
 	counts, _, _ := strings.Cut(strings.TrimPrefix(b.want, "certified: every transition of "+program+": "), ";")
 	fmt.Fprintf(&t, `# Certification by workers that are killed
 
-    $ make distribute
+`+"`make distribute`"+` at %s. All connections have TLS and a token, which the coordinator has made and prints.
 
 The certificate of %s has %s, in %d parts. In each run %d worker
 processes examine them. Every second one of them, at random, is killed with SIGKILL, and another one is started in its
@@ -145,7 +147,7 @@ other work: times say little.
 
 | run | workers killed | coordinator killed after | parts begun again | seconds | verdict |
 | ---: | ---: | ---: | ---: | ---: | --- |
-`, "`"+program[2:]+"`", counts, b.parts, b.workers, len(done), len(done), b.alone.Seconds())
+`, b.commit, "`"+program[2:]+"`", counts, b.parts, b.workers, len(done), len(done), b.alone.Seconds())
 	for i, r := range done {
 		fmt.Fprintf(&t, "| %d | %s |\n", i+1, r.row())
 	}
