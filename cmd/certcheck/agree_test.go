@@ -2,11 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,19 +43,28 @@ func certcheck(args ...string) (code int, out string) {
 }
 
 // A tally counts how often the two checkers have said what.
-type tally struct{ certified, violations, unknown, none int }
+type tally struct {
+	certified, violations, unknown, none int
+	states                               int // programs with more have no certificate; 0 means 20,000
+}
 
 // agree has a program checked for some kinds of findings only, and both checkers examine the
-// certificate, if there is one, for all.
-func (n *tally) agree(t *testing.T, name string, program string) {
+// certificate, if there is one, for all. The program is what both are told behind the certificate, with flags before.
+func (n *tally) agree(t *testing.T, name string, program ...string) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "c.heddle")
-	if code, _ := heddle("check", "-o", t.TempDir(), "-states", "20000", "-property", "race,fatal", "-cert", file, program); code != diag.ExitOK {
+	file, last := filepath.Join(t.TempDir(), "c.heddle"), len(program)-1
+	flags, source := program[:last:last], program[last]
+	most := fmt.Sprint(cmp.Or(n.states, 20_000))
+	if code, out := heddle(slices.Concat([]string{"check", "-o", t.TempDir(), "-states", most, "-property", "race,fatal", "-cert", file}, flags, []string{source})...); code != diag.ExitOK {
+		t.Logf("%s: no certificate: exit %d", name, code)
+		if code == diag.ExitUsage {
+			t.Errorf("%s: %s", name, out)
+		}
 		n.none++
 		return
 	}
-	one, said := heddle("certify", "-o", t.TempDir(), file, program)
-	two, also := certcheck("-states", fmt.Sprint(testlong.Or(5_000, 200_000)), file, program)
+	one, said := heddle(slices.Concat([]string{"certify", "-o", t.TempDir()}, flags, []string{file, source})...)
+	two, also := certcheck(slices.Concat([]string{"-states", fmt.Sprint(testlong.Or(5_000, 200_000))}, flags, []string{file, source})...)
 	switch {
 	case two == diag.ExitIncomplete:
 		n.unknown++
@@ -69,35 +79,46 @@ func (n *tally) agree(t *testing.T, name string, program string) {
 
 // TestAgree: both checkers say the same of certificates of generated programs, of the examples and of the kernels.
 func TestAgree(t *testing.T) {
-	var n tally
-	for seed := range testlong.Or[uint64](8, 300) {
-		n.program(t, fmt.Sprintf("seed %d", seed+1), randconc.Program(seed+1, randconc.Options{}))
-	}
-	t.Logf("generated: %+v", n)
-	if n.certified == 0 || n.violations == 0 {
-		t.Errorf("got %+v, want some that are certified and some that are not", n)
-	}
-	examples := []string{"boundedbuffer", "nestedmonitor"}
-	if testlong.On() {
-		examples = append(examples, "alphabet", "elevator", "ksupipeline", "philosophers", "pipeline", "readerswriters", "replicatedworkers", "sleepingbarber", "stagepipeline", "twochannel", "wordcount", "workers")
-	}
-	n = tally{}
-	for _, name := range examples {
-		n.agree(t, name, "../../examples/"+name)
-	}
-	t.Logf("examples: %+v", n)
+	t.Run("generated", func(t *testing.T) {
+		var n tally
+		for seed := range testlong.Or[uint64](8, 300) {
+			n.program(t, fmt.Sprintf("seed %d", seed+1), randconc.Program(seed+1, randconc.Options{}))
+		}
+		t.Logf("%+v", n)
+		if n.certified == 0 || n.violations == 0 {
+			t.Errorf("got %+v, want some that are certified and some that are not", n)
+		}
+	})
+	t.Run("examples", func(t *testing.T) {
+		examples := []string{"boundedbuffer", "nestedmonitor"}
+		servers := []string{"daytime"}
+		if testlong.On() {
+			examples = append(examples, "elevator", "ksupipeline", "philosophers", "pipeline", "readerswriters", "replicatedworkers", "sleepingbarber", "stagepipeline", "wordcount", "workers")
+			servers = append(servers, "alphabet", "chat")
+		}
+		n := tally{states: testlong.Or(20_000, 100_000)}
+		for _, name := range examples {
+			n.agree(t, name, "../../examples/"+name)
+		}
+		for _, name := range servers {
+			n.agree(t, name, "-server-package", "../../examples/"+name+"/server", "../../examples/"+name+"/client")
+		}
+		t.Logf("%+v", n)
+	})
 	if !testlong.On() {
 		return
 	}
-	kernels, err := goker.Kernels(goroot.Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n = tally{}
-	for _, k := range kernels {
-		n.program(t, k.Name, string(k.Source))
-	}
-	t.Logf("kernels: %+v", n)
+	t.Run("kernels", func(t *testing.T) {
+		kernels, err := goker.Kernels(goroot.Dir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n tally
+		for _, k := range kernels {
+			n.program(t, k.Name, string(k.Source))
+		}
+		t.Logf("%+v", n)
+	})
 }
 
 // program writes a program of one file, on whose certificate both have to agree.
