@@ -49,6 +49,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetGlance) {
 		bounds = append(bounds, glanceBound)
 	}
+	if met.Has(drive.MetCalls) {
+		bounds = append(bounds, callsBound)
+	}
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
@@ -124,6 +127,10 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || drive.Glances(prog) {
 		bounds = append(bounds, glanceBound)
 	}
+	if prog == nil || slices.ContainsFunc(prog.Funcs, func(f bytecode.Func) bool { return f.Pkg == "net" }) ||
+		slices.ContainsFunc(usesDescriptors, func(name string) bool { return drive.OutsideLibrary(prog, name) }) {
+		bounds = append(bounds, callsBound)
+	}
 	if prog == nil || drive.NumbersPointers(prog) {
 		bounds = append(bounds, numbersBound)
 	}
@@ -180,6 +187,9 @@ var fileTimesBound = report.Setting{Name: "filetimes", Value: "one", Words: "fil
 // glanceBound is that of one which sees what others have done without being ordered after it.
 var glanceBound = report.Setting{Name: "glances", Value: "order", Words: "len, default and a TryLock that fails order what was before"}
 
+// callsBound is that of one in which accesses are followed by a call that others see.
+var callsBound = report.Setting{Name: "calls", Value: "order", Words: "to close, to connect, to send datagrams and to make files order what was before"}
+
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}
 
@@ -194,6 +204,10 @@ var looksAtClock = []string{"time.Now", "time.Since", "time.Until", "syscall.Get
 
 // opensFiles are the functions by which it opens files.
 var opensFiles = []string{"os.OpenFile", "syscall.Open"}
+
+// usesDescriptors are those of package os and others by which it may let others see something without writing it.
+var usesDescriptors = []string{"os.Pipe", "os.OpenFile", "os.Create", "os.Mkdir", "os.MkdirAll", "os.WriteFile", "os.Remove", "os.Rename", "os.(*File).Close",
+	"syscall.Close", "syscall.Connect", "syscall.Sendto", "syscall.Shutdown", "syscall.Open", "syscall.RawSyscall", "syscall.Syscall", "syscall.Syscall6"}
 
 // asksForMemory are the natives by which a program asks for them.
 var asksForMemory = []string{"runtime.ReadMemStats", "runtime/debug.readGCStats", "runtime/metrics.runtime_readMetrics"}

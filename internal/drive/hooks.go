@@ -147,6 +147,9 @@ func (h *hooks) Native(c *vm.NativeCall) bool {
 	if !m.met.Has(MetGlance) && op.Glance != "" && (op.Fails == nil || m.asks(c, op.Fails)) {
 		m.MeetFrom(c.G, op.Glance, MetGlance)
 	}
+	if op.Unordered != nil && !m.met.Has(MetCalls) {
+		m.meetCall(c, op)
+	}
 	for _, i := range op.Row.Publishes {
 		m.Heap.Publish(c.Ptr(i))
 	}

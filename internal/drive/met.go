@@ -30,6 +30,7 @@ const (
 	MetGoroutines                 // or how many goroutines
 	MetNumbers                    // or for a pointer as a number
 	MetFileTimes                  // it may compare times of files that it has changed by reflection
+	MetCalls                      // others see a call behind accesses that the race detector does not order by it: see meetCall
 	MetGlance                     // or has looked at what others may have done without being ordered after it: see meetGlance
 )
 
@@ -109,6 +110,14 @@ func (m *Machine) meetGlance(o *vm.ChanOp) {
 		if m.Heap.IsChan(ch) && (o.Looks() || !m.Heap.ChanClosed(ch)) && m.Heap.ChanCap(ch) > 0 && m.Heap.ChanAux(ch) == 0 && (m.Heap.Tracked(ch.Obj()) || m.Heap.InBase(ch.Obj())) {
 			m.met |= MetGlance
 		}
+	}
+}
+
+// meetCall notes that a goroutine makes a call which others can see, and which orders here what it did before, but not for the race detector.
+func (m *Machine) meetCall(c *vm.NativeCall, op *Operation) {
+	g := of(c.G)
+	if slices.ContainsFunc(m.gs, func(o *G) bool { return o != g && !o.System() }) && m.asks(c, op.Unordered) {
+		m.met |= MetCalls
 	}
 }
 

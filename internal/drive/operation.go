@@ -28,6 +28,8 @@ type Operation struct {
 	// Glance says that one which fails tells what another has done, although nothing orders it after that. It is the package by which
 	// others do it, or empty.
 	Glance string
+	// Unordered reports whether others can see what it does, although the race detector does not order by it what was before.
+	Unordered func(c *vm.NativeCall) bool
 	// Counts reports whether it does no more, as things are, than to count something down that does
 	// not come to zero.
 	Counts func(c *vm.NativeCall) bool

@@ -185,7 +185,9 @@ func init() {
 		rwlock:                                    fdLock,
 		"(*internal/poll.fdMutex).rwunlock":       fdUnlock,
 	})
-	operations[rwlock] = drive.Operation{Ready: fdLockReady, Acts: fdLockActs, Idle: fdLockIdle}
+	operations[rwlock] = drive.Operation{Ready: fdLockReady, Acts: fdLockActs, Idle: fdLockIdle, Unordered: unorderedMethod}
+	operations["(*internal/poll.fdMutex).incref"] = drive.Operation{Unordered: unorderedMethod}
+	operations["(*internal/poll.fdMutex).increfAndClose"] = drive.Operation{Unordered: unorderedClose}
 	operations["(*internal/poll.fdMutex).rwunlock"] = drive.Operation{Follows: inMethod}
 	operations["(*internal/poll.fdMutex).decref"] = drive.Operation{Follows: inMethod}
 	operations["internal/poll.runtime_Semacquire"] = drive.Operation{Ready: semaReady, Follows: inMethod}

@@ -40,7 +40,8 @@ var systemOperation = drive.Operation{
 		defer looked(s)
 		return s.idle()
 	},
-	Follows: func(c *vm.NativeCall) bool { return c.CallerPkg(effect.Beneath) == "internal/poll" },
+	Unordered: unorderedCall,
+	Follows:   func(c *vm.NativeCall) bool { return c.CallerPkg(effect.Beneath) == "internal/poll" },
 }
 
 // lookingAt is a call that is not made, only looked at.

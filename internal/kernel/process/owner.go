@@ -61,6 +61,16 @@ func (k *Core) Owners(list []Owner, fd int, near bool) (owners []Owner, all bool
 	return list, false
 }
 
+// HasFar reports whether what is behind a descriptor has another end, or others to whom something can be sent.
+func (k *Core) HasFar(fd int) bool {
+	d, e := k.Desc(fd)
+	if e != 0 {
+		return false
+	}
+	_, ok := d.File.(shared)
+	return ok
+}
+
 // OwnsAny reports whether a descriptor of the process is kept in an object.
 func (k *Core) OwnsAny() (any bool) {
 	k.Each(func(_ int, d *Desc) { any = any || d.Owner != Owner{} })

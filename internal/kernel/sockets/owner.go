@@ -36,6 +36,9 @@ func (k *Stack) Streams(fd int) bool {
 	return e == 0 && s.kind == syscall.SOCK_STREAM && s.state != stateListening
 }
 
+// AnyListens reports whether a socket of the internet listens.
+func (k *Stack) AnyListens() bool { return k.listeners() > 0 }
+
 func (s *socket) farOwners(k *Stack, list []process.Owner) ([]process.Owner, bool) {
 	switch {
 	case s.kind == syscall.SOCK_DGRAM:
