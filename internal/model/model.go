@@ -25,10 +25,13 @@ var (
 )
 
 // ParsePasses reads names of transformations, separated by commas. none stands for
-// the empty list, all for all of them.
+// the empty list, all for all of them. There are at most maxPasses: a certificate, which somebody else has written, is not to
+// have a model transformed for hours.
 func ParsePasses(text string) (list []string, err error) {
 	for name := range strings.SplitSeq(text, ",") {
 		switch name = strings.TrimSpace(name); {
+		case len(list) >= maxPasses:
+			return nil, diag.Usagef("more than %d transformations", maxPasses)
 		case name == "none" || name == "":
 		case name == "all":
 			list = append(list, transform.Names()...)
@@ -40,6 +43,8 @@ func ParsePasses(text string) (list []string, err error) {
 	}
 	return list, nil
 }
+
+const maxPasses = 100
 
 // Is reports whether a file is a model, going by its name.
 func Is(name string) bool { return filepath.Ext(name) == ".mcrl2" || IsLinear(name) }
