@@ -170,8 +170,8 @@ const waysHead = `
 ## Table 4: initialization paths
 
 Steps from the start to where a part begins, on average and at most. In the paper they are 31, 53 and 53 on average, and at
-most 16 (philosophers) to 6742 (bounded buffer). Here they are as long as the search is deep where a part begins: a slice
-begins wherever the last one has ended.
+most 16 (philosophers) to 6742 (bounded buffer). Here a slice begins wherever the last one has ended. In a search of a depth of
+64 or more a short way leads to one of some 256 states before that, and from there on the way is that of the search, as far back as the part comes.
 
 | program | depth | 10 parts | most | 50 parts | most | 100 parts | most |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
