@@ -48,6 +48,11 @@ generated:
 	if [ -n "$$bad" ]; then echo "go generate would change:"; echo "$$bad"; exit 1; fi
 
 # What knows system calls builds for another processor, too, where it says that it is not supported.
+# The program of the pages that heddle view shows, bundled anew. It needs node; nothing else does.
+.PHONY: web
+web:
+	cd internal/view/web && npm ci --no-audit --no-fund && npm run types && npm run build
+
 .PHONY: other-processor
 other-processor:
 	GOARCH=arm64 $(GO) build ./internal/fork ./internal/peer

@@ -59,7 +59,7 @@ type command struct {
 // commands returns the table of commands, in the order of the help text. It is
 // a function because help needs the table it is part of.
 func commands() []*command {
-	return []*command{cmdCheck, cmdConform, cmdTest, cmdReplay, cmdDebug, cmdCertify, cmdCert, cmdWorker, cmdLps, cmdLts, cmdPbes, cmdSim, cmdRun, cmdDisasm, cmdIntrinsics, cmdRules, cmdClean, cmdVersion, cmdHelp}
+	return []*command{cmdCheck, cmdConform, cmdTest, cmdReplay, cmdDebug, cmdView, cmdCertify, cmdCert, cmdWorker, cmdLps, cmdLts, cmdPbes, cmdSim, cmdRun, cmdDisasm, cmdIntrinsics, cmdRules, cmdClean, cmdVersion, cmdHelp}
 }
 
 // Main runs the command line without the name of the program and returns the
