@@ -12,7 +12,7 @@ import (
 //	of each event of a block: 0 for Back, or the index of Fresh and 1; that twice, and its choice
 //	and, but in a tree, the transitions that the events Back of the block stand for
 //
-// in pieces of whole blocks. It takes up to twice the room of the script and a fiftieth of its time. Parts are held against the system as the script
+// in pieces of whole blocks. It takes about twice the room of the script, and is decoded in a fiftieth of its time. Parts are held against the system as the script
 // is, whatever they are cut from.
 
 // copyPiece is how many bytes are packed together, or somewhat more.
