@@ -136,7 +136,7 @@ func (s *scribe) mentionInMemory(fn *ssa.Function) {
 		}
 	}
 	for _, p := range fn.Params {
-		if o := p.Object(); o != nil {
+		if o, _ := p.Object().(*types.Var); o != nil {
 			vars[o.Pos()] = o
 		}
 	}
@@ -151,7 +151,7 @@ func (s *scribe) mentionInMemory(fn *ssa.Function) {
 	for n, b := range fn.Blocks {
 		for i, instr := range b.Instrs {
 			if a, ok := instr.(*ssa.Alloc); ok && a.Pos().IsValid() {
-				if o := vars[a.Pos()]; o != nil && o.Name() == a.Comment && o.Name() != "_" {
+				if o := vars[a.Pos()]; o != nil && o.Name() == a.Comment && o.Name() != "_" && o.Name() != "" {
 					found[n] = append(found[n], mention{i + 1, o, bound{a, true}})
 					inMemory[o] = true
 				}
@@ -185,7 +185,7 @@ func (s *scribe) flow(fn *ssa.Function) {
 	s.before = make([]map[types.Object]bound, len(fn.Blocks))
 	s.before[0] = make(map[types.Object]bound)
 	for _, p := range fn.Params {
-		if o := p.Object(); o != nil && o.Name() != "" && o.Name() != "_" {
+		if o, _ := p.Object().(*types.Var); o != nil && o.Name() != "" && o.Name() != "_" {
 			s.before[0][o] = bound{v: p}
 		}
 	}

@@ -29,8 +29,9 @@ type client struct {
 	done   chan int
 }
 
-// debugProgram checks a program of testdata, in which something has to be found, and begins to debug what was found.
-func debugProgram(t *testing.T, name string) *client {
+// debugProgram checks a program of testdata, or several side by side, in which something has to be found, and begins to debug what was found.
+// The client looks at the last one.
+func debugProgram(t *testing.T, names ...string) *client {
 	t.Helper()
 	dir, err := filepath.Abs("testdata")
 	if err != nil {
@@ -39,7 +40,11 @@ func debugProgram(t *testing.T, name string) *client {
 	folder := t.TempDir()
 	var out bytes.Buffer
 	app := &cli.App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Backend: cli.Machine{}}
-	if code := app.Main(context.Background(), []string{"check", "-C", dir, "-o", folder, "./" + name}); code != 1 {
+	args := []string{"check", "-C", dir, "-o", folder}
+	for _, name := range names {
+		args = append(args, "./"+name)
+	}
+	if code := app.Main(context.Background(), args); code != 1 {
 		t.Fatalf("check: got exit %d, want 1:\n%s", code, out.String())
 	}
 	trace := ""
@@ -51,7 +56,7 @@ func debugProgram(t *testing.T, name string) *client {
 	})
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
-	c := &client{t: t, w: toServer, r: bufio.NewReader(fromServer), file: filepath.Join(dir, name, "main.go"), done: make(chan int, 1)}
+	c := &client{t: t, w: toServer, r: bufio.NewReader(fromServer), file: filepath.Join(dir, names[len(names)-1], "main.go"), done: make(chan int, 1)}
 	go func() {
 		var errs bytes.Buffer
 		app := &cli.App{Stdin: fromClient, Stdout: toClient, Stderr: &errs, Backend: cli.Machine{}}
@@ -404,6 +409,34 @@ func TestNonsense(t *testing.T) {
 	}
 	if stop = c.move("next", 99); stop.Reason != "exception" {
 		t.Errorf("got %+v, want the end: a thread that is not there never moves", stop)
+	}
+	c.quit()
+}
+
+// TestProcesses: programs that run side by side are debugged together. One of them has ended, by a panic, and is looked at as it was before.
+func TestProcesses(t *testing.T) {
+	c := debugProgram(t, "server", "client")
+	stop := c.begin(false)
+	if stop.Reason != "exception" || !strings.Contains(stop.Text, "panic") {
+		t.Fatalf("got %+v, want the panic", stop)
+	}
+	var names []string
+	for _, th := range ask[*dap.ThreadsResponse](c, "threads", nil).Body.Threads {
+		names = append(names, th.Name)
+	}
+	if want := []string{"server/main", "client/main"}; !slices.Equal(names, want) {
+		t.Errorf("threads: got %q, want %q", names, want)
+	}
+	if got, want := c.where(stop.ThreadId, "answer"), `main.main:20 answer="got hello\n"`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if stop = c.move("stepBack", stop.ThreadId); c.where(stop.ThreadId, "answer") != `main.main:19 answer="got hello\n"` {
+		t.Errorf("got %s, want the line before, with the answer", c.where(stop.ThreadId, "answer"))
+	}
+	c.file = strings.Replace(c.file, "/client/", "/server/", 1)
+	c.breakpoints("20")
+	if stop = c.move("reverseContinue", stop.ThreadId); c.where(stop.ThreadId, "line") != `main.main:20 line="hello\n"` {
+		t.Errorf("got %s, want the server", c.where(stop.ThreadId, "line"))
 	}
 	c.quit()
 }

@@ -32,6 +32,7 @@ type player struct {
 	marks []lts.Mark // of the places before steps that were reached so far
 	at    place
 	line  execute.Line // where the thread stands that is about to move
+	mover int          // who takes the last step that has begun
 	last  place        // the furthest place that was reached
 	news  func(step int)
 
@@ -101,6 +102,7 @@ func (p *player) run(stop func(execute.Line) bool) bool {
 			p.news(p.at.step)
 		}
 		p.busy, p.lines = true, 0
+		p.mover = p.in.Mover(p.path[p.at.step])
 		p.in.Begin()
 		go p.take(p.path[p.at.step])
 	}

@@ -406,29 +406,33 @@ func (s *Session) backward(step func(moment) bool, thread int) {
 
 // atFinding stops at the end of the trace.
 func (s *Session) atFinding(thread int) {
-	if s.p.at == s.p.end() && len(s.In.Threads()) == 0 {
-		s.p.lastLine() // nobody is left
+	who, ok := s.guilty()
+	if !ok && s.p.at == s.p.end() && len(s.p.path) > 0 {
+		last := s.p.mover
+		if !slices.ContainsFunc(s.In.Threads(), func(t execute.Thread) bool { return t.ID == last }) {
+			s.p.lastLine() // who has failed is gone
+		}
+		thread = last
+	}
+	if ok {
+		thread = who
+	}
+	if s.p.busy {
+		thread = s.p.line.Thread
 	}
 	s.failed = true
-	s.stopped("exception", s.guilty(thread))
+	s.stopped("exception", thread)
 }
 
-// guilty returns the thread that the finding is about: one that stands at its place, or else the one that moved last.
-func (s *Session) guilty(thread int) int {
-	if s.p.busy {
-		return s.p.line.Thread
-	}
-	all := s.In.Threads()
-	for _, t := range all {
-		l := s.In.At(t.ID)
-		if pos := s.Trace.Finding.Pos; l.Line == pos.Line && strings.HasSuffix(l.File, pos.File) {
-			return t.ID
+// guilty returns the thread that stands at the place of the finding, if there is one.
+func (s *Session) guilty() (thread int, ok bool) {
+	pos := s.Trace.Finding.Pos
+	for _, t := range s.In.Threads() {
+		if l := s.In.At(t.ID); pos.Line > 0 && l.Line == pos.Line && strings.HasSuffix(l.File, pos.File) {
+			return t.ID, true
 		}
 	}
-	if !slices.ContainsFunc(all, func(t execute.Thread) bool { return t.ID == thread }) && len(all) > 0 {
-		return all[0].ID
-	}
-	return thread
+	return 0, false
 }
 
 // stopped says that the program stands still.

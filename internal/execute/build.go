@@ -11,6 +11,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/compile"
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/load"
 	"github.com/heddle-mc/heddle/internal/native"
 	"github.com/heddle-mc/heddle/internal/progcache"
@@ -124,6 +125,10 @@ func Locals(src Source, prog *bytecode.Program) (*compile.Locals, error) {
 	again, err := compile.Program(lp, opts)
 	if err != nil {
 		return nil, err
+	}
+	mainFile := func(p *bytecode.Program) string { return p.Files[p.Funcs[p.Main].File] }
+	if mainFile(prog) != mainFile(again) {
+		return nil, diag.Usagef("%s is another program than %s", mainFile(again), mainFile(prog))
 	}
 	for i := range opts.Locals.Funcs {
 		if i >= len(prog.Funcs) || prog.Funcs[i].Name != again.Funcs[i].Name || !slices.Equal(prog.Funcs[i].Code, again.Funcs[i].Code) {

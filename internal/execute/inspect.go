@@ -71,7 +71,7 @@ func (in *Inspector) name(part int, name string) string {
 	if in.names == nil {
 		return name
 	}
-	return in.names[part] + ": " + name
+	return in.names[part] + "/" + name // as Group.name
 }
 
 // Mover returns the thread that takes a step, which is enabled, 0 if it is the clock's.

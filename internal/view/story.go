@@ -171,17 +171,24 @@ func (w *teller) lane(name string, outside bool) int {
 
 // short is a name without the path of its package.
 func short(name string) string {
-	head, rest, found := strings.Cut(name, ": ") // the process
-	if !found {
-		head, rest = "", name
-	} else {
-		head += ": "
+	last := name[strings.LastIndexByte(name, '/')+1:]
+	if !strings.Contains(last, ".") {
+		return name // the main goroutine of one of several processes
 	}
-	return head + rest[strings.LastIndexByte(rest, '/')+1:]
+	return last
 }
 
 // shorten leaves out the package of goroutines, if it is the same one for all that have one.
 func (s *Story) shorten() {
+	many := make(map[string]int)
+	for _, l := range s.Lanes {
+		many[l.Name]++
+	}
+	for i := range s.Lanes {
+		if l := &s.Lanes[i]; many[l.Name] > 1 { // of several processes
+			l.Name = l.Full
+		}
+	}
 	pkg := ""
 	for _, l := range s.Lanes {
 		before, after, ok := strings.Cut(l.Name, ".")
@@ -222,6 +229,9 @@ func (w *teller) read() {
 		name := f.Name
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(w.root, name)
+		}
+		if filepath.Ext(name) != ".go" { // a trace that somebody else has made may name any file
+			continue
 		}
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > int64(room) {
 			continue

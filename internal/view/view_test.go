@@ -134,6 +134,42 @@ func TestStory(t *testing.T) {
 	}
 }
 
+// TestOnlySources: a trace that names another file than a source does not get it into the page.
+func TestOnlySources(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("password"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tr := &trace.Trace{Finding: diag.Finding{Kind: "panic", Pos: diag.Pos{File: secret, Line: 1}}, Waiting: []lts.Waiting{{Actor: "main", Pos: diag.Pos{File: "/dev/zero.go", Line: 1}}}}
+	s := Tell(tr, "x", "")
+	for _, f := range s.Files {
+		if f.Text != "" {
+			t.Errorf("%s: got %q, want nothing", f.Name, f.Text)
+		}
+	}
+}
+
+// TestNames: lanes have short names that differ.
+func TestNames(t *testing.T) {
+	for _, test := range []struct{ full, want string }{
+		{"main example.com/a/b.f#2 example.com/a/b.g", "main f#2 g"},
+		{"srv/main cli/main cli/main.main.func1 srv/main.main.func1", "srv/main cli/main cli/main.main.func1 srv/main.main.func1"},
+		{"main main.f net/http.(*conn).serve", "main main.f http.(*conn).serve"},
+	} {
+		tr := &trace.Trace{}
+		for _, name := range strings.Fields(test.full) {
+			tr.Waiting = append(tr.Waiting, lts.Waiting{Actor: name})
+		}
+		var got []string
+		for _, l := range Tell(tr, "x", "").Lanes {
+			got = append(got, l.Name)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: got %s, want %s", test.full, strings.Join(got, " "), test.want)
+		}
+	}
+}
+
 // TestServe: the page is there for who knows its address, and for nobody else.
 func TestServe(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
