@@ -443,7 +443,15 @@ func (g *Group) Describe(s lts.Step) lts.Event {
 
 // told says of which process an event is.
 func (g *Group) told(part int, e lts.Event) lts.Event {
-	e.Actor = g.name(part, e.Actor)
+	own := e.Actor
+	e.Actor = g.name(part, own)
+	for i := range e.Messages {
+		if m := &e.Messages[i]; m.From == own {
+			m.From = e.Actor
+		} else if m.To == own {
+			m.To = e.Actor
+		}
+	}
 	for i := range e.Touched {
 		if e.Touched[i].Thing != outside { // that is the same for all
 			e.Touched[i].Thing = g.name(part, e.Touched[i].Thing)

@@ -104,3 +104,12 @@ func TestLocals(t *testing.T) {
 	}
 	t.Logf("%d values, %d not known", told, untold)
 }
+
+// TestGroupMessages: what a goroutine of one of several processes sends is told under the name that the goroutine has.
+func TestGroupMessages(t *testing.T) {
+	g := &Group{names: []string{"a", "b"}}
+	e := g.told(1, lts.Event{Actor: "main", Messages: []lts.Message{{From: "main", To: "x:1", Text: "out"}, {From: "x:1", To: "main", Text: "in"}}})
+	if want := []lts.Message{{From: "b/main", To: "x:1", Text: "out"}, {From: "x:1", To: "b/main", Text: "in"}}; e.Actor != "b/main" || !slices.Equal(e.Messages, want) {
+		t.Errorf("got %+v, want messages %v of b/main", e, want)
+	}
+}
