@@ -65,6 +65,9 @@ func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 		}
 		a.from = m.fromOp(g)
 		m.op = m.op.add(a)
+		if m.probing && m.buffers {
+			m.trail = append(m.trail, a)
+		}
 		return
 	}
 	if m.funcs[fr.Func()].guarded {

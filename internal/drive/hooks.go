@@ -153,7 +153,7 @@ func (h *hooks) Native(c *vm.NativeCall) bool {
 	for _, i := range op.Row.Publishes {
 		m.Heap.Publish(c.Ptr(i))
 	}
-	m.inOp = true
+	m.inOp, m.buffers = true, op.Acts != nil
 	return true
 }
 

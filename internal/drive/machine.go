@@ -39,6 +39,7 @@ type running struct {
 	choice    int           // which of its alternatives
 	mute      int           // accesses are not noted if it is positive
 	inOp      bool          // an operation is being done: accesses are its own
+	buffers   bool          // it accesses more than what it acts on, as a system call its buffer
 	selecting bool          // it is a channel operation of a native
 	spent     bool          // the fuel of the step was used up
 	slice     int64         // how much there was

@@ -80,6 +80,25 @@ func main() {
 }
 
 var netArguments = []argument{
+	// What a call reads into belongs to its footprint: somebody may be about to write there.
+	{"a buffer is read into while another one has it", "race", `
+func main() {
+	r, w, _ := os.Pipe()
+	w.Write([]byte("ab"))
+	buf, x, d := make([]byte, 8), make(chan int, 1), make(chan int, 2)
+	x <- 1
+	go func() {
+		r.Read(buf)
+		d <- 1
+	}()
+	go func() {
+		<-x
+		buf[0] = 1
+		d <- 1
+	}()
+	<-d
+	<-d
+}`},
 	// Who connects first is accepted first, also if those who connect know nothing of
 	// each other (kernel.ConnectOwners).
 	{"two connect, and one of them lets the server accept", "deadlock panic", `
