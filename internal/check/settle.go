@@ -50,6 +50,8 @@ type Task struct {
 	// Begin, if it is not nil, is called before each search that is not a trial: what it leaves
 	// behind begins anew.
 	Begin func(o *explore.Options, known execute.Known) error
+	// Written says that what the search goes by is written down, in a certificate or a checkpoint.
+	Written bool
 	// First is what is known from elsewhere, or nil.
 	First *execute.Known
 	// Trials says to try a few states first.
@@ -112,7 +114,7 @@ func (s *Task) Search() (*Outcome, error) {
 func (s *Task) settle() (reduce.Settled[execute.Known, searched], error) {
 	p := reduce.Plan[execute.Known, searched]{First: execute.Plain(), Search: s.search, All: s.Options.All}
 	if s.Options.Reduce {
-		p.First = execute.Unknown(s.Settings.Without...)
+		p.First = execute.Unknown(s.without()...)
 		if s.Trials {
 			p.Alike = s.alike()
 			for _, states := range trialStates {
@@ -124,6 +126,18 @@ func (s *Task) settle() (reduce.Settled[execute.Known, searched], error) {
 		p.First, p.Trials = *s.First, nil
 	}
 	return reduce.Settle(p)
+}
+
+// without returns which guesses and views the search does not begin with.
+func (s *Task) without() []string {
+	list := slices.Clone(s.Settings.Without)
+	switch {
+	case s.Written || !s.Settings.Ahead:
+		return append(list, execute.Unwritten...)
+	case s.Options.Strategy != explore.DepthFirst || s.Options.Workers > 1 || s.Member != nil:
+		return append(list, execute.Personal...)
+	}
+	return list
 }
 
 // alike reports whether a trial searches in the same way as the search does, and leaves
@@ -146,8 +160,10 @@ func (s *Task) trial(known execute.Known, states int64) (attempt, error) {
 		short.Limits.States = states
 	}
 	a, err := s.once(known, s.hunter.beside(short), explore.Run)
-	if err == nil {
-		a.Found = s.hunter.add(a.Result.Result) || a.Found
+	if err == nil && s.hunter.add(a.Result.Result) {
+		if a.Found = true; s.Options.Workers > 1 && !s.Options.All {
+			return s.alone(a)
+		}
 	}
 	if err == nil && a.Over && short.Limits.States != s.Options.Limits.States { // nobody has asked for that bound, and it is not what has ended the search
 		a.Result.Left = slices.DeleteFunc(a.Result.Left, func(l explore.Left) bool { return l.Reason == explore.LimitStates })
@@ -180,7 +196,7 @@ func (s *Task) search(known execute.Known) (attempt, error) {
 		return a, err
 	}
 	if a.Found = s.hunter.add(a.Result.Result) || a.Found; a.Found && several && !over(&a, &o) {
-		if a, err = s.alone(known, o, a); err != nil {
+		if a, err = s.alone(a); err != nil {
 			return a, err
 		}
 	}
@@ -196,22 +212,20 @@ func (s *Task) search(known execute.Known) (attempt, error) {
 	return a, nil
 }
 
-// alone does what several workers have done once more with one, who hunts anew: which of them finds something first, and where, is
+// alone does what several workers have done once more with one, who begins anew: which of them finds something first, and where, is
 // another one each time. If he finds nothing before a limit comes, what they have found is told.
-func (s *Task) alone(known execute.Known, o explore.Options, found attempt) (attempt, error) {
+func (s *Task) alone(found attempt) (attempt, error) {
 	if _, err := s.hunter.end(); err != nil {
 		return found, err
 	}
+	s.Options.Workers, s.before = 1, nil
 	s.hunter = s.newHunter()
-	o.Workers = 1
-	a, err := s.once(known, s.hunter.beside(o), explore.Run)
-	if err != nil {
+	end, err := s.settle()
+	if err != nil || end.Result.Result == nil || len(end.Result.Findings) == 0 {
+		found.Over = true
 		return found, err
 	}
-	if a.Found = s.hunter.add(a.Result.Result) || a.Found; !a.Found {
-		return found, nil
-	}
-	return a, nil
+	return attempt{Result: end.Result, Known: end.Known, Found: true, Over: true}, nil
 }
 
 // circles looks whether the clock, which was held back in some state, is so forever. If it finds out nothing, the
@@ -243,10 +257,15 @@ func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts
 	if s.Live != nil {
 		run = s.Live.run(run, s.Pool)
 	}
+	p := patience{pool: s.Pool, known: known}
+	if o.Reduce && s.Live == nil && o.Workers < 2 {
+		o.Beside = p.beside(o.Beside)
+	}
 	res, err := run(s.Pool.New, o)
 	if err != nil {
 		return attempt{}, err
 	}
+	p.excuse(res)
 	view := known.Views.String()
 	for i := range res.Findings {
 		res.Findings[i].View = view
@@ -267,11 +286,42 @@ func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts
 			a.Found = len(res.Findings) > 0
 		}
 	}
+	a.Whole = a.Whole && !p.over
 	a.Over = over(&a, &o)
 	if a.Over && !a.Found {
 		s.late(a.Result.Result, &o)
 	}
 	return a, nil
+}
+
+// A patience ends a search that has to be done again, since something has turned out: when it has gone on for as long again as it took to
+// see that. More may turn out meanwhile.
+type patience struct {
+	pool  *Pool
+	known execute.Known // what the search goes by
+	first int64         // after how many transitions something has turned out, 0 if nothing has
+	over  bool
+}
+
+// patienceLump is after how many transitions it is asked whether something has turned out.
+const patienceLump = 1000
+
+// beside returns what is done beside a search, with what is done there anyway.
+func (p *patience) beside(other func(explore.At) bool) func(explore.At) bool {
+	return func(at explore.At) bool {
+		if at.Transitions%patienceLump == 0 && p.first == 0 && slices.ContainsFunc(FoundIn(p.pool.List), p.known.Refuted) {
+			p.first = at.Transitions
+		}
+		p.over = p.first > 0 && at.Transitions > 2*p.first
+		return p.over || other != nil && other(at)
+	}
+}
+
+// excuse takes it from a result that it is not whole because the search was ended so.
+func (p *patience) excuse(res *explore.Result) {
+	if p.over {
+		res.Left = slices.DeleteFunc(res.Left, func(l explore.Left) bool { return l.Reason == explore.Interrupted })
+	}
 }
 
 // over reports whether there is no use in another search.

@@ -72,6 +72,9 @@ func (c *checker) skipped(t *target, r *report.Report) error {
 
 // functions is how many tests have the name of a test: a package and its tests outside may both have one.
 func (t *target) functions() int {
+	if t.prog.Bytecode == nil { // it was not loaded to its end
+		return 1
+	}
 	return max(1, len(check.TestFunctions(t.prog.Bytecode, t.pkg, t.test)))
 }
 
@@ -93,6 +96,9 @@ func (c *checker) onlyOutput(t *target, s execute.Settings, reduce bool, states,
 	}
 	one := true
 	out, err := c.output(t, s, true, func(sys lts.System) {
+		if c, ok := sys.(lts.Circular); ok {
+			c.SeeCircles() // the search has seen that there are none
+		}
 		var steps []lts.Step
 		for range states {
 			if steps = lts.Steps(sys, steps[:0], reduce); len(steps) != 1 {

@@ -37,11 +37,27 @@ func (m *Machine) gateChan(o *vm.ChanOp) bool {
 	} else if !o.Ready || o.Transfers() && m.stopsHeard(of(o.G), o.Elem(0), send) || !m.passes(of(o.G), ch) {
 		return false
 	}
-	m.touches(ch)
+	m.touchesChan(ch, send)
 	if send {
 		m.Heap.PublishElem(ch, o.Value(0))
 	}
 	return true
+}
+
+// touchesChan notes a send, or a receive. Who receives from a channel that is closed and empty leaves it as it is.
+func (m *Machine) touchesChan(ch mem.Ptr, send bool) {
+	if !send && m.Heap.ChanClosed(ch) && m.Heap.ChanLen(ch) == 0 {
+		m.looksAtChan(ch)
+	} else {
+		m.touches(ch)
+	}
+}
+
+// looksAtChan notes that an operation goes by what a channel is, and leaves it as it is.
+func (m *Machine) looksAtChan(ch mem.Ptr) {
+	if m.probing && ch != 0 {
+		m.loads = append(m.loads, AccessTo(ch, 1, false))
+	}
 }
 
 // gateNative does the same for a visible native.
@@ -50,6 +66,9 @@ func (m *Machine) gateNative(c *vm.NativeCall, op *Operation) bool {
 		m.Beyond = true
 	}
 	if op.Row.Stop == effect.Itself || op.Plain != nil && op.Plain(c) {
+		if m.learns { // others may see something of it in another order
+			m.touchesOp(c, op)
+		}
 		return true
 	}
 	if m.armed {
@@ -142,12 +161,12 @@ func (m *Machine) objectsOf(c *vm.NativeCall, op *Operation) (list []mem.Ptr, ou
 		case effect.Time, effect.Own, effect.Observed, effect.Count:
 			outside = true
 		default:
-			outside = true
+			outside, m.anything = true, true
 			m.everywhere()
 		}
 	}
 	if len(op.Row.Acts) == 0 {
-		outside = true
+		outside, m.anything = true, true
 		m.everywhere()
 	}
 	return m.objects, outside
@@ -172,6 +191,7 @@ func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
 				}
 			default:
 				outside = true
+				m.anything = m.anything || t.Kind == effect.Class
 			}
 		}
 	}
@@ -194,7 +214,7 @@ func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
 	if !m.probing && !op.Row.Memory {
 		return // nobody asks, and the step's effect is not noted
 	}
-	if m.probing && !m.noting && op.Commutes != nil && m.asks(c, op.Commutes) {
+	if m.probing && !m.noting && !m.learns && op.Commutes != nil && m.asks(c, op.Commutes) {
 		return
 	}
 	list, outside := m.objectsOf(c, op)
@@ -306,8 +326,11 @@ func (m *Machine) gateSelect(o *vm.ChanOp) (chosen int, ok bool) {
 	}
 	if m.probing {
 		for i := range o.N {
-			ch, _ := o.At(i)
-			m.touches(ch)
+			if ch, send := o.At(i); i == chosen {
+				m.touchesChan(ch, send)
+			} else {
+				m.looksAtChan(ch)
+			}
 		}
 	}
 	if chosen < 0 {

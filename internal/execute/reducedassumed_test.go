@@ -45,6 +45,57 @@ func main() {
 		panic("late")
 	}
 }`},
+	// What is known of places in the code (drive/ahead.go).
+	{"a Once that has been done tells others nothing", "panic", `
+var once sync.Once
+
+func main() {
+	res, x, y := make(chan int, 1), make(chan int, 1), make(chan int, 1)
+	x <- 1
+	y <- 1
+	go func() { <-x; once.Do(func() { res <- 1 }) }()
+	go func() { <-y; once.Do(func() { res <- 2 }) }()
+	if <-res == 2 {
+		panic("two")
+	}
+}`},
+	{"who stands before a receive lets others send", "panic", `
+func main() {
+	ch, k, gate := make(chan int), make(chan int, 1), make(chan int, 1)
+	k <- 1
+	gate <- 1
+	go func() {
+		<-gate
+		select {
+		case <-ch:
+			panic("got")
+		case <-gate:
+		}
+	}()
+	select {
+	case ch <- 1:
+	case <-k:
+	}
+	gate <- 1
+}`},
+	{"one place before two channels", "leak panic", `
+func main() {
+	a, b, got := make(chan int, 1), make(chan int, 1), make(chan int, 1)
+	a <- 1
+	b <- 1
+	go func() {
+		for _, c := range []chan int{a, b} {
+			<-c
+		}
+		got <- 1
+	}()
+	select {
+	case <-b:
+		return
+	default:
+		panic("taken")
+	}
+}`},
 	{"a load of the ends of two words", "panic", `
 var n struct{ a, b uint64 }
 

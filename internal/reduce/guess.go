@@ -141,13 +141,27 @@ func (g *Guesses) Like() *Guesses {
 	if g == nil {
 		return nil
 	}
-	var without []string
+	return Guessing(g.missing()...)
+}
+
+// missing returns the names of the guesses that are not made.
+func (g *Guesses) missing() (names []string) {
 	for i, name := range Names() {
 		if g.list[i] == nil {
-			without = append(without, name)
+			names = append(names, name)
 		}
 	}
-	return Guessing(without...)
+	return names
+}
+
+// Without returns a copy that does not make the named guesses.
+func (g *Guesses) Without(names ...string) *Guesses {
+	if g == nil {
+		return nil
+	}
+	c := Guessing(append(g.missing(), names...)...)
+	c.Add(g)
+	return c
 }
 
 // Clone returns a copy that can learn without the other one.

@@ -68,7 +68,7 @@ func (s *Settled[K, R]) Verified() bool { return s.end == Proved }
 // The numbers of attempts, of each trial too, before nothing more is guessed.
 const (
 	maxTrials   = 24
-	maxSearches = 6
+	maxSearches = 32
 )
 
 // Settle searches until it is known what is so. Errors are those of the plan.

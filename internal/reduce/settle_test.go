@@ -38,8 +38,8 @@ func TestSettle(t *testing.T) {
 		{name: "a trial that is not alike is interrupted", trials: []step{{whole: true, over: true}}, want: Stopped},
 		{name: "a trial finds something", alike: true, trials: []step{{news: true, found: true}}, want: Refuted},
 		{name: "a trial that is not alike finds something", trials: []step{found}, searches: []step{whole}, want: Proved, used: 1},
-		{name: "news without end", searches: []step{news, news, news, news, news, news, whole}, want: Proved, used: 7},
-		{name: "news even then", searches: []step{news, news, news, news, news, news, news}, want: Stopped, used: 7},
+		{name: "news without end", searches: append(slices.Repeat([]step{news}, maxSearches), whole), want: Proved, used: maxSearches + 1},
+		{name: "news even then", searches: slices.Repeat([]step{news}, maxSearches+1), want: Stopped, used: maxSearches + 1},
 	} {
 		used := 0
 		next := func(list *[]step, n int) (Attempt[int, string], error) {
