@@ -16,16 +16,16 @@ import (
 
 // looking is what is noted of a step to be learned.
 type looking struct {
-	by       *G          // who takes it, nil for the clock
-	stoodAt  uint64      // where that one stood
-	turn     uint64      // the number of the step
-	foreseen *stepEffect // what it does, if that is known
-	learns   bool        // it is being taken
-	probed   bool        // what running.probing was
-	asides   Block       // accesses in it to what nobody else can reach now
-	followed map[made]bool
-	loose    bool // see Loose, before it
-	anything bool // of a native in it nothing is known: it may act on whatever can be reached from its arguments
+	by       *G            // who takes it, nil for the clock
+	stoodAt  uint64        // where that one stood
+	turn     uint64        // the number of the step
+	foreseen *stepEffect   // what it does, if that is known
+	learns   bool          // it is being taken
+	probed   bool          // what running.probing was
+	asides   Block         // accesses in it to what nobody else can reach now
+	followed map[made]bool // whether accesses to what was made so are always noted, as far as it was asked
+	loose    bool          // see Loose, before it
+	anything bool          // of a native in it nothing is known: it may act on whatever can be reached from its arguments
 	learning effect.Footprint
 	class    []effect.Token
 }
@@ -51,8 +51,8 @@ func (m *Machine) sited() bool {
 // looksAhead reports whether what lies ahead is learned.
 func (m *Machine) looksAhead() bool { return m.opts.Notice != nil && m.sited() }
 
-// site tells where an object is made, by the three innermost frames of the running goroutine that are no natives, and whether accesses to it are noted also
-// while nobody else can reach it: in another order somebody may.
+// site tells where an object is made, by the three innermost frames of the running goroutine that are no natives, and
+// whether accesses to it are noted also while nobody else can reach it: in another order somebody may.
 func (m *Machine) site(layout uint64) (site uint16, follow bool) {
 	if g := m.Machine.Current(); g != nil {
 		var room [3]uint64
@@ -80,7 +80,7 @@ func (m *Machine) site(layout uint64) (site uint16, follow bool) {
 	return site, follow
 }
 
-// anywhere is the place of those who share objects: all classes of which somebody could act on an object that others can reach are acted on from there.
+// anywhere is the place from which all classes are acted on of which an object was ever shared. The places in the code are odd.
 const anywhere = 2
 
 // accessAside notes an access to what is not shared now, or is by nobody who can move.

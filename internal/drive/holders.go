@@ -36,7 +36,7 @@ func (m *Machine) watchPlace() int { return len(m.gs) + 1 }
 func (m *Machine) Look(spares func(i int, t effect.Token) bool) {
 	o := &m.owners
 	o.spares, o.steps = spares, append(o.steps[:0], m.Steps()...)
-	o.rests = m.ClockRests()
+	o.rests = m.looksAhead() && m.ClockRests()
 	if o.masks.Walkers == nil {
 		o.masks.Walkers = m.walkers
 	}
@@ -88,7 +88,7 @@ func (m *Machine) walkers(keys uint64) bitset.Set {
 // Rests reports whether the i-th actor takes no step as long as those who can take some now do not, unless somebody else moves the clock,
 // which is a class.
 func (m *Machine) Rests(i int) (effect.Token, bool) {
-	if i != m.clockPlace() || !m.owners.rests || !m.looksAhead() {
+	if i != m.clockPlace() || !m.owners.rests {
 		return effect.Token{}, false
 	}
 	m.class, _ = m.Classes(effect.Of(effect.Clock, m.opts.Process), m.class[:0])
