@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/conform"
@@ -31,11 +32,12 @@ the program does is internal, and so are the actions of the model that the file
 hides.
 
   verified        whatever the program does the model can do (exit code 0)
-  violation       the program does what the model does not allow: a shortest way
-                  there, and what the model would have allowed (1)
+  violation       the program does what the model does not allow, or stops where the
+                  model must go on: a shortest way there, and what the model would
+                  have allowed (1)
   not conclusive  no difference was seen, but not everything was (3)
 
-That the program does less than the model is no difference. What check looks for
+That the program chooses less than the model offers is no difference. What check looks for
 is looked for if a flag asks for it; races always are unless -race=false, since a
 program with races has more behaviour than its interleavings at synchronisation.
 docs/conform.md is the manual.`,
@@ -62,12 +64,14 @@ type conformFlags struct {
 	mapping string
 	limit   int
 	model   string
+	stops   bool
 	used    *mapping.Mapping
 }
 
 func (c *conformFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&c.mapping, "map", "", "which operations are which actions: a `file` .yaml")
 	fs.IntVar(&c.limit, "model-states", conform.DefaultLimit, "keep at most `n` states of the model")
+	fs.BoolVar(&c.stops, "quiescence", true, "a program that stops where the model must go on differs")
 	usual := map[string]string{"search": "bfs"}
 	for _, p := range execute.AllProperties {
 		if p != execute.Race {
@@ -104,7 +108,7 @@ func (c *conformFlags) take(args []string) ([]string, error) {
 func (c *conformFlags) describe(run *report.Run) {
 	run.Properties = append([]report.Property{{Name: conform.Kind, On: true}}, run.Properties...)
 	run.Settings = append(run.Settings, report.Setting{Name: "model", Value: c.model}, report.Setting{Name: "map", Value: c.mapping},
-		report.Setting{Name: "model-states", Value: c.limit})
+		report.Setting{Name: "model-states", Value: c.limit}, report.Setting{Name: "quiescence", Value: c.stops})
 }
 
 // wrap puts a program and its model together. Names of files are relative to dir.
@@ -115,7 +119,7 @@ func (c *conformFlags) wrap(prog *check.Code, dir string) (*check.Code, error) {
 		}
 		return filepath.Join(dir, name)
 	}
-	both, err := mapping.Wrap(prog, place(c.mapping), place(c.model), c.limit)
+	both, err := mapping.Wrap(prog, place(c.mapping), place(c.model), mapping.Options{Limit: c.limit, Quiescence: c.stops})
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +128,46 @@ func (c *conformFlags) wrap(prog *check.Code, dir string) (*check.Code, error) {
 }
 
 // notes says of which operations none was seen: a rule that fits nothing shows
-// nothing.
-func (c *conformFlags) notes(w io.Writer) {
-	for _, r := range c.used.Observe.Unseen() {
-		fmt.Fprintf(w, "%s: no such operation was seen: %s\n", r.Pos, r.Action)
+// nothing. It says what may be done about it, and about a program that stops.
+func (c *conformFlags) notes(w io.Writer, r *report.Report) {
+	if c.used == nil {
+		return
+	}
+	stops := slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
+		return f.Kind == conform.Kind && strings.HasPrefix(f.Message, conform.Stops)
+	})
+	if stops {
+		fmt.Fprintf(w, "%s: if the program may stop there, since what comes next is done by others, name the action under inputs; -quiescence=false allows it to stop anywhere\n", c.mapping)
+	}
+	whole := r.Verdict == report.Verified || slices.ContainsFunc(r.Left, func(l report.Left) bool { return l.Reason == unobserved })
+	for _, r := range c.unseen(stops || whole) {
+		what := r.Func
+		switch {
+		case !c.used.Observe.Uncalled(r):
+			fmt.Fprintf(w, "%s: no such operation was seen: %s\n", r.Pos, r.Action)
+			continue
+		case what == "":
+			what = r.In
+		}
+		fmt.Fprintf(w, "%s: the program never calls %s, so that %s is never seen: call it, name a function that is called, or drop the rule and hide the action\n", r.Pos, what, r.Action)
+	}
+}
+
+// unseen returns the rules that did fit nothing, if somebody wants to know.
+func (c *conformFlags) unseen(wanted bool) []*execute.ObserveRule {
+	if !wanted {
+		return nil
+	}
+	return c.used.Observe.Unseen()
+}
+
+// unobserved is why nothing is shown by a search in which no operation of the map was seen.
+const unobserved = "unobserved"
+
+// vacuous makes of a verdict that nothing was seen of one that nothing is wrong.
+func (c *conformFlags) vacuous(r *report.Report) {
+	if r.Verdict == report.Verified && c.used != nil && len(c.used.Observe.Unseen()) == len(c.used.Observe.Rules) {
+		r.Verdict = report.Inconclusive
+		r.Left = append(r.Left, report.Left{Reason: unobserved, Text: "no operation of " + c.mapping + " was seen, so that nothing was compared"})
 	}
 }

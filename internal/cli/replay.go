@@ -185,7 +185,7 @@ func (r *replayer) build(ctx context.Context, spec *check.Spec) (*replayed, erro
 		return nil, err
 	}
 	if spec.Program.Against != "" {
-		against := conformFlags{mapping: spec.Program.Map, model: spec.Program.Against, limit: conform.DefaultLimit}
+		against := conformFlags{mapping: spec.Program.Map, model: spec.Program.Against, limit: conform.DefaultLimit, stops: true}
 		if prog, err = against.wrap(prog, spec.Program.Dir); err != nil {
 			return nil, err
 		}

@@ -127,6 +127,52 @@ func TestConform(t *testing.T) {
 	}
 }
 
+// TestQuiescence: a program that stops where its model must go on differs. Inputs begin with i.
+func TestQuiescence(t *testing.T) {
+	server := graph{{"i 1"}, {"o 0"}}
+	for _, test := range []struct {
+		name           string
+		program, model graph
+		want           string
+	}{
+		{"waits for an input", graph{{}}, server, ""},
+		{"does not answer", graph{{"i 1"}, {}}, server, "the program stops, the model goes on with o"},
+		{"answers", graph{{"i 1"}, {"o 2"}, {}}, server, ""},
+		{"one of several will do", graph{{"i 1"}, {"o 0"}}, graph{{"i 1"}, {"o 0", "p 0"}}, ""},
+		{"none of several", graph{{"1"}, {}}, graph{{"o 0", "i 0", "p 0"}}, "the program stops, the model goes on with o or p"},
+		// The model may have decided to do nothing.
+		{"the model may stop", graph{{}}, graph{{"1", "o 0"}, {}}, ""},
+		{"the model has to go on in the end", graph{{}}, graph{{"1"}, {"o 0"}}, "the program stops, the model goes on with o"},
+		{"nothing for ever", graph{{}}, graph{{"1"}, {"0", "o 0"}}, ""},
+		{"in doubt", graph{{"a 1"}, {}}, graph{{"a 1", "a 2"}, {"o 0"}, {}}, ""},
+		{"at the end", graph{{"a 1"}, {}}, graph{{"a 1"}, {}}, ""},
+		// Circles in which nothing is observed are not found.
+		{"circles", graph{{"0"}}, graph{{"o 0"}}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := &cursor{g: test.model}
+			o := conform.Options{Quiescence: true, Input: func(l lts.Label) bool { return strings.HasPrefix(m.LabelText(l), "i") }}
+			for _, s := range []explore.Strategy{explore.BreadthFirst, explore.DepthFirst} {
+				res, err := explore.Run(against(t, test.program, test.model, o), explore.Options{Strategy: s})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := ""
+				if len(res.Findings) > 0 {
+					got = res.Findings[0].Message
+				}
+				if got != test.want {
+					t.Errorf("got %q, want %q", got, test.want)
+				}
+			}
+			o.Quiescence = false
+			if res, err := explore.Run(against(t, test.program, test.model, o), explore.Options{}); err != nil || res.Verdict != explore.Verified {
+				t.Errorf("if that is not asked for: got %v, %v", res, err)
+			}
+		})
+	}
+}
+
 // TestArguments compares observed actions with labels.
 func TestArguments(t *testing.T) {
 	for _, test := range []struct {

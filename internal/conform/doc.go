@@ -19,6 +19,11 @@
 // model does not allow. All searches, limits and stories are those of other
 // systems; a breadth-first search finds a shortest way to the first difference.
 //
-// Only traces are compared. That a program does less than its model, or nothing at
-// all, is no difference.
+// Traces are compared and, if that is asked for, where they may end: a program that
+// does nothing more, in a state in which the model must go on, differs. The model
+// need not if, in one of the states that it may be in, all steps are inputs, which
+// come from outside, or if internal steps may go on for ever (quiescence, as in
+// Tretmans' ioco, but for the order of inputs and outputs, which nobody tells apart
+// otherwise). That a program chooses less than its model offers is no difference,
+// and neither is that it goes around in circles in which nothing is observed.
 package conform

@@ -22,12 +22,13 @@ type Model interface {
 type model struct {
 	sys    Model
 	action func(l lts.Label) string // "" for internal ones
+	input  func(l lts.Label) bool   // nil: none is
 	limit  int                      // of states
 
 	numbers map[string]int32 // of states, by key
 	states  []modelState
 	labels  []string // plain texts
-	known   map[lts.Label]int32
+	known   map[lts.Label]kind
 	at      int32 // state at which sys stands
 	path    lts.Path
 
@@ -46,14 +47,33 @@ type modelState struct {
 	sum    [16]byte
 }
 
-// An edge is a step of the model; label is -1 if it is internal.
-type edge struct{ label, to int32 }
+// An edge is a step of the model.
+type edge struct {
+	kind
+	to int32
+}
+
+// A kind is the number of a label's text, -1 if it is internal, and whether the
+// model may wait for such a step for ever.
+type kind struct {
+	label int32
+	input bool
+}
 
 // A set is a set of states, closed under internal steps.
 type set struct {
 	states []int32
 	digest string
+	stops  stops
 }
+
+// stops says whether the model may do nothing more in a set, if that was asked.
+type stops int8
+
+const (
+	mayStop  stops = 1
+	mustMove stops = -1
+)
 
 // following is the question which set follows a set.
 type following struct {
@@ -64,8 +84,8 @@ type following struct {
 // none is the number of the empty set, which comes first.
 const none = 0
 
-func newModel(sys Model, action func(lts.Label) string, limit int) *model {
-	m := &model{sys: sys, action: action, limit: limit, numbers: map[string]int32{}, known: map[lts.Label]int32{},
+func newModel(sys Model, o Options) *model {
+	m := &model{sys: sys, action: o.Action, input: o.Input, limit: o.Limit, numbers: map[string]int32{}, known: map[lts.Label]kind{},
 		sets: map[string]int32{}, follow: map[following]int32{}, at: -1}
 	m.intern(nil)
 	return m
@@ -113,7 +133,7 @@ func (m *model) edges(n int32) []edge {
 	here := m.sys.Save()
 	for _, s := range steps {
 		l := m.sys.Take(s)
-		edges = append(edges, edge{m.label(l), m.number(n, s)})
+		edges = append(edges, edge{m.kind(l), m.number(n, s)})
 		m.sys.Restore(here)
 	}
 	m.states[n].seen, m.states[n].edges = true, edges
@@ -134,18 +154,18 @@ func (m *model) goTo(n int32) {
 	m.at = n
 }
 
-// label returns the number of a label's text, -1 if it is internal.
-func (m *model) label(l lts.Label) int32 {
-	if n, ok := m.known[l]; ok {
-		return n
+// kind returns what a label is.
+func (m *model) kind(l lts.Label) kind {
+	if k, ok := m.known[l]; ok {
+		return k
 	}
-	n := int32(-1)
+	k := kind{-1, m.input != nil && m.input(l)}
 	if text := m.action(l); text != "" {
-		n = int32(len(m.labels))
+		k.label = int32(len(m.labels))
 		m.labels = append(m.labels, plain(text))
 	}
-	m.known[l] = n
-	return n
+	m.known[l] = k
+	return k
 }
 
 // close adds what internal steps lead to. The list is sorted.
@@ -187,7 +207,7 @@ func (m *model) intern(states []int32) int32 {
 	if !ok {
 		n = int32(len(m.list))
 		m.sets[digest] = n
-		m.list = append(m.list, set{slices.Clone(states), digest})
+		m.list = append(m.list, set{states: slices.Clone(states), digest: digest})
 	}
 	return n
 }
@@ -222,15 +242,59 @@ func (m *model) after(from int32, action string) int32 {
 	return n
 }
 
+// stops reports whether the model may do nothing more in a set: in one of its states
+// all steps are inputs, or internal steps may go on for ever.
+func (m *model) stops(n int32) bool {
+	s := &m.list[n]
+	if s.stops == 0 {
+		rests := m.rests(s.states) || m.diverges(s.states)
+		if m.err != nil {
+			return true // what is missing nobody knows
+		}
+		if s.stops = mustMove; rests {
+			s.stops = mayStop
+		}
+	}
+	return s.stops == mayStop
+}
+
+// rests reports whether a state has no steps but inputs.
+func (m *model) rests(states []int32) bool {
+	return slices.ContainsFunc(states, func(n int32) bool {
+		return !slices.ContainsFunc(m.edges(n), func(e edge) bool { return !e.input })
+	})
+}
+
+// diverges reports whether internal steps that are not inputs lead in a circle: a
+// state from which no such step leads out of those that are left is dropped until
+// none is.
+func (m *model) diverges(states []int32) bool {
+	left := make(map[int32]bool, len(states))
+	for _, n := range states {
+		left[n] = true
+	}
+	for dropped := true; dropped; {
+		dropped = false
+		for _, n := range states {
+			if left[n] && !slices.ContainsFunc(m.edges(n), func(e edge) bool { return e.label < 0 && !e.input && left[e.to] }) {
+				delete(left, n)
+				dropped = true
+			}
+		}
+	}
+	return len(left) > 0
+}
+
 // maxAllowed is how many actions a message lists.
 const maxAllowed = 8
 
-// allowed tells what the model could have done in a set.
-func (m *model) allowed(from int32) string {
+// allowed tells what the model could have done in a set, without inputs if it was to
+// do that by itself.
+func (m *model) allowed(from int32, itself bool) string {
 	var list []string
 	for _, n := range m.list[from].states {
 		for _, e := range m.edges(n) {
-			if e.label >= 0 {
+			if e.label >= 0 && !(itself && e.input) {
 				list = append(list, spaced(m.labels[e.label]))
 			}
 		}

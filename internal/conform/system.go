@@ -25,6 +25,13 @@ type Options struct {
 	// Action returns which action a label of the model is, "" if it is internal. Nil
 	// means that each label is the action that its text says.
 	Action func(l lts.Label) string
+	// Input reports whether a step of the model with this label comes from outside, so
+	// that the model may wait for it for ever: one that ends is such a step, too. Nil
+	// means that none does.
+	Input func(l lts.Label) bool
+	// Quiescence says that a program which does nothing more, where the model must go
+	// on, differs.
+	Quiescence bool
 	// Limit is how many states of the model are kept at most, 0 for DefaultLimit.
 	Limit int
 }
@@ -40,8 +47,14 @@ type System struct {
 	last    *difference // of the step just taken
 	marks   []mark
 	seen    []lts.Observation
+	steps   []lts.Step
 	atStart bool
+	quiet   bool // a program that stops may differ
 }
+
+// A Still program knows whether nothing happens any more because nothing can. It is
+// asked where no step is enabled.
+type Still interface{ Still() bool }
 
 // A mark is a mark of the program with the set.
 type mark struct {
@@ -63,7 +76,7 @@ func New(p Program, m Model, o Options) (*System, error) {
 	if o.Limit == 0 {
 		o.Limit = DefaultLimit
 	}
-	s := &System{program: p, model: newModel(m, o.Action, o.Limit)}
+	s := &System{program: p, model: newModel(m, o), quiet: o.Quiescence}
 	p.Reset()
 	s.set = s.model.first()
 	s.observe()
@@ -146,6 +159,9 @@ func (s *System) CheckState(dst []diag.Finding) []diag.Finding {
 	if s.atStart && s.first != nil {
 		dst = append(dst, s.finding(s.first))
 	}
+	if s.stopped() {
+		dst = append(dst, s.stopFinding())
+	}
 	if c, ok := s.program.(lts.Checker); ok {
 		dst = c.CheckState(dst)
 	}
@@ -167,7 +183,36 @@ func (s *System) CheckStep(dst []diag.Finding) []diag.Finding {
 // finding tells of a difference.
 func (s *System) finding(d *difference) diag.Finding {
 	return diag.Finding{Kind: Kind, Pos: d.what.Pos,
-		Message: fmt.Sprintf("the program does %s, the model allows %s", spaced(plain(d.what.Action)), s.model.allowed(d.from))}
+		Message: fmt.Sprintf("the program does %s, the model allows %s", spaced(plain(d.what.Action)), s.model.allowed(d.from, false))}
+}
+
+// stopped reports whether the program does nothing more where the model must go on.
+func (s *System) stopped() bool {
+	if !s.quiet || s.ended() || s.model.stops(s.set) || s.model.err != nil {
+		return false
+	}
+	if s.steps = s.program.Enabled(s.steps[:0]); len(s.steps) > 0 {
+		return false
+	}
+	if b, ok := s.program.(lts.Bounded); ok && b.Beyond() != nil {
+		return false
+	}
+	still, ok := s.program.(Still)
+	return !ok || still.Still()
+}
+
+// Stops is how the message about a program begins that does nothing more.
+const Stops = "the program stops"
+
+// stopFinding tells that the program does nothing more.
+func (s *System) stopFinding() diag.Finding {
+	f := diag.Finding{Kind: Kind, Message: fmt.Sprintf("%s, the model goes on with %s", Stops, s.model.allowed(s.set, true))}
+	for _, w := range s.Waiting() {
+		f.Pos = w.Pos
+		f.Message = fmt.Sprintf("%s, the model goes on with %s; %s waits: %s", Stops, s.model.allowed(s.set, true), w.Actor, w.For)
+		break
+	}
+	return f
 }
 
 // Final reports whether nothing more is expected of the program.

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,7 +27,8 @@ type Observe struct {
 	// value as it is printed.
 	Values map[string]map[string]string
 
-	seen []atomic.Bool // by rule: it did fit
+	seen     []atomic.Bool // by rule: it did fit
+	uncalled []atomic.Bool // by rule: the program has the function and never calls it
 }
 
 // Unseen returns the rules that did fit no operation of any system so far.
@@ -40,8 +42,21 @@ func (o *Observe) Unseen() []*ObserveRule {
 	return list
 }
 
+// Uncalled reports whether the function of a rule is one that the program never calls: the source has it, and
+// nothing that can be reached from main does.
+func (o *Observe) Uncalled(r *ObserveRule) bool {
+	for i := range o.uncalled {
+		if r == &o.Rules[i] {
+			return o.uncalled[i].Load()
+		}
+	}
+	return false
+}
+
 // Ready prepares the rules for being used by several systems at once.
-func (o *Observe) Ready() { o.seen = make([]atomic.Bool, len(o.Rules)) }
+func (o *Observe) Ready() {
+	o.seen, o.uncalled = make([]atomic.Bool, len(o.Rules)), make([]atomic.Bool, len(o.Rules))
+}
 
 // An ObserveRule is about the calls of a function, about the returns from it, or about
 // messages on channels.
@@ -64,6 +79,31 @@ type ObserveRule struct {
 	// among those that its creator has started. After a bar is what stands for a nil
 	// pointer on the way: {arg0.next.id|0}.
 	Action string
+	// Fits, if it is not nil, is asked with the places in the action before anything is executed, and refuses an
+	// action that nobody understands.
+	Fits func(holes []Hole) error
+}
+
+// A HoleKind says what the values are that go to a place of an action.
+type HoleKind uint8
+
+// The kinds.
+const (
+	HoleText   HoleKind = iota // a text: it may say anything
+	HoleNumber                 // an integer
+	HoleReal                   // a number with fractions
+	HoleBool
+	HoleList
+)
+
+// A Hole is a place in an action that a value of the program goes to.
+type Hole struct {
+	At, End int // in the text of the action, with the braces
+	Kind    HoleKind
+	Type    string   // as the program writes it, "" if there is none
+	Elem    *Hole    // of a list
+	Names   []string // of values, that are told instead of those
+	None    string   // what is told if a pointer on the way is nil, "" if nobody has said
 }
 
 // An ObserveIf is a condition: what a place holds matches.
@@ -112,6 +152,13 @@ func newObserver(prog *bytecode.Program, o *Observe) (*observer, *bytecode.Progr
 	}
 	for i := range o.Rules {
 		r := &o.Rules[i]
+		if name := r.uncalled(prog); name != "" {
+			o.uncalled[i].Store(true)
+			if err := r.untyped(); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
 		if r.In != "" {
 			if _, err := functionsNamed(prog, r.In, r.Pos); err != nil {
 				return nil, nil, err
@@ -257,6 +304,9 @@ func newSiteRule(p placer, r *ObserveRule, seen *atomic.Bool) (s siteRule, err e
 		groups = r.Match.NumSubexp()
 	}
 	s.action, err = p.template(r.Action, groups)
+	if err == nil && r.Fits != nil {
+		err = r.Fits(s.action.holes)
+	}
 	return s, err
 }
 
@@ -396,6 +446,7 @@ func (s *System) Observed(dst []lts.Observation) []lts.Observation {
 // A template is an action with places.
 type template struct {
 	parts     []templatePart
+	holes     []Hole
 	goroutine bool
 }
 
@@ -417,10 +468,12 @@ func (p *placer) template(text string, groups int) (t template, err error) {
 		at = m[1]
 		name := text[m[0]+1 : m[1]-1]
 		part := templatePart{group: -1}
+		hole := Hole{At: m[0], End: m[1]}
 		n := 0
 		switch _, err := fmt.Sscanf(name, "%d", &n); {
 		case name == "goroutine":
 			part.group, t.goroutine = -2, true
+			hole.Kind = HoleNumber
 		case err == nil && fmt.Sprint(n) == name:
 			if n < 1 || n > groups {
 				return t, diag.Sourcef(p.pos, "{%s}: what is matched has %d groups", name, groups)
@@ -432,11 +485,33 @@ func (p *placer) template(text string, groups int) (t template, err error) {
 				return t, err
 			}
 			part.place = &place
+			hole = p.hole(place.typ)
+			hole.At, hole.End = m[0], m[1]
+			if _, none, said := strings.Cut(name, "|"); said {
+				hole.None = none
+			}
 		}
-		t.parts = append(t.parts, part)
+		t.parts, t.holes = append(t.parts, part), append(t.holes, hole)
 	}
 	t.parts = append(t.parts, templatePart{text: text[at:], group: -1})
 	return t, nil
+}
+
+// hole returns what values of a type are as places of an action.
+func (p *placer) hole(t *bytecode.Type) Hole {
+	h := Hole{Type: t.Str, Names: slices.Sorted(maps.Values(p.values[t.Str]))}
+	switch {
+	case t.Kind == bytecode.Bool:
+		h.Kind = HoleBool
+	case t.Kind == bytecode.Float32 || t.Kind == bytecode.Float64:
+		h.Kind = HoleReal
+	case t.Kind == bytecode.Array || t.Kind == bytecode.Slice && p.prog.Types[t.Elem].Kind != bytecode.Uint8:
+		elem := p.hole(&p.prog.Types[t.Elem])
+		h.Kind, h.Elem = HoleList, &elem
+	case t.Kind >= bytecode.Int && t.Kind <= bytecode.Float64:
+		h.Kind = HoleNumber
+	}
+	return h
 }
 
 // fill returns the action.

@@ -335,6 +335,12 @@ func (s *System) Beyond() error {
 	return s.unmet()
 }
 
+// Still reports whether nothing can happen any more: the program has ended, or all of its goroutines wait for good. That it was
+// told to stop, or that an assumption does not hold, is something else.
+func (s *System) Still() bool {
+	return len(s.m.Steps()) == 0 && !s.m.Pruned() && !s.m.Halted() && s.Beyond() == nil
+}
+
 // unmet returns whom the program waits for if nothing else can happen: somebody outside, of whom there
 // is none.
 func (s *System) unmet() error {

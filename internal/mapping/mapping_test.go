@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/model"
@@ -77,7 +78,7 @@ func TestReadErrors(t *testing.T) {
 		{"", "map.yaml: the file is empty: actions are expected"},
 		{"hide: [a]\n", "map.yaml: no operation is an action: actions are expected"},
 		{"- a\n", "map.yaml:1:1: the file: lines of the form name: value are expected"},
-		{"action: []\n", `map.yaml:1:1: unknown name "action": there are actions, hide and values`},
+		{"action: []\n", `map.yaml:1:1: unknown name "action": there are actions, hide, inputs and values`},
 		{"actions: x\n", "map.yaml:1:10: actions: a list is expected"},
 		{"hide: x\n", "map.yaml:1:7: hide: a list of names of actions is expected"},
 		{"actions:\n- call: f\n", "map.yaml:2:3: action is missing"},
@@ -124,6 +125,79 @@ func TestFits(t *testing.T) {
 		switch err := m.fits(mod); {
 		case test.want == "" && err != nil, test.want != "" && (err == nil || !strings.HasSuffix(err.Error(), test.want)):
 			t.Errorf("%q: got %v, want %q", test.text, err, test.want)
+		}
+	}
+}
+
+// TestTyped: arguments are as many as the action has, and of its sorts.
+func TestTyped(t *testing.T) {
+	mod, err := model.Load(written(t, "sorts.mcrl2", `sort Colour = struct red | green;
+  Pair = struct pair(left: Nat, right: Colour) | none;
+  Plain;
+map  p: Plain;
+act  tick; put: Nat; put: Nat # Colour; move: Pair # List(Colour); say: Bool # Int # Plain; both: Set(Nat);
+init tick . put(0) . put(1, red) . move(none, []) . say(true, -1, p) . both({});
+`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, truth := execute.Hole{Kind: execute.HoleNumber, Type: "int"}, execute.Hole{Kind: execute.HoleBool, Type: "bool"}
+	colour := execute.Hole{Kind: execute.HoleNumber, Type: "main.colour", Names: []string{"green", "red"}}
+	nilColour := colour
+	nilColour.None = "blue"
+	list := func(h execute.Hole) execute.Hole {
+		return execute.Hole{Kind: execute.HoleList, Type: "[]" + h.Type, Elem: &h}
+	}
+	for _, test := range []struct {
+		action string // {} are the holes
+		holes  []execute.Hole
+		want   string // is a part of the message, "" if it fits
+	}{
+		{"tick", nil, ""},
+		{"tick()", nil, ""},
+		{"tick(1)", nil, "tick has no arguments, not 1: act tick at "},
+		{"put", nil, "put has 1 argument, not 0: act put: Nat at "},
+		{"put(3, green)", nil, ""},
+		{"put(3, blue)", nil, "put has 1 argument, not 2"}, // the first declaration is told
+		{"put(-1)", nil, "argument 1 of put: -1 is no Nat, as the model prints it"},
+		{"put(1 + 1)", nil, "1 + 1 is no Nat, as the model prints it"},
+		{"put({})", []execute.Hole{number}, ""},
+		{"put({})", []execute.Hole{{}}, ""},
+		{"put(1{})", []execute.Hole{number}, ""},
+		{"put({})", []execute.Hole{truth}, "{} is true or false (bool), and a Nat is expected"},
+		{"put({}, {})", []execute.Hole{number, colour}, ""},
+		{"put({})", []execute.Hole{colour}, "{} is a main.colour, of which values has the name green: green is no Nat"},
+		{"move(pair({}, {}), [])", []execute.Hole{number, colour}, ""},
+		{"move(pair(1, _), _)", nil, ""},
+		{"move(none, [{}, red])", []execute.Hole{colour}, ""},
+		{"move(none, {})", []execute.Hole{list(colour)}, ""},
+		{"move(none, {})", []execute.Hole{list(number)}, "{} is a number (int), and a Colour is expected; name the values of int under values"},
+		{"move(none, {})", []execute.Hole{colour}, "green is no List(Colour)"},
+		{"move({}, [])", []execute.Hole{list(number)}, "{} is a list ([]int), and a Pair is expected"},
+		{"move(pair(1), [])", nil, "pair has 2 arguments, not 1"},
+		{"move(pair(1, 2), [])", nil, "2 is no Colour, which is red, green"},
+		{"move(single, [])", nil, "single is no Pair, which is pair, none"},
+		{"move(none, [blue])", nil, "blue is no Colour"},
+		{"move(none, {})", []execute.Hole{list(nilColour)}, "where a pointer is nil: blue is no Colour"},
+		{"say({}, {}, p)", []execute.Hole{truth, number}, ""},
+		{"say(yes, 1, p)", nil, "yes is no Bool"},
+		{"say(true, -3, q)", nil, "q is no Plain, which is p"},
+		{"both(_)", nil, ""},
+		{"move(none, )", nil, "an argument is empty: _ is any"},
+		{"put(1", nil, "a ) is missing at the end"},
+		{"move(pair(1, red, [])", nil, "brackets do not match"},
+	} {
+		rest := test.holes
+		for at := 0; len(rest) > 0; rest = rest[1:] {
+			rest[0].At = at + strings.Index(test.action[at:], "{}")
+			rest[0].End = rest[0].At + 2
+			at = rest[0].End
+		}
+		name, _, _ := strings.Cut(test.action, "(")
+		x := typer{mod, named{name: name}, test.action, test.holes}
+		switch err := x.check(); {
+		case test.want == "" && err != nil, test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: got %v, want %q", test.action, err, test.want)
 		}
 	}
 }

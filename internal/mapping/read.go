@@ -21,8 +21,9 @@ type Mapping struct {
 
 	name     string
 	identity string
-	actions  []named // that operations are
+	actions  []named // that operations are, one for each rule
 	hidden   []named
+	inputs   []named // that come from outside: the model may wait for them
 }
 
 // named is a name of an action, and where it stands.
@@ -98,22 +99,29 @@ func (r *reader) file(root *yaml.Node) error {
 			}
 			return nil
 		case "hide":
-			if value.Kind != yaml.SequenceNode {
-				return diag.Sourcef(r.pos(value), "hide: a list of names of actions is expected")
-			}
-			for _, n := range value.Content {
-				name, err := r.text(n, "hide")
-				if err != nil {
-					return err
-				}
-				r.hidden = append(r.hidden, named{name, r.pos(n)})
-			}
-			return nil
+			return r.names(value, key.Value, &r.hidden)
+		case "inputs":
+			return r.names(value, key.Value, &r.inputs)
 		case "values":
 			return r.each(value, "values", r.values)
 		}
-		return diag.Sourcef(r.pos(key), "unknown name %q: there are actions, hide and values", key.Value)
+		return diag.Sourcef(r.pos(key), "unknown name %q: there are actions, hide, inputs and values", key.Value)
 	})
+}
+
+// names reads a list of names of actions.
+func (r *reader) names(value *yaml.Node, what string, list *[]named) error {
+	if value.Kind != yaml.SequenceNode {
+		return diag.Sourcef(r.pos(value), "%s: a list of names of actions is expected", what)
+	}
+	for _, n := range value.Content {
+		name, err := r.text(n, what)
+		if err != nil {
+			return err
+		}
+		*list = append(*list, named{name, r.pos(n)})
+	}
+	return nil
 }
 
 // values reads the names of the values of a type: a list, for 0 and so on, or
@@ -153,6 +161,7 @@ var usualOperations = map[string]execute.ObserveRule{
 func (r *reader) rule(n *yaml.Node) error {
 	rule := execute.ObserveRule{Pos: r.pos(n)}
 	operations := 0
+	var at diag.Pos // of the action
 	var conds []execute.ObserveIf
 	err := r.each(n, "an action", func(key, value *yaml.Node) error {
 		if key.Value == "if" {
@@ -186,9 +195,7 @@ func (r *reader) rule(n *yaml.Node) error {
 		case "match":
 			rule.Match, err = r.regexp(value, key.Value)
 		case "action":
-			rule.Action = text
-			name, _, _ := strings.Cut(text, "(")
-			r.actions = append(r.actions, named{strings.TrimSpace(name), r.pos(value)})
+			rule.Action, at = text, r.pos(value)
 		default:
 			return diag.Sourcef(r.pos(key), "unknown name %q: there are call, return, print, send, receive, send-on, receive-on, in, if, text, match and action", key.Value)
 		}
@@ -205,6 +212,8 @@ func (r *reader) rule(n *yaml.Node) error {
 	case (rule.Text == "") != (rule.Match == nil):
 		return diag.Sourcef(rule.Pos, "text and match go together")
 	}
+	name, _, _ := strings.Cut(rule.Action, "(")
+	r.actions = append(r.actions, named{strings.TrimSpace(name), at})
 	r.Observe.Rules = append(r.Observe.Rules, rule)
 	return nil
 }

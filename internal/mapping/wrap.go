@@ -11,6 +11,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/model"
 )
@@ -21,9 +22,14 @@ type Both struct {
 	Mapping *Mapping
 }
 
-// Wrap puts a program and a model together, by a mapping; both are files. At most limit
-// states of the model are kept.
-func Wrap(prog *check.Code, mapFile, modelFile string, limit int) (*Both, error) {
+// Options say how a program is held against a model.
+type Options struct {
+	Limit      int  // states of the model that are kept at most
+	Quiescence bool // a program that stops where the model must go on differs
+}
+
+// Wrap puts a program and a model together, by a mapping; both are files.
+func Wrap(prog *check.Code, mapFile, modelFile string, o Options) (*Both, error) {
 	m, err := Read(mapFile)
 	if err != nil {
 		return nil, err
@@ -38,6 +44,7 @@ func Wrap(prog *check.Code, mapFile, modelFile string, limit int) (*Both, error)
 	if err := m.fits(mod); err != nil {
 		return nil, err
 	}
+	m.typed(mod)
 	own := *prog
 	own.Identity += " " + mod.Identity() + " " + m.identity
 	var mu sync.Mutex // systems of a model are made one after the other
@@ -57,7 +64,8 @@ func Wrap(prog *check.Code, mapFile, modelFile string, limit int) (*Both, error)
 		if err != nil {
 			return nil, err
 		}
-		both, err := conform.New(program, st, conform.Options{Action: m.action(st), Limit: limit})
+		both, err := conform.New(program, st, conform.Options{
+			Action: m.action(st), Input: m.input(st), Quiescence: o.Quiescence, Limit: o.Limit})
 		if err != nil {
 			return nil, err
 		}
@@ -83,6 +91,7 @@ type observed interface {
 	Found() *execute.Found
 	Covered(yield func(file string, line, col int, count int64))
 	Halted() bool
+	Still() bool
 }
 
 // Differences returns which variables of the program make states differ.
@@ -116,7 +125,7 @@ func (s *System) Covered(yield func(file string, line, col int, count int64)) {
 
 // fits refuses actions that the model does not have.
 func (m *Mapping) fits(mod *model.Model) error {
-	for _, a := range slices.Concat(m.actions, m.hidden) {
+	for _, a := range slices.Concat(m.actions, m.hidden, m.inputs) {
 		if !mod.HasAction(a.name) {
 			return diag.Sourcef(a.pos, "%s has no action %s", mod.Name, a.name)
 		}
@@ -147,6 +156,16 @@ func (m *Mapping) action(sys *state.System) func(lts.Label) string {
 			from = end + 1
 		}
 		return strings.Join(left, "|")
+	}
+}
+
+// input reports whether a label of a model is something that comes from outside, or the
+// end of the model.
+func (m *Mapping) input(sys *state.System) func(lts.Label) bool {
+	return func(l lts.Label) bool {
+		return slices.ContainsFunc(sys.Performed(l), func(p state.Performed) bool {
+			return p.Action.Name == linear.Terminate || slices.ContainsFunc(m.inputs, func(i named) bool { return i.name == p.Action.Name })
+		})
 	}
 }
 
