@@ -47,6 +47,11 @@ generated:
 	bad=$$(diff -rq . "$$copy" | grep -v '^Only in \./\|^Only in \.:'); \
 	if [ -n "$$bad" ]; then echo "go generate would change:"; echo "$$bad"; exit 1; fi
 
+# docs/flags.md and docs/explain.md, which are made from the code.
+.PHONY: pages
+pages:
+	HEDDLE_UPDATE=1 $(GO) test $(BRIEF) -count 1 -run TestPages ./internal/cli
+
 # What knows system calls builds for another processor, too, where it says that it is not supported.
 # The program of the pages that heddle view shows, bundled anew. It needs node; nothing else does.
 .PHONY: web

@@ -13,6 +13,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/kernel/sockets"
+	"github.com/heddle-mc/heddle/internal/nearest"
 )
 
 // A Setting is one of the things that a Spec says.
@@ -49,8 +50,7 @@ const maxTicks = 1<<16 - 2
 // oneOf refuses values that are not in a list.
 func oneOf(name, value string, list ...string) error {
 	if !slices.Contains(list, value) {
-		last := len(list) - 1
-		return diag.Usagef("-%s=%s: say %s or %s", name, value, strings.Join(list[:last], ", "), list[last])
+		return diag.Usagef("-%s=%s%s say %s", name, value, nearest.Colon(value, list), either(list))
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ var Settings = []Setting{
 		Apply: func(s *Spec, _ *execute.Settings) error {
 			for _, name := range s.Model.Only {
 				if !slices.Contains(execute.AllProperties, execute.Property(name)) {
-					return diag.Usagef("unknown property %q: say %s", name, propertyNames())
+					return diag.Usagef("unknown property %q%s say %s", name, nearest.Colon(name, propertyNames()), either(propertyNames()))
 				}
 			}
 			return nil
@@ -326,11 +326,15 @@ func init() {
 	}
 }
 
-func propertyNames() string {
-	var list []string
+func propertyNames() (list []string) {
 	for _, p := range execute.AllProperties {
 		list = append(list, string(p))
 	}
+	return list
+}
+
+// either writes a list of which one is to be said.
+func either(list []string) string {
 	last := len(list) - 1
 	return strings.Join(list[:last], ", ") + " or " + list[last]
 }

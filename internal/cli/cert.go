@@ -20,6 +20,7 @@ import (
 
 var cmdCert = &command{
 	name:  "cert",
+	words: func() []string { return []string{"info", "partition", "sign", "verify", "keygen"} },
 	noted: true,
 	args:  "info|partition|sign|verify|keygen ARGS",
 	short: "explain, cut and sign certificates",

@@ -363,7 +363,7 @@ func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder st
 	}
 	say(out)
 	out.Folder = folder
-	out.Replay = "heddle replay " + quoteArg(folder)
+	out.Replay, out.See = "heddle replay "+quoteArg(folder), see(folder, out.Kind, t.spec.Program.Against == "")
 	files, err := tr.Files()
 	if err != nil {
 		return out, diag.Bugf("a trace cannot be written: %v", err)
@@ -377,9 +377,19 @@ func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder st
 	}
 	if err := writeFiles(folder, files); err != nil {
 		c.lose(err)
-		out.Folder, out.Replay = "", ""
+		out.Folder, out.Replay, out.See = "", "", nil
 	}
 	return out, nil
+}
+
+// see returns the commands that show more of a finding whose files are in a folder. A model cannot be debugged, nor a program
+// beside one.
+func see(folder, kind string, debug bool) []string {
+	list := []string{"heddle view " + quoteArg(folder)}
+	if debug {
+		list = append(list, "heddle debug "+quoteArg(folder))
+	}
+	return append(list, "heddle explain "+kind)
 }
 
 // lose notes that files about a violation cannot be written. The violation itself is told nevertheless.

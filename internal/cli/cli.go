@@ -16,6 +16,7 @@ import (
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/nearest"
 	"github.com/heddle-mc/heddle/internal/plain"
 	"github.com/heddle-mc/heddle/internal/queue"
 )
@@ -45,6 +46,9 @@ type command struct {
 	// queue says that the command cannot do without a queue.
 	queue bool
 
+	// words, if it is not nil, returns what may follow, if only some words may: for shells.
+	words func() []string
+
 	// noted says that it prints what it finds, and does not look whether that could be printed.
 	noted bool
 
@@ -59,7 +63,7 @@ type command struct {
 // commands returns the table of commands, in the order of the help text. It is
 // a function because help needs the table it is part of.
 func commands() []*command {
-	return []*command{cmdCheck, cmdConform, cmdTest, cmdReplay, cmdDebug, cmdView, cmdCertify, cmdCert, cmdWorker, cmdLps, cmdLts, cmdPbes, cmdSim, cmdRun, cmdDisasm, cmdIntrinsics, cmdRules, cmdClean, cmdVersion, cmdHelp}
+	return []*command{cmdCheck, cmdConform, cmdTest, cmdReplay, cmdView, cmdDebug, cmdExplain, cmdCertify, cmdCert, cmdWorker, cmdLps, cmdLts, cmdPbes, cmdSim, cmdRun, cmdDisasm, cmdIntrinsics, cmdRules, cmdClean, cmdCompletion, cmdVersion, cmdHelp}
 }
 
 // Main runs the command line without the name of the program and returns the
@@ -90,10 +94,18 @@ func (app *App) Main(ctx context.Context, args []string) (code int) {
 	}
 	cmd := lookup(name)
 	if cmd == nil {
-		fmt.Fprintf(app.Stderr, "heddle: unknown command %q: run 'heddle help' for the list of commands\n", name)
+		fmt.Fprintf(app.Stderr, "heddle: unknown command %q%s 'heddle help' lists all commands\n", name, nearest.Colon(name, commandNames()))
 		return diag.ExitUsage
 	}
 	return app.run(ctx, cmd.forModel(args[1:]), args)
+}
+
+// commandNames lists the commands.
+func commandNames() (names []string) {
+	for _, cmd := range commands() {
+		names = append(names, cmd.name)
+	}
+	return names
 }
 
 // lookup returns the command with the given name, or nil.
@@ -125,11 +137,15 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 			app.describe(app.Stdout, cmd)
 			return diag.ExitOK
 		}
-		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok && cmd.foreign[name] != "" {
-			fmt.Fprintf(app.Stderr, "heddle %s: -%s: %s\n", cmd.name, name, cmd.foreign[name])
-			return diag.ExitUsage
+		question := ""
+		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+			if cmd.foreign[name] != "" {
+				fmt.Fprintf(app.Stderr, "heddle %s: -%s: %s\n", cmd.name, name, cmd.foreign[name])
+				return diag.ExitUsage
+			}
+			question = nearest.Question(name, "-", flagNames(fs))
 		}
-		fmt.Fprintf(app.Stderr, "heddle %s: %s\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, plain.Text(err.Error()), cmd.usage(), cmd.name)
+		fmt.Fprintf(app.Stderr, "heddle %s: %s%s\n%s\nrun 'heddle help %s' for the flags\n", cmd.name, plain.Text(err.Error()), question, cmd.usage(), cmd.name)
 		return diag.ExitUsage
 	}
 	var code int
@@ -147,6 +163,12 @@ func (app *App) run(ctx context.Context, cmd *command, args []string) int {
 		return code
 	}
 	return app.report(cmd, args, err)
+}
+
+// flagNames lists the flags of a command.
+func flagNames(fs *flag.FlagSet) (names []string) {
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 // parse sets the flags and returns the arguments that are none.

@@ -129,7 +129,7 @@ func TestFailures(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"", 2, "Heddle checks Go programs: it runs them in a virtual machine of its own, under"},
-		{"rnu", 2, `heddle: unknown command "rnu": run 'heddle help' for the list of commands`},
+		{"rnu", 2, `heddle: unknown command "rnu": did you mean run? 'heddle help' lists all commands`},
 		{"run", 2, "heddle run: no package given: name a main package or its .go files"},
 		{"run -x .", 2, "heddle run: flag provided but not defined: -x"},
 		{"run -seed x .", 2, `heddle run: invalid value "x" for flag -seed: parse error`},
@@ -140,7 +140,7 @@ func TestFailures(t *testing.T) {
 		{"test -once none", 2, "heddle test: none: no packages match"},
 		{"clean", 2, "heddle clean: nothing to clean: give -cache to remove all compiled code"},
 		{"version x", 2, `heddle version: unexpected argument "x"`},
-		{"help x", 2, `heddle help: unknown command "x": run 'heddle help' for the list of commands`},
+		{"help x", 2, `heddle help: unknown command "x": 'heddle help' lists all commands`},
 		{"disasm . a b", 2, "heddle disasm: 2 functions given: name one or none"},
 		{"run bad.go", 2, "bad.go:1:2: undefined: x"},
 		{"run late", 3, "late.go:3: assembly: not supported (see docs/LIMITS.md)"},

@@ -14,6 +14,7 @@ import (
 
 var cmdLps = &command{
 	name:  "lps",
+	words: func() []string { return []string{"info", "print"} },
 	args:  "[info|print] MODEL",
 	short: "make an mCRL2 model linear, and print it",
 	mixed: true,

@@ -18,6 +18,7 @@ import (
 
 var cmdLts = &command{
 	name:  "lts",
+	words: func() []string { return []string{"info", "convert", "reduce", "compare"} },
 	noted: true,
 	args:  "[info|convert|reduce|compare] MODEL|GRAPH...",
 	short: "write the graph of an mCRL2 model; reduce and compare graphs",

@@ -305,6 +305,6 @@ func (m *modelChecker) tell(c *checker, tr *trace.Trace, e *model.Evidence, fold
 		c.lose(err)
 		return out, nil
 	}
-	out.Folder, out.Replay = folder, "heddle replay "+quoteArg(folder)
+	out.Folder, out.Replay, out.See = folder, "heddle replay "+quoteArg(folder), see(folder, out.Kind, false)
 	return out, nil
 }

@@ -84,14 +84,14 @@ func (c *checker) tellPeer(t *target, s execute.Settings, res *explore.Result, r
 	if left.Folder = t.folder; len(res.Findings) > 0 {
 		left.Folder = filepath.Join(t.folder, peerTrouble)
 	}
-	left.Replay = "heddle replay " + quoteArg(left.Folder)
+	left.Replay, left.See = "heddle replay "+quoteArg(left.Folder), see(left.Folder, peerTrouble, t.spec.Program.Against == "")
 	files, err := tr.Files()
 	if err != nil {
 		return diag.Bugf("a trace cannot be written: %v", err)
 	}
 	if err := writeFiles(left.Folder, append(files, trace.File{Name: trafficFile, Data: []byte(w.Cache.Text())})); err != nil {
 		c.lose(err)
-		left.Folder, left.Replay = "", ""
+		left.Folder, left.Replay, left.See = "", "", nil
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/nearest"
 	"github.com/heddle-mc/heddle/internal/settings"
 )
 
@@ -62,7 +63,7 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 		case known && !isSetting(e.Name):
 			return diag.Sourcef(e.Pos, "%s is for the command line only", e.Name)
 		case !known:
-			return diag.Sourcef(e.Pos, "unknown setting %q: the names are those of the flags that 'heddle help check' lists, and args", e.Name)
+			return diag.Sourcef(e.Pos, "unknown setting %q%s the names are those of the flags that 'heddle help check' lists, and args", e.Name, nearest.Colon(e.Name, settingNames(fs)))
 		}
 		if e.Name == "env" { // flags add to it
 			c.Program.Env = append(slices.Clone(e.Values), c.Program.Env...)
@@ -83,6 +84,11 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 		}
 	}
 	return nil
+}
+
+// settingNames lists what heddle.yaml may have.
+func settingNames(fs *flag.FlagSet) []string {
+	return append(slices.DeleteFunc(flagNames(fs), func(name string) bool { return !isSetting(name) }), "args", "peers", "hosts")
 }
 
 // nearDir returns a folder relative to the working directory, if it is below it.

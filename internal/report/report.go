@@ -173,8 +173,9 @@ type Finding struct {
 	// Story is the steps and the blocked actors as text, if somebody has told
 	// them already. If it is empty, they are told here.
 	Story  string
-	Replay string // the command that shows it again, or empty
-	Folder string // where its files are, or empty
+	Replay string   // the command that shows it again, or empty
+	Folder string   // where its files are, or empty
+	See    []string // commands that show more of it, for people
 }
 
 // A Step is one step of the way to a finding.
@@ -234,6 +235,7 @@ type Left struct {
 	// Story is how the program comes to where it cannot be followed, as text, or
 	// empty. Folder and Replay are as of a Finding.
 	Story, Folder, Replay string
+	See                   []string
 	// Of a peer that has answered otherwise: where the two answers differ, in some lines, the rules that
 	// make them equal, and if there are none, perhaps why.
 	Diff  string

@@ -60,7 +60,7 @@ func writeBody(b *strings.Builder, r *Report, p paint, all bool) {
 			if l.Story != "" {
 				b.WriteString(strings.TrimRight(l.Story, "\n") + "\n")
 			}
-			writePlace(b, l.Folder, l.Replay)
+			writePlace(b, l.Folder, l.Replay, l.See)
 		}
 	}
 	if r.Verdict == Inconclusive && all {
@@ -107,16 +107,19 @@ func writeFinding(b *strings.Builder, f *Finding, p paint) {
 		writeSteps(b, f.Steps, p)
 		writeBlocked(b, f.Blocked)
 	}
-	writePlace(b, f.Folder, f.Replay)
+	writePlace(b, f.Folder, f.Replay, f.See)
 }
 
 // writePlace writes where the files about something are and how to see it again.
-func writePlace(b *strings.Builder, folder, replay string) {
+func writePlace(b *strings.Builder, folder, replay string, see []string) {
 	if folder != "" {
 		fmt.Fprintf(b, "  files: %s\n", folder)
 	}
 	if replay != "" {
 		fmt.Fprintf(b, "  replay: %s\n", replay)
+	}
+	if len(see) > 0 {
+		fmt.Fprintf(b, "  more: %s\n", strings.Join(see, ", "))
 	}
 }
 
