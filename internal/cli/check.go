@@ -107,6 +107,9 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 	defer c.interrupt.stop()
 	p.flags.describe(w.Run, settings)
 	if p.against != nil {
+		if err := p.against.refuse(&p.flags); err != nil {
+			return 0, err
+		}
 		p.against.describe(w.Run)
 	}
 	c.checkpoint, c.resume = p.checkpoint, p.resume
@@ -144,6 +147,7 @@ func (p *programChecker) check(ctx context.Context, args []string) (int, error) 
 		r, err := p.cert.check(c, t)
 		if p.against != nil && err == nil {
 			p.against.vacuous(r)
+			p.against.tell(r)
 		}
 		return r, err
 	})
@@ -209,6 +213,9 @@ func (p *programChecker) build(ctx context.Context, t *target, access bool) (err
 	}
 	t.name += " as " + p.against.model
 	t.spec.Program.Against, t.spec.Program.Map = p.against.model, p.against.mapping
+	if p.against.tests > 0 {
+		t.member = p.against.test
+	}
 	return nil
 }
 

@@ -38,8 +38,10 @@ type target struct {
 	// executed has what the systems of a hunt have executed.
 	executed coverage
 	used     execute.Known // what the search went by
-	skips    bool          // the test, or one below it, is skipped somewhere
-	none     bool          // there was no test to run: it has only tests below it, which -run leaves out
+	// member, if it is not nil, takes the place of a search of all interleavings.
+	member func(sys lts.System, o explore.Options) (*explore.Result, error)
+	skips  bool // the test, or one below it, is skipped somewhere
+	none   bool // there was no test to run: it has only tests below it, which -run leaves out
 }
 
 // A checker checks targets.
@@ -119,6 +121,9 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	o, err := t.flags.Options()
 	if err != nil {
 		return nil, err
+	}
+	if t.member != nil {
+		o.Strategy, o.Reduce = explore.RandomWalk, false
 	}
 	if err := t.refuseLive(); err != nil {
 		return nil, err
@@ -265,6 +270,9 @@ func (c *checker) peerNotes(t *target, traffic *report.Traffic) {
 func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o explore.Options) (*check.Outcome, error) {
 	// A trial that is interrupted leaves no checkpoint, so there is none if one is asked for.
 	run := &check.Task{Settings: s, Pool: pool, Options: o, Trials: c.checkpoint == "", Live: t.spec.Live(t.prog), Hunt: t.flags.Search.Order == check.AutoSearch}
+	if t.member != nil {
+		run.Member, run.Trials, run.Hunt = t.member, false, false
+	}
 	run.Hunted = func(sys lts.System) { t.executed.add(t, []lts.System{sys}) }
 	if t.process.World != nil {
 		run.HuntLump = check.PeerLump

@@ -37,6 +37,9 @@ hides.
                   have allowed (1)
   not conclusive  no difference was seen, but not everything was (3)
 
+With -tests n the program is not searched: n tests, which the model leads to what it
+can do and was not seen yet, end in a violation or are not conclusive.
+
 That the program chooses less than the model offers is no difference. What check looks for
 is looked for if a flag asks for it; races always are unless -race=false, since a
 program with races has more behaviour than its interleavings at synchronisation.
@@ -59,12 +62,17 @@ docs/conform.md is the manual.`,
 	},
 }
 
+// usualConformSearch finds a shortest way to a difference.
+const usualConformSearch = "bfs"
+
 // conformFlags say what a program is held against.
 type conformFlags struct {
 	mapping string
 	limit   int
 	model   string
 	stops   bool
+	tests   int
+	tested  *conform.Tested
 	used    *mapping.Mapping
 }
 
@@ -72,7 +80,8 @@ func (c *conformFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&c.mapping, "map", "", "which operations are which actions: a `file` .yaml")
 	fs.IntVar(&c.limit, "model-states", conform.DefaultLimit, "keep at most `n` states of the model")
 	fs.BoolVar(&c.stops, "quiescence", true, "a program that stops where the model must go on differs")
-	usual := map[string]string{"search": "bfs"}
+	fs.IntVar(&c.tests, "tests", 0, "do not search: make `n` tests from the model, by -seed, of -depth steps at most")
+	usual := map[string]string{"search": usualConformSearch}
 	for _, p := range execute.AllProperties {
 		if p != execute.Race {
 			usual[string(p)] = "false"
@@ -97,6 +106,8 @@ func (c *conformFlags) take(args []string) ([]string, error) {
 		return nil, diag.Usagef("no model given: name a file .mcrl2 or .lps")
 	case c.mapping == "":
 		return nil, diag.Usagef("-map is missing: it names the file that says which operations are which actions")
+	case c.tests < 0:
+		return nil, diag.Usagef("-tests %d: at least one is needed", c.tests)
 	case c.limit < 1:
 		return nil, diag.Usagef("-model-states %d: at least one is needed", c.limit)
 	}
@@ -109,6 +120,9 @@ func (c *conformFlags) describe(run *report.Run) {
 	run.Properties = append([]report.Property{{Name: conform.Kind, On: true}}, run.Properties...)
 	run.Settings = append(run.Settings, report.Setting{Name: "model", Value: c.model}, report.Setting{Name: "map", Value: c.mapping},
 		report.Setting{Name: "model-states", Value: c.limit}, report.Setting{Name: "quiescence", Value: c.stops})
+	if c.tests > 0 {
+		run.Settings = append(run.Settings, report.Setting{Name: "tests", Value: c.tests})
+	}
 }
 
 // wrap puts a program and its model together. Names of files are relative to dir.

@@ -3,6 +3,7 @@ package conform_test
 import (
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -170,6 +171,80 @@ func TestQuiescence(t *testing.T) {
 				t.Errorf("if that is not asked for: got %v, %v", res, err)
 			}
 		})
+	}
+}
+
+// newSystem puts a program and a model together.
+func newSystem(t *testing.T, program, model graph, o conform.Options) *conform.System {
+	t.Helper()
+	sys, err := conform.New(&cursor{g: program}, &cursor{g: model}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sys
+}
+
+// TestTests: tests are the same for the same seed, cover what can be covered, and find what is wrong.
+func TestTests(t *testing.T) {
+	// A counter up to 40: to get to the end one has to go up all the way, where each step down, too, is possible.
+	var chain graph
+	for i := range 40 {
+		chain = append(chain, []string{fmt.Sprintf("up %d", i+1), fmt.Sprintf("down %d", max(i-1, 0)), fmt.Sprint(i)})
+	}
+	chain = append(chain, []string{"top 40"})
+	wrong := slices.Clone(chain)
+	wrong[40] = []string{"top 40", "over 40"}
+	stuck := slices.Clone(chain)
+	stuck[40] = nil
+	o := conform.TestOptions{Number: 5, Length: 400, Seed: 7}
+	quiet := conform.Options{Quiescence: true}
+
+	a, b := newSystem(t, chain, chain, quiet).Test(o), newSystem(t, chain, chain, quiet).Test(o)
+	if !reflect.DeepEqual(a, b) {
+		t.Errorf("got %+v, and then %+v", a, b)
+	}
+	// Random walks alone would not come to the top: 400 steps, half of them down.
+	if len(a.Failures) > 0 || a.Covered != 81 || a.Transitions != 81 || !a.Whole || len(a.Tests) != 5 {
+		t.Errorf("got %d of %d transitions (%v) and failures %v in %d tests, want 81 of 81 and none in 5", a.Covered, a.Transitions, a.Whole, a.Failures, len(a.Tests))
+	}
+	if a.Tests[0].Steps != 400 || a.Tests[0].End != "the limit of 400 steps" || a.Tests[0].Failed {
+		t.Errorf("got %+v", a.Tests[0])
+	}
+	o.Seed = 8
+	if c := newSystem(t, chain, chain, quiet).Test(o); reflect.DeepEqual(a, c) {
+		t.Errorf("another seed: got the same, %+v", c)
+	}
+
+	for _, test := range []struct {
+		name    string
+		program graph
+		o       conform.Options
+		want    string
+	}{
+		{"not allowed", wrong, conform.Options{}, "the program does over, the model allows top"},
+		{"stops", stuck, quiet, "the program stops, the model goes on with top"},
+	} {
+		sys := newSystem(t, test.program, chain, test.o)
+		got := sys.Test(o)
+		if len(got.Failures) != 1 || got.Failures[0].Message != test.want || !got.Tests[len(got.Tests)-1].Failed {
+			t.Errorf("%s: got %+v, want %s", test.name, got.Failures, test.want)
+			continue
+		}
+		// The way can be gone again.
+		path := got.Failures[0].Path
+		lts.MustReplay(sys, path[:len(path)-1])
+		sys.Take(path[len(path)-1])
+		if list := sys.CheckState(sys.CheckStep(nil)); len(list) != 1 || list[0].Message != test.want {
+			t.Errorf("%s: along its path: got %v, want %s", test.name, list, test.want)
+		}
+	}
+	if got := newSystem(t, stuck, chain, conform.Options{}).Test(o); len(got.Failures) > 0 || got.Tests[0].End != "the program stops" {
+		t.Errorf("quiescence off: got %+v", got)
+	}
+	stops := 0
+	o.Stop = func() bool { stops++; return stops > 100 }
+	if got := newSystem(t, chain, chain, quiet).Test(o); !got.Stopped {
+		t.Errorf("told to stop: got %+v", got)
 	}
 }
 

@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
@@ -47,6 +48,8 @@ type System struct {
 	last    *difference // of the step just taken
 	marks   []mark
 	seen    []lts.Observation
+	trail   []following // what the model has followed of it
+	begun   []following // before the initial state
 	steps   []lts.Step
 	atStart bool
 	quiet   bool // a program that stops may differ
@@ -81,18 +84,21 @@ func New(p Program, m Model, o Options) (*System, error) {
 	s.set = s.model.first()
 	s.observe()
 	s.start, s.first, s.last = s.set, s.last, nil
+	s.begun = slices.Clone(s.trail)
 	s.atStart = true
 	return s, nil
 }
 
 // observe has the model follow what was observed.
 func (s *System) observe() {
-	s.last = nil
+	s.last, s.trail = nil, s.trail[:0]
 	s.seen = s.program.Observed(s.seen[:0])
 	for i, x := range s.seen {
 		next := s.model.after(s.set, x.Action)
 		if next == none && s.model.err == nil {
 			s.last = &difference{x, s.set}
+		} else if next != none {
+			s.trail = append(s.trail, following{s.set, plain(x.Action)})
 		}
 		s.set = next
 		if next == none {

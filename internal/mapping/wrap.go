@@ -139,7 +139,7 @@ func (m *Mapping) fits(mod *model.Model) error {
 }
 
 // action returns what is left of a label of a model without hidden actions: "" of
-// tau, and of one that is made of hidden actions alone.
+// tau, of one that is made of hidden actions alone, and of the end of the model.
 func (m *Mapping) action(sys *state.System) func(lts.Label) string {
 	return func(l lts.Label) string {
 		if len(sys.Performed(l)) == 0 {
@@ -150,7 +150,7 @@ func (m *Mapping) action(sys *state.System) func(lts.Label) string {
 		for from := 0; from < len(text); {
 			end := partEnd(text, from)
 			name, _, _ := strings.Cut(text[from:end], "(")
-			if !slices.ContainsFunc(m.hidden, func(h named) bool { return h.name == name }) {
+			if name != linear.Terminate && !slices.ContainsFunc(m.hidden, func(h named) bool { return h.name == name }) {
 				left = append(left, text[from:end])
 			}
 			from = end + 1

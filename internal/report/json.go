@@ -41,6 +41,7 @@ type jsonTarget struct {
 	Differ     []Varying  `json:"differ"`
 	Advice     []string   `json:"advice,omitempty"`
 	Hunt       *Hunt      `json:"hunt,omitempty"`
+	Tests      *Tests     `json:"model_tests,omitempty"`
 	Estimate   *Estimate  `json:"estimate,omitempty"`
 	Executed   []Executed `json:"executed,omitempty"`
 	Error      string     `json:"error"`
@@ -176,7 +177,7 @@ func writeJSON(w io.Writer, run *Run) error {
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
 			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped, SkipsSome: r.SkipsSome, Functions: r.Functions, SkippedFun: r.SkippedFunctions,
-			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Estimate: r.Estimate, Executed: r.Executed, Traffic: r.Traffic, Outcomes: r.Outcomes,
+			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Tests: r.Tests, Estimate: r.Estimate, Executed: r.Executed, Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {
 			t.Error = r.Err.Error()

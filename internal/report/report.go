@@ -99,6 +99,7 @@ type Report struct {
 	// Advice is what else could be typed, a sentence each.
 	Advice  []string
 	Hunt    *Hunt    // nil if there was none
+	Tests   *Tests   // that a model has led, nil if there were none
 	Traffic *Traffic // nil if there were no peers
 	// Outcomes are those that the program has told, in whatever runs.
 	Outcomes []string

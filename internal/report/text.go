@@ -66,6 +66,7 @@ func writeBody(b *strings.Builder, r *Report, p paint, all bool) {
 	if r.Verdict == Inconclusive && all {
 		writeDiffer(b, r.Differ)
 	}
+	r.Tests.write(b)
 	for _, a := range r.Advice {
 		fmt.Fprintf(b, "try: %s\n", oneLine(a))
 	}
