@@ -272,6 +272,33 @@ func evidenceStory(steps int, endless, symbolic bool, e *model.Evidence) string 
 	return b.String()
 }
 
+// maxEvidence is how many claims -json has at most.
+const maxEvidence = 10_000
+
+// toEvidence copies evidence for a report.
+func toEvidence(e *model.Evidence) *report.Evidence {
+	if e == nil {
+		return nil
+	}
+	claims, end := e.Claims()
+	out := &report.Evidence{States: e.Graph.States, End: end}
+	if len(claims) > maxEvidence {
+		out.End, out.Omitted = -1, len(claims)
+		return out
+	}
+	for _, t := range e.Graph.Transitions {
+		out.Transitions = append(out.Transitions, report.EvidenceStep{From: int(t.From), Action: e.Graph.Labels[t.Label], To: int(t.To)})
+	}
+	for _, c := range claims {
+		told := report.EvidenceClaim{State: c.State, Part: c.Part, Values: c.Values, Holds: c.Holds, At: c.At}
+		for _, r := range c.Because {
+			told.Because = append(told.Because, report.EvidenceReason{Claim: r.Claim, Action: r.Step})
+		}
+		out.Claims = append(out.Claims, told)
+	}
+	return out
+}
+
 func stepCount(n int) string {
 	if n == 1 {
 		return "1 step"
@@ -285,6 +312,7 @@ func (m *modelChecker) tell(c *checker, tr *trace.Trace, e *model.Evidence, fold
 	out := reportFinding(tr, false, false)
 	out.Story = tr.StepsText(1, len(tr.Steps))
 	if tr.Finding.Kind == model.Formula {
+		out.Evidence = toEvidence(e)
 		out.Story += evidenceStory(len(tr.Steps), strings.HasSuffix(tr.Finding.Message, model.ForEver), m.flags.look.Symbolic, e)
 	} else {
 		out.Story += stepCount(len(tr.Steps)) + "\n"

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/graph"
 	"github.com/heddle-mc/heddle/internal/mcrl2/mucalc"
 	"github.com/heddle-mc/heddle/internal/trace"
@@ -142,6 +143,62 @@ func (e *Evidence) Lines(most int) ([]string, int) {
 	}
 	return lines, 0
 }
+
+// A Told claim is one with numbers instead of places in lists, and its reasons.
+type Told struct {
+	State   int
+	Part    string
+	Values  string // of its variables, "n = 3, b = true" say, or ""
+	At      diag.Pos
+	Holds   bool
+	Because []ToldReason
+}
+
+// A ToldReason is another claim, by its number from 0, and the label that leads to its state, or "" if it is about the
+// same one.
+type ToldReason struct {
+	Claim int
+	Step  string
+}
+
+// Claims returns the claims, as Lines numbers them, and which of them is that of the end of the way. The first is that of
+// the formula.
+func (e *Evidence) Claims() (list []Told, end int) {
+	order, number := e.order()
+	for _, i := range order {
+		c := &e.claims[i]
+		told := Told{State: c.State, Part: c.Part, Values: c.Values, At: c.At, Holds: c.Holds}
+		for _, r := range c.Because {
+			step := ""
+			if r.Edge >= 0 {
+				step = e.steps[r.Edge]
+			}
+			told.Because = append(told.Because, ToldReason{number[e.about(r.Claim)], step})
+		}
+		list = append(list, told)
+	}
+	end, ok := number[e.about(e.end)]
+	if !ok {
+		end = -1
+	}
+	return list, end
+}
+
+// order returns the claims that are told, each after one that it is a reason of, and their numbers.
+func (e *Evidence) order() (list []int, number map[int]int) {
+	list, number = []int{e.about(0)}, map[int]int{e.about(0): 0}
+	for k := 0; k < len(list); k++ {
+		for _, r := range e.claims[list[k]].Because {
+			if i := e.about(r.Claim); !has(number, i) {
+				number[i] = len(list)
+				list = append(list, i)
+			}
+		}
+	}
+	return list, number
+}
+
+func has(m map[int]int, i int) bool { _, ok := m[i]; return ok }
 
 // Files returns the files about it: the graph for tools and for people, and the claims.
 func (e *Evidence) Files() ([]trace.File, error) {

@@ -1,10 +1,12 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
+	"github.com/heddle-mc/heddle/internal/graph"
 )
 
 // TestEvidence: a formula of which no way is enough has evidence, in words and as files.
@@ -39,6 +41,20 @@ func TestEvidence(t *testing.T) {
 		}
 		if few, left := e.Lines(3); len(few) > 3 || left == 0 {
 			t.Errorf("got %d lines and %d claims left, want at most 3", len(few), left)
+		}
+		told, end := e.Claims()
+		if len(told) != want.claims || end < 0 || !strings.HasPrefix(e.End(), told[end].Part) {
+			t.Errorf("told: got %d claims, the last is %d, want %d", len(told), end, want.claims)
+		}
+		for n, c := range told { // reasons lead along transitions
+			for _, r := range c.Because {
+				leads := slices.ContainsFunc(e.Graph.Transitions, func(x graph.Transition) bool {
+					return int(x.From) == c.State && e.Graph.Labels[x.Label] == r.Step && int(x.To) == told[r.Claim].State
+				})
+				if r.Step == "" && c.State != told[r.Claim].State || r.Step != "" && !leads {
+					t.Errorf("claim %d of state %d: %s does not lead to state %d", n, c.State, r.Step, told[r.Claim].State)
+				}
+			}
 		}
 		files, err := e.Files()
 		if err != nil || len(files) != 3 {

@@ -84,6 +84,8 @@ type jsonFinding struct {
 	Stacks  []jsonStack   `json:"stacks,omitempty"`
 	Replay  string        `json:"replay"`
 	Folder  string        `json:"folder"`
+	// Evidence is of formulas.
+	Evidence *Evidence `json:"evidence,omitempty"`
 }
 
 type jsonPos struct {
@@ -219,7 +221,7 @@ func propertiesJSON(list []Property) (out object) {
 func toJSON(r *Report, f *Finding) jsonFinding {
 	out := jsonFinding{
 		Target: r.Target, Kind: f.Kind, Message: f.Message, Pos: jsonPos(f.Pos),
-		Before: []jsonStep{}, Trace: []jsonStep{}, Loop: f.Loop, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder,
+		Before: []jsonStep{}, Trace: []jsonStep{}, Loop: f.Loop, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder, Evidence: f.Evidence.json(),
 	}
 	for _, s := range f.Before {
 		out.Before = append(out.Before, stepJSON(s))

@@ -177,6 +177,8 @@ type Finding struct {
 	Replay string   // the command that shows it again, or empty
 	Folder string   // where its files are, or empty
 	See    []string // commands that show more of it, for people
+	// Evidence is why a formula does not hold, nil if there is none.
+	Evidence *Evidence
 }
 
 // A Step is one step of the way to a finding.
