@@ -17,6 +17,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/goroot"
 	"github.com/heddle-mc/heddle/internal/gosuite/goker"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
+	"github.com/heddle-mc/heddle/internal/recheck"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -38,7 +39,7 @@ func heddle(args ...string) (code int, out string) {
 // certcheck runs this command.
 func certcheck(args ...string) (code int, out string) {
 	var b bytes.Buffer
-	code = run(args, &b, &b)
+	code = recheck.Run(args, &b, &b)
 	return code, b.String()
 }
 

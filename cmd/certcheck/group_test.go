@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/heddle-mc/heddle/internal/cert"
 )
 
 // TestGroups: both checkers say the same of programs side by side, and of a server with its arguments.
@@ -105,34 +102,5 @@ func main() {
 		if code, out := certcheck(args...); code != 2 {
 			t.Errorf("%v: got exit %d, %q, want 2", args, code, out)
 		}
-	}
-}
-
-// TestPeers: what peers said is not examined here, and nothing is said about the program then.
-func TestPeers(t *testing.T) {
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("main.go", []byte("package main\n\nfunc main() {}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if code, out := heddle("check", "-cert", "c.heddle", "main.go"); code != 0 {
-		t.Fatalf("got exit %d, %q", code, out)
-	}
-	data, err := os.ReadFile("c.heddle")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := cert.Open(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Header.Settings = append(c.Header.Settings, cert.Pair{Name: "peers", Value: "[]"})
-	if data, err = cert.Reseal(data, c.Header, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("c.heddle", data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if code, out := certcheck("c.heddle", "main.go"); code != 3 || !strings.Contains(out, "programs with peers are not examined here") {
-		t.Errorf("got exit %d, %q, want 3", code, out)
 	}
 }

@@ -208,6 +208,9 @@ func (p *Peers) Meet(w *execute.World, fixed bool) {
 
 // Recorded returns a world whose peers say what was recorded in the text of a file.
 func (p *Peers) Recorded(file, text string) (*execute.World, error) {
+	if len(p.Met) > sockets.MaxPeers { // somebody else may have written them
+		return nil, diag.Usagef("more than %d peers", sockets.MaxPeers)
+	}
 	rec, err := iocache.Parse(file, text)
 	if err != nil {
 		return nil, err

@@ -120,3 +120,14 @@ func editLines(r *rand.Rand, data []byte) ([]byte, string) {
 	}
 	return bytes.Join(lines, nil), fmt.Sprintf("line %d %s", at, what)
 }
+
+// editChoice changes evidence, a list of small numbers: one of them by a little, or as any bytes.
+func editChoice(r *rand.Rand, data []byte) ([]byte, string) {
+	if len(data) == 0 || r.IntN(4) == 0 {
+		return editBytes(r, data)
+	}
+	at := r.IntN(len(data))
+	data = slices.Clone(data)
+	data[at] = pick(r, data[at]+1, data[at]^1, 0, 1)
+	return data, fmt.Sprintf("choice %d is %d", at, data[at])
+}

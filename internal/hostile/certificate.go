@@ -17,6 +17,7 @@ import (
 // A section is a section of a certificate.
 type section struct {
 	letter byte
+	name   []byte // what evidence is about, which is not packed
 	data   []byte // unpacked, if it is packed
 	packed bool
 	// What is written in the place of the length, if it is not nil.
@@ -64,7 +65,7 @@ func editSections(r *rand.Rand, list []section) ([]section, string) {
 		list[at], list[other] = list[other], list[at]
 		return list, fmt.Sprintf("%s and section %d swapped", name, other)
 	case 3:
-		s.letter = pick(r, []byte("HSCRTWPGEZX\x00")...)
+		s.letter = pick(r, []byte("HSCRTWPGFEZX\x00")...)
 		return list, fmt.Sprintf("%s is %q", name, s.letter)
 	case 4:
 		x := number(r, uint64(len(s.data)))
@@ -98,6 +99,8 @@ func editSections(r *rand.Rand, list []section) ([]section, string) {
 		s.data, what = editNumbers(r, s.data, 5)
 	case 'E':
 		s.data, what = editNumbers(r, s.data, 3)
+	case 'F':
+		s.data, what = editChoice(r, s.data)
 	default:
 		s.data, what = editBytes(r, s.data)
 	}
@@ -113,6 +116,9 @@ func sections(data []byte) (list []section) {
 			break
 		}
 		s := section{letter: data[at], data: bytes.Clone(data[body : body+int(length)])}
+		if s.letter == 'F' && len(s.data) >= sha256.Size {
+			s.name, s.data = s.data[:sha256.Size], s.data[sha256.Size:]
+		}
 		if s.letter != 'S' && s.letter != 'E' {
 			if raw, err := unpacker().DecodeAll(s.data, nil); err == nil {
 				s.data, s.packed = raw, true
@@ -134,6 +140,7 @@ func seal(magic []byte, list []section) []byte {
 		if s.packed {
 			data = Pack(data)
 		}
+		data = append(bytes.Clone(s.name), data...)
 		if s.letter == 'E' && len(data) >= sha256.Size {
 			sum := sha256.Sum256(out)
 			data = append(bytes.Clone(data[:len(data)-sha256.Size]), sum[:]...)

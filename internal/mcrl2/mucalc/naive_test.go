@@ -2,7 +2,6 @@ package mucalc
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/mcrl2/formula"
 	"github.com/heddle-mc/heddle/internal/mcrl2/linear"
+	"github.com/heddle-mc/heddle/internal/mcrl2/randformula"
 	"github.com/heddle-mc/heddle/internal/mcrl2/record"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
@@ -235,84 +235,6 @@ func (n *naive) action(a formula.Action, label string) bool {
 	panic(fmt.Sprintf("%T", a))
 }
 
-// A maker makes random models and formulas.
-type maker struct {
-	*rand.Rand
-	count int
-}
-
-var multiActions = []string{"tau", "a", "b", "a|b", "c(true)", "c(false)"}
-
-func (m *maker) model() string {
-	n := 1 + m.IntN(6)
-	var alternatives []string
-	for range m.IntN(3 * n) {
-		alternatives = append(alternatives, fmt.Sprintf("(s == %d) -> %s . X(%d)", m.IntN(n), multiActions[m.IntN(len(multiActions))], m.IntN(n)))
-	}
-	alternatives = append(alternatives, "(s == 99) -> a . X(0)")
-	return "act a, b; c: Bool; proc X(s: Nat) = " + strings.Join(alternatives, " + ") + "; init X(0);"
-}
-
-func (m *maker) pick(list ...func() string) string { return list[m.IntN(len(list))]() }
-
-// formula returns a state formula. names are those of fixed points that stand
-// under an even number of negations, others those under an odd one; vars are
-// variables of sort Bool.
-func (m *maker) formula(depth int, names, others, vars []string) string {
-	sub := func() string { return m.formula(depth-1, names, others, vars) }
-	not := func() string { return m.formula(depth-1, others, names, vars) }
-	if depth == 0 {
-		if len(names) > 0 && m.IntN(3) > 0 {
-			return names[m.IntN(len(names))]
-		}
-		return []string{"true", "false"}[m.IntN(2)]
-	}
-	fix := func() string {
-		m.count++
-		x := fmt.Sprintf("X%d", m.count)
-		return fmt.Sprintf("(%s %s. %s)", []string{"mu", "nu"}[m.IntN(2)], x, m.formula(depth-1, append(names[:len(names):len(names)], x), others, vars))
-	}
-	must := func() string { return fmt.Sprintf("[%s]%s", m.regular(2, vars), sub()) }
-	may := func() string { return fmt.Sprintf("<%s>%s", m.regular(2, vars), sub()) }
-	quantified := func() string {
-		m.count++
-		x := fmt.Sprintf("x%d", m.count)
-		return fmt.Sprintf("(%s %s: Bool. %s)", []string{"forall", "exists"}[m.IntN(2)], x, m.formula(depth-1, names, others, append(vars[:len(vars):len(vars)], x)))
-	}
-	return m.pick(fix, fix, fix, must, must, may, may, quantified,
-		func() string { return "!" + not() },
-		func() string { return fmt.Sprintf("(%s && %s)", sub(), sub()) },
-		func() string { return fmt.Sprintf("(%s || %s)", sub(), sub()) },
-		func() string { return fmt.Sprintf("(%s => %s)", not(), sub()) })
-}
-
-func (m *maker) regular(depth int, vars []string) string {
-	if depth == 0 || m.IntN(3) == 0 {
-		return m.action(2, vars)
-	}
-	sub := func() string { return m.regular(depth-1, vars) }
-	return m.pick(
-		func() string { return fmt.Sprintf("(%s) . (%s)", sub(), sub()) },
-		func() string { return fmt.Sprintf("(%s) + (%s)", sub(), sub()) },
-		func() string { return fmt.Sprintf("(%s)*", sub()) },
-		func() string { return fmt.Sprintf("(%s)+", sub()) })
-}
-
-func (m *maker) action(depth int, vars []string) string {
-	if depth == 0 || m.IntN(2) == 0 {
-		if len(vars) > 0 && m.IntN(2) == 0 {
-			return fmt.Sprintf("c(%s)", vars[m.IntN(len(vars))])
-		}
-		return append(multiActions, "true")[m.IntN(len(multiActions)+1)]
-	}
-	sub := func() string { return m.action(depth-1, vars) }
-	return m.pick(
-		func() string { return fmt.Sprintf("!(%s)", sub()) },
-		func() string { return fmt.Sprintf("((%s) && (%s))", sub(), sub()) },
-		func() string { return fmt.Sprintf("((%s) || (%s))", sub(), sub()) },
-		func() string { return fmt.Sprintf("(exists y: Bool. c(y) && !(%s))", sub()) })
-}
-
 // TestNaive: the game and the naive judge agree.
 func TestNaive(t *testing.T) {
 	count := testlong.Or(1000, 3000)
@@ -321,10 +243,10 @@ func TestNaive(t *testing.T) {
 	}
 	holds := 0
 	for seed := range count {
-		m := &maker{Rand: rand.New(rand.NewPCG(uint64(seed), 1))}
-		model := m.model()
+		m := randformula.New(uint64(seed), 1)
+		model := m.Model()
 		g, sys := explored(t, model)
-		text := m.formula(4, nil, nil, nil)
+		text := m.Formula()
 		got, err := solved(t, g, sys, text)
 		if err != nil {
 			t.Fatalf("seed %d: %s: %v", seed, text, err)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/mcrl2/randformula"
 	"github.com/heddle-mc/heddle/internal/mcrl2/record"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
@@ -34,9 +35,9 @@ func TestEvidence(t *testing.T) {
 	count := testlong.Or(600, 3000)
 	held, long, changed := 0, 0, 0
 	for seed := range count {
-		m := &maker{Rand: rand.New(rand.NewPCG(uint64(seed), 2))}
-		g, sys := explored(t, m.model())
-		text := m.formula(4, nil, nil, nil)
+		m := randformula.New(uint64(seed), 2)
+		g, sys := explored(t, m.Model())
+		text := m.Formula()
 		out, err := solved(t, g, sys, text)
 		if err != nil {
 			t.Fatalf("seed %d: %s: %v", seed, text, err)

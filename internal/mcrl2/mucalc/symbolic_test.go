@@ -1,12 +1,12 @@
 package mucalc
 
 import (
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/mcrl2/randformula"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/symbolic"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
@@ -125,12 +125,12 @@ func TestSymbolicRandom(t *testing.T) {
 	}
 	holds, ways := 0, 0
 	for seed := range count {
-		m := &maker{Rand: rand.New(rand.NewPCG(uint64(seed), 7))}
-		model := m.pair()
+		m := randformula.New(uint64(seed), 7)
+		model := m.Pair()
 		g, sys := explored(t, model)
 		x := reached(t, sys)
 		for range 3 {
-			text := m.formula(4, nil, nil, nil)
+			text := m.Formula()
 			want, err := solved(t, g, sys, text)
 			if err != nil {
 				t.Fatalf("seed %d: %s: %v", seed, text, err)
@@ -151,21 +151,4 @@ func TestSymbolicRandom(t *testing.T) {
 		t.Errorf("%d of %d formulas hold: they are too easy", holds, 3*count)
 	}
 	t.Logf("%d formulas, %d hold, %d with a way", 3*count, holds, ways)
-}
-
-// pair returns a model of two random processes side by side, which synchronise on
-// some actions.
-func (m *maker) pair() string {
-	proc := func(name string) string {
-		text := strings.NewReplacer("X(", name+"(", "X(s", name+"(s").Replace(m.model())
-		_, text, _ = strings.Cut(text, "proc ")
-		text, _, _ = strings.Cut(text, " init")
-		return "proc " + text + "\n"
-	}
-	init := m.pick(
-		func() string { return "P(0) || Q(0)" },
-		func() string { return "allow({a, b, c, a|b}, P(0) || Q(0))" },
-		func() string { return "hide({b}, allow({a, b, c}, comm({a|b -> a}, P(0) || Q(0))))" },
-	)
-	return "act a, b; c: Bool;\n" + proc("P") + proc("Q") + "init " + init + ";"
 }

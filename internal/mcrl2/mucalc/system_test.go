@@ -2,11 +2,11 @@ package mucalc
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/mcrl2/data"
+	"github.com/heddle-mc/heddle/internal/mcrl2/randformula"
 	"github.com/heddle-mc/heddle/internal/mcrl2/record"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
 	"github.com/heddle-mc/heddle/internal/mcrl2/types"
@@ -128,10 +128,10 @@ func TestTranslate(t *testing.T) {
 		}
 	}
 	for seed := range uint64(testlong.Or(150, 1500)) {
-		m := &maker{Rand: rand.New(rand.NewPCG(seed, 11))}
-		model := m.model()
+		m := randformula.New(seed, 11)
+		model := m.Model()
 		g, sys := explored(t, model)
-		both(fmt.Sprintf("seed %d, %s", seed, model), g, sys, m.formula(4, nil, nil, nil))
+		both(fmt.Sprintf("seed %d, %s", seed, model), g, sys, m.Formula())
 	}
 	g, sys := explored(t, buffer)
 	for _, text := range []string{

@@ -2,13 +2,13 @@ package mucalc
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/mcrl2/formula"
+	"github.com/heddle-mc/heddle/internal/mcrl2/randformula"
 	"github.com/heddle-mc/heddle/internal/mcrl2/record"
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 	"github.com/heddle-mc/heddle/internal/mcrl2/state"
@@ -107,10 +107,10 @@ func TestWhy(t *testing.T) {
 	want := testlong.Or(60, 300)
 	fails, holds, claims, smaller, seed := 0, 0, 0, 0, uint64(0)
 	for ; fails < want; seed++ {
-		m := &maker{Rand: rand.New(rand.NewPCG(seed, 7))}
-		model := m.model()
+		m := randformula.New(seed, 7)
+		model := m.Model()
 		g, sys := explored(t, model)
-		text := m.formula(4, nil, nil, nil)
+		text := m.Formula()
 		f, err := types.LoadFormula(sys.Process().Data, sys.Process().Actions, "formula", []byte(text))
 		if err != nil {
 			t.Fatal(err)

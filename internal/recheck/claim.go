@@ -1,10 +1,12 @@
-package main
+package recheck
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"maps"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
+	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
@@ -28,6 +31,7 @@ type program struct {
 	test     bool
 	tests    []string // the functions of the test: a package and its tests outside may both have one
 	members  []member // one, unless there are several side by side
+	believed string   // what the verdict rests on besides
 	settings execute.Settings
 }
 
@@ -66,10 +70,13 @@ func (c *certificate) program(o *options) (*program, error) {
 	if p.test {
 		err = p.startTest(o)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = c.claims(p, o)
 	}
-	return p, c.claims(p, o)
+	if err == nil {
+		err = c.meet(p)
+	}
+	return p, err
 }
 
 // build builds the programs, servers first, and says how they are started.
@@ -163,8 +170,10 @@ func (c *certificate) claims(p *program, o *options) error {
 		seen[s.Name] = true
 		_, claimed := want[s.Name]
 		switch {
-		case s.Name == "peers":
-			return diag.Incompletef("programs with peers are not examined here: heddle certify does")
+		case slices.Contains(ofPeers, s.Name):
+			if !o.peers {
+				return refuse("it rests on what peers said, which was recorded, and on what was taken for granted about them (-allow peers)")
+			}
 		case !claimed && !slices.Contains(others, s.Name):
 			return refuse("setting %q is %q, which is not the usual one", s.Name, s.Value)
 		}
@@ -246,13 +255,77 @@ func (p *program) system() (lts.System, error) {
 
 // packageOf returns the import path and the folder of the package of a test.
 func packageOf(pattern string) (pkg, dir string, err error) {
-	out, err := goList(pattern)
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}}\n{{.Dir}}", pattern).CombinedOutput()
 	if err != nil {
-		return "", "", err
+		return "", "", diag.Usagef("go list: %s", strings.TrimSpace(string(out)))
 	}
-	pkg, dir, _ = strings.Cut(strings.TrimSpace(out), "\n")
+	pkg, dir, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
 	if dir == "" || strings.Contains(dir, "\n") {
 		return "", "", diag.Usagef("%s: name the one package that has the test", pattern)
 	}
 	return pkg, dir, nil
+}
+
+// ofPeers are settings about peers: how their answers are remembered, and what was taken for granted about them.
+var ofPeers = []string{"cache", "fixed", "hosts", "rules", "peers"}
+
+// meet has the program talk to peers who say what was recorded, if it has any. What they were not told in the recording they do not
+// answer: that ends the search without a verdict.
+func (c *certificate) meet(p *program) error {
+	var lists [3][]string
+	for i, name := range []string{"peers", "rules", "hosts"} {
+		if text := setting(c.Header.Settings, name); text != "" && json.Unmarshal([]byte(text), &lists[i]) != nil {
+			return refuse("setting %q is %q, which is no list", name, text)
+		}
+	}
+	peers, rules, hosts := lists[0], lists[1], lists[2]
+	if len(peers)+len(hosts) == 0 {
+		return nil
+	}
+	p.believed = fmt.Sprintf("; if %d recorded peers say what is in the certificate: cache %q, rules %q, hosts %q", len(peers), setting(c.Header.Settings, "cache"), rules, hosts)
+	if len(peers) > 0 && len(p.members) > 1 {
+		return diag.Incompletef("several programs with peers are not examined here")
+	}
+	names, err := sockets.ParseHosts(hosts)
+	if p.settings.Hosts = names; err == nil && len(peers) > 0 {
+		p.members[0].process.World, err = c.world(peers, rules)
+	}
+	if err != nil {
+		return refuse("%v", err)
+	}
+	return nil
+}
+
+// world returns the peers.
+func (c *certificate) world(peers, rules []string) (*execute.World, error) {
+	text, err := c.unpack(maxPiece, c.traffic...)
+	if err != nil {
+		return nil, err
+	}
+	said, err := iocache.Parse("traffic", string(text))
+	if err != nil {
+		return nil, err
+	}
+	modes := said.Modes()
+	if cache := setting(c.Header.Settings, "cache"); cache != modes.String() {
+		return nil, fmt.Errorf("the traffic was recorded with -cache %v, and not %q", modes, cache)
+	}
+	var all iocache.Rules
+	for _, text := range rules {
+		list, err := iocache.ParseRules(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	w := &execute.World{Cache: iocache.New(iocache.NewReplay(said, all), iocache.Options{Mode: modes.Mode, Together: modes.Together, Rules: all}), Modes: modes}
+	for i, text := range peers {
+		var who sockets.Peer
+		if err := json.Unmarshal([]byte(text), &who); err != nil || i >= sockets.MaxPeers {
+			return nil, fmt.Errorf("peer %d is damaged, or there are too many", i)
+		}
+		who.Whole = modes.TakesTogether(who.Name)
+		w.Peers = append(w.Peers, who)
+	}
+	return w, nil
 }

@@ -1,4 +1,4 @@
-package main
+package recheck
 
 import (
 	"bytes"
@@ -21,32 +21,28 @@ const (
 	maxFile    = 1 << 30
 	maxSection = 4 << 20
 	maxHeader  = 16 << 20
+	maxPiece   = 1 << 20 // of traffic and evidence
 )
 
-// A certificate is what this command reads of one: what it is about, and how large the
-// graph is said to be.
+// A certificate is what this command reads of one: what it is about, how large the
+// graph is said to be, what peers said, and how games of formulas are played.
 type certificate struct {
-	Header      header
-	States      uint64
-	Transitions uint64
+	Header              header
+	States, Transitions uint64
+	size                int
+	traffic             [][]byte // pieces, packed
+	evidence            [][]byte // pieces, each a hash of the formula's text and what was packed
 }
 
 // A header says what was searched.
 type header struct {
-	Kind       string   `json:"kind"`
-	Tool       string   `json:"tool"`
-	Target     string   `json:"target"`
-	Program    []pair   `json:"program"`
-	Functions  []pair   `json:"functions"`
-	Settings   []pair   `json:"settings"`
-	Reduce     bool     `json:"reduce"`
-	Properties []string `json:"properties"`
+	Kind, Tool, Target           string
+	Program, Functions, Settings []pair
+	Reduce                       bool
+	Properties                   []string
 }
 
-type pair struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
+type pair struct{ Name, Value string }
 
 // readFile reads a certificate. One that is damaged is refused.
 func readFile(name string) (*certificate, error) {
@@ -68,12 +64,13 @@ func readFile(name string) (*certificate, error) {
 	return c, nil
 }
 
-// read reads all sections: the header and the end, of the others only whether they are whole.
+// read reads all sections: header, traffic, evidence and the end, of the others only whether they are whole.
 func (c *certificate) read(data []byte) error {
 	if !bytes.HasPrefix(data, []byte(firstLine)) {
 		return fmt.Errorf("this is not a certificate of the version that is known here")
 	}
 	at, began, ended := len(firstLine), false, false
+	c.size = len(data)
 	for at < len(data) {
 		kind, body, next, err := section(data, at)
 		switch {
@@ -82,7 +79,13 @@ func (c *certificate) read(data []byte) error {
 		case !began && kind != 'H' || began && kind == 'H' || ended && kind != 'Z' || !ended && kind == 'Z':
 			return fmt.Errorf("offset %d: section %q where it cannot be", at, kind)
 		case kind == 'H':
-			began, err = true, c.readHeader(body, len(data))
+			began, err = true, c.readHeader(body)
+		case kind == 'T':
+			c.traffic = append(c.traffic, body)
+		case kind == 'F' && len(body) < sha256.Size:
+			err = fmt.Errorf("the evidence is damaged")
+		case kind == 'F':
+			c.evidence = append(c.evidence, body)
 		case kind == 'E':
 			ended, err = true, c.readEnd(body, sha256.Sum256(data[:at]))
 		}
@@ -111,14 +114,39 @@ func section(data []byte, at int) (kind byte, body []byte, next int, err error) 
 	return data[at], data[from:end], end + 4, nil
 }
 
-// readHeader reads the header of a file with so many bytes, by which it is bounded.
-func (c *certificate) readHeader(body []byte, size int) error {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(min(maxHeader, 2<<20+64*size))))
-	if err != nil {
-		return err
+// unpack returns what was packed in pieces of at most so many bytes, if that is not more than the size of the file allows.
+func (c *certificate) unpack(most int, pieces ...[]byte) (text []byte, err error) {
+	for _, piece := range pieces {
+		room := min(most, 2<<20+64*c.size-len(text))
+		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(room, 1))))
+		if err != nil {
+			return nil, err
+		}
+		own, err := z.DecodeAll(piece, nil)
+		z.Close()
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, own...)
 	}
-	defer z.Close()
-	text, err := z.DecodeAll(body, nil)
+	return text, nil
+}
+
+// proof returns the evidence of a formula, and whether there is any.
+func (c *certificate) proof(formula []byte) (text []byte, ok bool, err error) {
+	var pieces [][]byte
+	for _, e := range c.evidence {
+		if sha256.Sum256(formula) == [sha256.Size]byte(e) {
+			pieces = append(pieces, e[sha256.Size:])
+		}
+	}
+	text, err = c.unpack(maxPiece, pieces...)
+	return text, len(pieces) > 0, err
+}
+
+// readHeader reads the header.
+func (c *certificate) readHeader(body []byte) error {
+	text, err := c.unpack(maxHeader, body)
 	if err != nil {
 		return err
 	}
