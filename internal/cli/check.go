@@ -233,6 +233,9 @@ func (p *programChecker) find(ctx context.Context, t *target) (dir string, err e
 		if pkg.Err != nil {
 			return "", pkg.Err
 		}
+		if len(pkg.Files) > 0 && !isMain(pkg.Files) {
+			return "", diag.Usagef("package %s is not a main package: heddle test checks the tests of packages", pkg.Path)
+		}
 		paths = append(paths, pkg.Path)
 	}
 	t.pkg, t.dir, t.files = strings.Join(paths, " "), list[0].Dir, list[0].Files

@@ -63,7 +63,7 @@ type command struct {
 // commands returns the table of commands, in the order of the help text. It is
 // a function because help needs the table it is part of.
 func commands() []*command {
-	return []*command{cmdCheck, cmdConform, cmdTest, cmdReplay, cmdView, cmdDebug, cmdExplain, cmdCertify, cmdCert, cmdWorker, cmdLps, cmdLts, cmdPbes, cmdSim, cmdRun, cmdDisasm, cmdIntrinsics, cmdRules, cmdClean, cmdCompletion, cmdVersion, cmdHelp}
+	return []*command{cmdCheck, cmdConform, cmdTest, cmdReplay, cmdView, cmdDebug, cmdExplain, cmdInit, cmdDoctor, cmdCertify, cmdCert, cmdWorker, cmdLps, cmdLts, cmdPbes, cmdSim, cmdRun, cmdDisasm, cmdIntrinsics, cmdRules, cmdClean, cmdCompletion, cmdVersion, cmdHelp}
 }
 
 // Main runs the command line without the name of the program and returns the

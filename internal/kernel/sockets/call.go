@@ -34,6 +34,7 @@ func (k *Stack) Listen(fd, backlog int) linux.Errno {
 		backlog = maxBacklog
 	}
 	if e = s.transport.listen(k, s, backlog); e == 0 {
+		k.notes(true, netOf(s), s.local)
 		if k.Joined() && !k.state.served {
 			k.touchState()
 			k.state.served = true

@@ -1,6 +1,7 @@
 package sockets
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -11,11 +12,54 @@ type Meetings struct {
 	connected bool            // one has connected to another one, or to itself
 	refused   map[string]bool // addresses at which there was nobody
 	peers     map[string]bool // peers that may be met, and whether they were: by their groups, or names
+	places    map[Place]bool  // where one has listened, and whom one wanted to reach in vain
 }
+
+// A Place is where a process has listened, or what it wanted to reach and did not.
+type Place struct {
+	Listens bool
+	Net     string // tcp, udp or unix; name if it is a name that nobody knows
+	Host    string // an address, a path or a name
+	Port    int
+}
+
+// notes notes a place.
+func (k *Stack) notes(listens bool, net string, at address) {
+	p := Place{Listens: listens, Net: net, Host: at.name, Port: int(at.port)}
+	if at.ip.IsValid() {
+		p.Host = at.ip.String()
+	}
+	k.met.places[p] = true
+}
+
+// Places returns all of them, in order.
+func (m *Meetings) Places() []Place { return slices.SortedFunc(maps.Keys(m.places), Place.Compare) }
+
+// Compare orders places: where a process listens comes first.
+func (p Place) Compare(o Place) int {
+	if p.Listens != o.Listens {
+		if p.Listens {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(p.Net, o.Net), cmp.Compare(p.Host, o.Host), cmp.Compare(p.Port, o.Port))
+}
+
+// netOf is the network of a socket that listens.
+func netOf(s *socket) string {
+	if internet(s.domain) {
+		return "tcp"
+	}
+	return "unix"
+}
+
+// Connected reports whether a process has connected to another one that is checked, or to itself.
+func (m *Meetings) Connected() bool { return m.connected }
 
 // newMeetings returns that nobody was met yet.
 func newMeetings(peers []Peer) Meetings {
-	m := Meetings{refused: map[string]bool{}, peers: map[string]bool{}}
+	m := Meetings{refused: map[string]bool{}, peers: map[string]bool{}, places: map[Place]bool{}}
 	for _, p := range peers {
 		m.peers[p.kind()] = false
 	}
@@ -34,7 +78,8 @@ func (p *Peer) kind() string {
 func (k *Stack) meets(p *Peer) { k.met.peers[p.kind()] = true }
 
 // misses notes that nobody was at an address.
-func (k *Stack) misses(at address) {
+func (k *Stack) misses(net string, at address) {
+	k.notes(false, net, at)
 	if !k.met.refused[at.String()] {
 		k.met.refused[at.String()] = true
 	}
@@ -63,8 +108,9 @@ func (k *Stack) Meetings() Meetings { return k.met }
 func (m *Meetings) Add(o *Meetings) {
 	m.connected = m.connected || o.connected
 	if m.refused == nil {
-		m.refused, m.peers = map[string]bool{}, map[string]bool{}
+		m.refused, m.peers, m.places = map[string]bool{}, map[string]bool{}, map[Place]bool{}
 	}
+	maps.Copy(m.places, o.places)
 	maps.Copy(m.refused, o.refused)
 	for kind, met := range o.peers {
 		m.peers[kind] = m.peers[kind] || met

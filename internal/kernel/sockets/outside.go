@@ -148,7 +148,7 @@ func (k *Stack) call(s *socket) {
 			return
 		}
 	}
-	k.misses(s.remote)
+	k.misses("tcp", s.remote)
 	s.refused(k)
 }
 

@@ -135,6 +135,7 @@ func (tcp) destination(k *Stack, s *socket, addr []byte) (to address, e linux.Er
 	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
 		return to, syscall.ENETUNREACH
 	case !k.near(to.ip):
+		k.notes(false, "tcp", to)
 		return to, k.Refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
 	case s.lock.ip && s.local.ip.Is4() && to.ip.Is6() && s.domain == syscall.AF_INET6:
 		return to, syscall.EAFNOSUPPORT // it is bound to an address of IPv4

@@ -30,6 +30,9 @@ const (
 
 func (udp) bind(k *Stack, s *socket, a address) linux.Errno {
 	e := tcp{}.bind(k, s, a)
+	if e == 0 && a.port != 0 {
+		k.notes(true, "udp", a)
+	}
 	if e == 0 && k.Joined() && !k.state.served {
 		k.touchState()
 		k.state.served = true
@@ -107,6 +110,7 @@ func (udp) destination(k *Stack, s *socket, to address) (address, linux.Errno) {
 	case !k.near(to.ip) && to.port == discardPort:
 		return to, syscall.ENETUNREACH // package net asks whether there is a way
 	case !k.near(to.ip) && to.port != domainPort:
+		k.notes(false, "udp", to)
 		return to, k.Refuse(fmt.Sprintf("datagram to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
 	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
 		return to, k.Refuse(fmt.Sprintf("datagram from %v to %v", s.local, to))
@@ -195,6 +199,7 @@ func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Err
 	}
 	switch {
 	case r == nil && to.port == domainPort && questionOf(p) != "":
+		k.notes(false, "name", address{name: questionOf(p)})
 		return 0, k.Refuse(fmt.Sprintf("looking up the name %s, which is not in the modelled /etc/hosts (-host %s=PEER says where it is)", questionOf(p), questionOf(p)))
 	case r == nil && to.port == domainPort:
 		return 0, k.Refuse(fmt.Sprintf("datagram to %v, where a name server would be", to))
@@ -202,7 +207,7 @@ func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Err
 	if r != nil {
 		k.sendsTo(r.k.Process)
 	} else {
-		k.misses(to)
+		k.misses("udp", to)
 	}
 	times, window, undecided, unreachable := k.fate(s)
 	switch {

@@ -67,6 +67,7 @@ func (unixStream) find(k *Stack, name string, kind int) (*socket, linux.Errno) {
 	}
 	id, made, e := k.files.FindSocket(name)
 	if e != 0 {
+		k.notes(false, "unix", address{name: name})
 		return nil, e
 	}
 	if s := k.net.atFile(id); s != nil {
@@ -75,6 +76,7 @@ func (unixStream) find(k *Stack, name string, kind int) (*socket, linux.Errno) {
 	if made {
 		return nil, syscall.ECONNREFUSED // whoever had it is closed
 	}
+	k.notes(false, "unix", address{name: name})
 	return nil, k.Refuse(fmt.Sprintf("connection to %s, a socket of the host", name))
 }
 
