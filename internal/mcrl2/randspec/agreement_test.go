@@ -152,7 +152,7 @@ func TestAgreement(t *testing.T) {
 			agree(t, seed, strings.Join(names, ","), out, want)
 		}
 	}
-	t.Logf("%d specifications with %d states, %d too large; changed by liveelm: %d, by equalelm: %d", tried, states, large, changed["liveelm"], changed["equalelm"])
+	t.Logf("%d specifications with %d states, %d too large; changed by liveelm: %d, by equalelm: %d, by parunfold: %d, by binary: %d", tried, states, large, changed["liveelm"], changed["equalelm"], changed["parunfold"], changed["binary"])
 }
 
 // chains returns each transformation alone and all of them in two orders.

@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"fmt"
-
 	"github.com/heddle-mc/heddle/internal/mcrl2/spec"
 )
 
@@ -15,7 +13,7 @@ import (
 func Structelm(lps *spec.LPS, t Tools) *spec.LPS {
 	for i := len(lps.Params) - 1; i >= 0; i-- {
 		if u := unfold(lps, i); u != nil {
-			lps = u.apply(lps, t)
+			lps = splitParam(lps, i, u, t)
 		}
 	}
 	return lps
@@ -24,12 +22,11 @@ func Structelm(lps *spec.LPS, t Tools) *spec.LPS {
 // An unfolding is how one parameter is replaced.
 type unfolding struct {
 	lib   *spec.Library
-	index int
 	cons  []*spec.Func
 	tag   *spec.Var     // tells the constructor by its number from 1 on; nil if there is one
 	parts [][]*spec.Var // for each constructor, its arguments
 	none  [][]spec.Expr // what they are if the constructor is another one
-	taken map[string]bool
+	taken taken
 }
 
 // unfold returns how to replace a parameter, or nil if it cannot or need not be.
@@ -38,7 +35,7 @@ func unfold(lps *spec.LPS, index int) *unfolding {
 	if p.Of.Kind != spec.Named || !p.Of.Struct {
 		return nil
 	}
-	u := &unfolding{lib: lps.Lib, index: index, cons: p.Of.Cons, taken: takenNames(lps)}
+	u := &unfolding{lib: lps.Lib, cons: p.Of.Cons, taken: takenNames(lps)}
 	args := 0
 	if len(u.cons) > 1 {
 		u.tag = u.fresh(p.Name+"_is", lps.Sorts.Basic(spec.Pos))
@@ -72,54 +69,7 @@ func unfold(lps *spec.LPS, index int) *unfolding {
 	return u
 }
 
-// takenNames returns the names that new parameters must not have.
-func takenNames(lps *spec.LPS) map[string]bool {
-	taken := map[string]bool{}
-	for _, f := range lps.Funcs {
-		taken[f.Name] = true
-	}
-	for _, v := range append(append([]*spec.Var(nil), lps.Globals...), lps.Params...) {
-		taken[v.Name] = true
-	}
-	for _, s := range lps.Summands {
-		for _, v := range s.Vars {
-			taken[v.Name] = true
-		}
-	}
-	return taken
-}
-
-func (u *unfolding) fresh(name string, of *spec.Sort) *spec.Var {
-	out := name
-	for n := 1; u.taken[out]; n++ {
-		out = fmt.Sprintf("%s_%d", name, n)
-	}
-	u.taken[out] = true
-	return &spec.Var{Name: out, Of: of}
-}
-
-func (u *unfolding) apply(lps *spec.LPS, t Tools) *spec.LPS {
-	out := *lps
-	p := lps.Params[u.index]
-	replace := func(x spec.Expr) spec.Expr { return t.Rewrite(u.replace(x, p)) }
-	out.Params = replaced(lps.Params, u.index, u.params())
-	out.Init = replaced(lps.Init, u.index, u.split(lps.Init[u.index], t))
-	out.Summands = nil
-	for _, s := range lps.Summands {
-		n := mapped(s, replace, nil)
-		if s.Next != nil && s.Next[u.index] == spec.Expr(p) {
-			n.Next = replaced(n.Next, u.index, asExprs(u.params()))
-		} else if s.Next != nil {
-			n.Next = replaced(n.Next, u.index, u.split(n.Next[u.index], t))
-		}
-		out.Summands = append(out.Summands, n)
-	}
-	isParam := setOf(out.Params)
-	for i, s := range out.Summands {
-		out.Summands[i] = assumed(s, out.Params, isParam, lps.Lib, t)
-	}
-	return &out
-}
+func (u *unfolding) fresh(name string, of *spec.Sort) *spec.Var { return fresh(u.taken, name, of) }
 
 func (u *unfolding) params() []*spec.Var {
 	var out []*spec.Var
@@ -130,35 +80,6 @@ func (u *unfolding) params() []*spec.Var {
 		out = append(out, parts...)
 	}
 	return out
-}
-
-// replace returns x without the parameter p. Where x only asks for the
-// constructor or for a part, the value is not put together.
-func (u *unfolding) replace(x spec.Expr, p *spec.Var) spec.Expr {
-	switch x := x.(type) {
-	case *spec.Var:
-		if x == p {
-			return u.whole()
-		}
-	case *spec.Apply:
-		if y := u.question(x, p); y != nil {
-			return y
-		}
-		args := make([]spec.Expr, len(x.Args))
-		for i, a := range x.Args {
-			args[i] = u.replace(a, p)
-		}
-		return &spec.Apply{Head: u.replace(x.Head, p), Args: args, At: x.At}
-	case *spec.Abs:
-		return &spec.Abs{Kind: x.Kind, Vars: x.Vars, Body: u.replace(x.Body, p), Of: x.Of, At: x.At}
-	case *spec.Where:
-		values := make([]spec.Expr, len(x.Values))
-		for i, v := range x.Values {
-			values[i] = u.replace(v, p)
-		}
-		return &spec.Where{Body: u.replace(x.Body, p), Vars: x.Vars, Values: values, At: x.At}
-	}
-	return x
 }
 
 // question returns the answer to a recogniser, a projection or a comparison with
@@ -313,18 +234,4 @@ func (u *unfolding) test(c *spec.Func, x spec.Expr) spec.Expr {
 // project returns argument k of x, which has constructor c.
 func (u *unfolding) project(c *spec.Func, k int, x spec.Expr) spec.Expr {
 	return &spec.Apply{Head: c.Proj[k], Args: []spec.Expr{x}}
-}
-
-func asExprs(vars []*spec.Var) []spec.Expr {
-	out := make([]spec.Expr, len(vars))
-	for i, v := range vars {
-		out[i] = v
-	}
-	return out
-}
-
-// replaced returns xs with the element at i replaced by others.
-func replaced[T any](xs []T, i int, by []T) []T {
-	out := append([]T(nil), xs[:i]...)
-	return append(append(out, by...), xs[i+1:]...)
 }

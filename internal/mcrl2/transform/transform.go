@@ -30,6 +30,8 @@ var all = []struct {
 	{"structelm", Structelm},
 	{"sumelm", Sumelm},
 	{"suminst", Suminst},
+	{"parunfold", Parunfold},
+	{"binary", Binary},
 }
 
 // Names returns the names of the transformations.

@@ -51,6 +51,13 @@ func TestTransformations(t *testing.T) {
 			"proc P(n: Nat) = (0 < n) -> a(Nat2Pos(n)) . P(n = Nat2Pos(n) + 1); init P(0);"},
 		{"suminst", "sort D = struct d1 | d2 | d3; act a: D; proc X(d: D) = sum x: D. (x != d2) -> a(x).X(x); init X(d1);",
 			"proc P = a(d1) . P() + a(d3) . P(); init P;"},
+		{"parunfold", "act a: Nat; b; proc X(q: List(Nat)) = (q != []) -> a(head(q)).X(tail(q)) + (#q < 2) -> b.X(7 |> q); init X([3, 4]);",
+			"proc P(q_some: Bool, q_head: Nat, q_tail: List(Nat)) = q_some -> a(q_head) . P(q_some = !(q_tail == []), q_head = if(!(q_tail == []), head(q_tail), 0), q_tail = if(!(q_tail == []), tail(q_tail), [])) + (#if(q_some, q_head |> q_tail, []) < 2) -> b . P(q_some = true, q_head = 7, q_tail = if(q_some, q_head |> q_tail, [])); init P(true, 3, [4]);"},
+		// Constructors without projections.
+		{"parunfold", "sort T; cons leaf: T; node: T # T -> T; act a: T; proc X(t: T) = a(t).X(node(t, t)); init X(leaf);",
+			"proc P(t: T) = a(t) . P(t = node(t, t)); init P(leaf);"},
+		{"binary", "sort D = struct d1 | d2 | d3; map next: D -> D; eqn next(d1) = d2; next(d2) = d3; next(d3) = d1; act a: D; b; proc X(d: D) = a(d).X(next(d)) + (d == d3) -> b.X(d2); init X(d3);",
+			"proc P(d_b1: Bool, d_b2: Bool) = a(if(d_b1, d3, if(d_b2, d2, d1))) . P(d_b1 = next(if(d_b1, d3, if(d_b2, d2, d1))) == d3, d_b2 = next(if(d_b1, d3, if(d_b2, d2, d1))) == d2) + (d_b1 && !d_b2) -> b . P(d_b1 = false, d_b2 = true); init P(true, false);"},
 		{"deadelm", "act a, b, c; proc X = a.(b + b + a).X; init X;",
 			"proc P(s1_X: Pos) = (s1_X == 1) -> a . P(s1_X = 2) + (s1_X == 2) -> b . P(s1_X = 1) + (s1_X == 2) -> a . P(s1_X = 1); init P(1);"},
 		{"equalelm", "act a: Nat; proc X(n, m, k: Nat) = a(n).X(m + 1, n + 1, k + 2); init X(0, 0, 0);",
@@ -72,7 +79,7 @@ func TestTransformations(t *testing.T) {
 
 func TestUnknownName(t *testing.T) {
 	_, err := transform.Apply(nil, []string{"nosuch"}, transform.Tools{})
-	want := `no transformation "nosuch": there are rewr, deadelm, constelm, equalelm, liveelm, parelm, structelm, sumelm, suminst`
+	want := `no transformation "nosuch": there are rewr, deadelm, constelm, equalelm, liveelm, parelm, structelm, sumelm, suminst, parunfold, binary`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
