@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/cert"
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/recheck"
 	"pgregory.net/rapid"
 )
 
@@ -35,7 +37,19 @@ func record(t testing.TB, m ltstest.Model, kind cert.Kind, reduce bool) ([]byte,
 	if err := r.Close(nil); err != nil {
 		t.Fatal(err)
 	}
+	twice(t, out.Bytes(), m, kind, res)
 	return out.Bytes(), res
+}
+
+// twice has the second checker examine a certificate, which finds something wrong if the search has.
+func twice(t interface{ Fatalf(string, ...any) }, data []byte, m ltstest.Model, kind cert.Kind, res *explore.Result) {
+	if kind != cert.Full {
+		return // it has to be trusted
+	}
+	err := recheck.Examine(data, ltstest.New(m), 1_000_000)
+	if right := len(res.Findings) == 0; right != (err == nil) || diag.ExitCode(err) == diag.ExitIncomplete {
+		t.Fatalf("the search has found %v, and the second checker says: %v", res.Findings, err)
+	}
 }
 
 func open(t testing.TB, data []byte) *cert.Reader {

@@ -144,6 +144,7 @@ func TestMixedChoices(t *testing.T) {
 		if err := r.Close(nil); err != nil {
 			rt.Fatal(err)
 		}
+		twice(rt, out.Bytes(), m, cert.Full, want)
 		plain, err := explore.Run(maker(m), explore.Options{All: true})
 		if err != nil {
 			rt.Fatal(err)

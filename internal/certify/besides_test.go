@@ -119,5 +119,10 @@ func plainCertificate(t *testing.T, code *check.Code, spec *check.Spec) []byte {
 	if res.Verdict != explore.Verified {
 		t.Fatalf("got %v, %v, want it verified", res.Findings, res.Left)
 	}
+	sys, err := p.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice(t, out.Bytes(), sys)
 	return out.Bytes()
 }

@@ -126,6 +126,9 @@ func (r *Recording) Prove(list []model.Proof) error {
 	return nil
 }
 
+// Written is told of each file that has got its name, if it is not nil. Tests have all certificates examined a second time.
+var Written func(name string)
+
 // Finish ends the file and gives it its name.
 func (r *Recording) Finish(traffic []byte) error {
 	err := r.recorder.Close(traffic)
@@ -143,6 +146,9 @@ func (r *Recording) Finish(traffic []byte) error {
 	}
 	if err == nil {
 		err = os.Rename(r.file.Name(), r.name)
+	}
+	if err == nil && Written != nil {
+		Written(r.name)
 	}
 	return err
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/check"
+	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/gosuite/randconc"
 	"github.com/heddle-mc/heddle/internal/lts"
+	"github.com/heddle-mc/heddle/internal/recheck"
 	"github.com/heddle-mc/heddle/internal/reuse"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
@@ -155,7 +157,18 @@ func certifyGraph(t *testing.T, prog *bytecode.Program) (data []byte, known exec
 	if !ok {
 		return nil, known
 	}
+	sys := startRandom(t, prog, known, false)
+	defer sys.Close()
+	twice(t, out.Bytes(), sys)
 	return out.Bytes(), known
+}
+
+// twice has the second checker examine a certificate of a program with which nothing is wrong. It may have too many states without reduction.
+func twice(t *testing.T, data []byte, sys lts.System) {
+	t.Helper()
+	if err := recheck.Examine(data, sys, 20_000); err != nil && diag.ExitCode(err) != diag.ExitIncomplete {
+		t.Fatalf("the second checker says: %v", err)
+	}
 }
 
 // A lateFunctions has the functions that a graph executes, and those that its start

@@ -67,7 +67,7 @@ func runHeddle(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	share()
 	app := &App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Backend: Machine{}, Queue: natsqueue.Service{}}
-	code = app.Main(context.Background(), args)
+	code = twice(context.Background(), app, args)
 	return code, out.String(), errs.String()
 }
 

@@ -91,7 +91,7 @@ func invoke(line string) (code int, stdout, stderr string, calls []string) {
 	var out, errOut bytes.Buffer
 	f := new(fake)
 	app := &App{Stdout: &out, Stderr: &errOut, Backend: f}
-	code = app.Main(context.Background(), strings.Fields(line))
+	code = twice(context.Background(), app, strings.Fields(line))
 	return code, out.String(), errOut.String(), f.calls
 }
 

@@ -79,7 +79,7 @@ func begin(t *testing.T, args ...string) *coordination {
 	go func() {
 		share()
 		app := &App{Stdin: strings.NewReader(""), Stdout: &c.out, Stderr: w, Backend: Machine{}, Queue: natsqueue.Service{}}
-		c.code = app.Main(t.Context(), args)
+		c.code = twice(t.Context(), app, args)
 		w.Close()
 	}()
 	go func() {

@@ -247,7 +247,7 @@ func TestInterruptedIsNeverVerified(t *testing.T) {
 		for at := int64(1); !ended; at += 1 + at/20 { // each at first, and then some
 			var out, errs bytes.Buffer
 			app := &App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Backend: backend, interruptAt: at}
-			code := app.Main(t.Context(), append(append([]string{"check"}, flags...), "."))
+			code := twice(t.Context(), app, append(append([]string{"check"}, flags...), "."))
 			if code != 1 && code != 3 || strings.Contains(out.String(), "verified") {
 				t.Fatalf("%v, interrupted at poll %d: got exit %d, %s%s", flags, at, code, out.String(), errs.String())
 			}

@@ -385,7 +385,7 @@ func (h *hostileRun) run(cmd hostileCommand, data []byte) (code int, out string,
 	var text bytes.Buffer
 	runtime.ReadMemStats(&before)
 	app := &App{Stdin: strings.NewReader(""), Stdout: &text, Stderr: &text, Backend: h.backend, Queue: natsqueue.Service{}}
-	code = app.Main(context.Background(), args)
+	code = twice(context.Background(), app, args)
 	runtime.ReadMemStats(&after)
 	return code, text.String(), after.TotalAlloc - before.TotalAlloc
 }

@@ -131,7 +131,7 @@ func TestInterruptedPackages(t *testing.T) {
 	for at := int64(1); ; at += 1 + at/10 {
 		var out, errs bytes.Buffer
 		app := &App{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Backend: backend, interruptAt: at}
-		code := app.Main(t.Context(), []string{"test", "-p", "2", "./..."})
+		code := twice(t.Context(), app, []string{"test", "-p", "2", "./..."})
 		got := out.String()
 		if code != 1 && code != 3 || strings.Contains(got, "verified") || strings.Contains(got, "ok  ") {
 			t.Fatalf("interrupted at poll %d: got exit %d, %s%s", at, code, got, errs.String())

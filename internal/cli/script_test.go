@@ -16,19 +16,19 @@ import (
 
 // TestMain makes the test binary the command heddle of the scripts.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(counting{m}, map[string]func(){
 		"peer": testPeer,
 		"heddle": func() {
 			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: librarian{}, Queue: natsqueue.Service{}}
-			os.Exit(app.Main(context.Background(), os.Args[1:]))
+			os.Exit(twice(context.Background(), app, os.Args[1:]))
 		},
 		"heddle-nats": func() {
 			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: librarian{}, Queue: natsqueue.Service{}}
-			os.Exit(app.Main(context.Background(), os.Args[1:]))
+			os.Exit(twice(context.Background(), app, os.Args[1:]))
 		},
 		"heddle-alone": func() { // it has no queue
 			app := &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Backend: librarian{}}
-			os.Exit(app.Main(context.Background(), os.Args[1:]))
+			os.Exit(twice(context.Background(), app, os.Args[1:]))
 		},
 	})
 }
@@ -68,6 +68,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
 			env.Setenv("VERIFY", verifyDir) // for programs that use the package: see live.txtar
 			env.Setenv(librarySocket, library)
+			env.Setenv(opinionsFile, os.Getenv(opinionsFile))
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOGC", os.Getenv("GOGC")) // for heddle; its value is nothing to the scripts

@@ -19,6 +19,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
 	"github.com/heddle-mc/heddle/internal/queue"
+	"github.com/heddle-mc/heddle/internal/recheck"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
 
@@ -34,11 +35,15 @@ func recorded(t testing.TB, m ltstest.Model) (file string, r *cert.Reader) {
 		t.Fatal(err)
 	}
 	rec := cert.NewRecorder(w)
-	if _, err := explore.Run(func() (lts.System, error) { return ltstest.New(m), nil }, explore.Options{All: true, Observer: rec}); err != nil {
+	res, err := explore.Run(func() (lts.System, error) { return ltstest.New(m), nil }, explore.Options{All: true, Observer: rec})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := rec.Close(nil); err != nil {
 		t.Fatal(err)
+	}
+	if err := recheck.Examine(out.Bytes(), ltstest.New(m), 1_000_000); (err == nil) != (len(res.Findings) == 0) {
+		t.Fatalf("the search has found %v, and the second checker says: %v", res.Findings, err)
 	}
 	file = filepath.Join(t.TempDir(), "c.heddle")
 	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {

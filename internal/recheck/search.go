@@ -28,8 +28,6 @@ type edge struct {
 	label lts.Label
 }
 
-func (g *graph) states() int { return len(g.number) }
-
 // A frame is a state on the way.
 type frame struct {
 	state int32
@@ -42,25 +40,32 @@ type frame struct {
 // at in a way that does not fit the program.
 func (p *program) search(limit int) (*graph, error) {
 	for {
-		g, again, err := p.searchOnce(limit)
-		if err != nil || !again {
-			return g, err
+		sys, err := p.system()
+		if err != nil {
+			return nil, err
+		}
+		g := &graph{number: map[[sha256.Size]byte]int32{}, systems: []lts.System{sys}}
+		if err := g.run(sys, p.name, limit); err != nil {
+			return nil, err
+		}
+		known, again := p.settings.Known.Learn(sys.(interface{ Found() *execute.Found }).Found())
+		if p.settings.Known = known; !again {
+			return g, nil
 		}
 	}
 }
 
-func (p *program) searchOnce(limit int) (g *graph, again bool, err error) {
-	sys, err := p.system()
-	if err != nil {
-		return nil, false, err
+// Examine examines a certificate of a system that is given: tests have some without a program. It returns nil if the system has at most so many states, nothing is wrong with it, and
+// the certificate can be of it.
+func Examine(data []byte, sys lts.System, limit int) error {
+	c, g := &certificate{}, &graph{number: map[[sha256.Size]byte]int32{}}
+	if err := c.read(data); err != nil {
+		return err
 	}
-	g = &graph{number: map[[sha256.Size]byte]int32{}, systems: []lts.System{sys}}
-	if err := g.run(sys, p.name, limit); err != nil {
-		return nil, false, err
+	if err := g.run(sys, "the system", limit); err != nil {
+		return err
 	}
-	known, again := p.settings.Known.Learn(sys.(interface{ Found() *execute.Found }).Found())
-	p.settings.Known = known
-	return g, again, nil
+	return g.compare(c, "")
 }
 
 // run goes through all states.
@@ -141,7 +146,7 @@ func (g *graph) enter(sys lts.System, name string, state int32) (frame, error) {
 // compare refuses a certificate whose graph cannot be that of the program: reduction leaves out, and without
 // it the numbers are the same, if states are looked at in the same way.
 func (g *graph) compare(c *certificate, views string) error {
-	states, transitions := uint64(g.states()), g.transitions
+	states, transitions := uint64(len(g.number)), g.transitions
 	fewer := c.States < states || c.Transitions < transitions
 	if c.States > states || c.Transitions > transitions || fewer && !c.Header.Reduce && setting(c.Header.Settings, "views") == views {
 		return refuse("it has %d states and %d transitions, and the program %d and %d", c.States, c.Transitions, states, transitions)

@@ -8,6 +8,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/lts/ltstest"
+	"github.com/heddle-mc/heddle/internal/recheck"
 	"pgregory.net/rapid"
 )
 
@@ -119,9 +120,12 @@ func TestReuse(t *testing.T) {
 		}
 		r := cert.NewRecorder(w)
 		r.Graph()
-		search(t, p, r)
+		first := search(t, p, r)
 		if err := r.Close(nil); err != nil {
 			t.Fatal(err)
+		}
+		if err := recheck.Examine(out.Bytes(), p.system(), 1_000_000); first.Verdict == explore.Verified && err != nil {
+			t.Fatalf("the second checker says: %v", err)
 		}
 		other := *p
 		changed := rapid.Uint32Range(0, functions-1).Draw(t, "changed")
