@@ -49,6 +49,11 @@ func nativeProj(e *Engine, s *symbol, a []Value) (Value, bool) {
 	if e.is(a[0], e.symbol(s.fn.Owner)) {
 		return e.parts(a[0])[s.fn.Index], true
 	}
+	if c := e.constructorOf(s.args[0], a[0]); c != nil {
+		if i := s.fn.ArgOf(c); i >= 0 {
+			return e.parts(a[0])[i], true
+		}
+	}
 	return 0, false
 }
 

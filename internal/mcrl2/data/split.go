@@ -128,8 +128,8 @@ func (e *Engine) unwrap(x spec.Expr) spec.Expr {
 				if f.Op == spec.OpIs {
 					return e.bools[truth(c == f.Owner).small()]
 				}
-				if c == f.Owner {
-					return args[0].(*spec.Apply).Args[f.Index]
+				if i := f.ArgOf(c); i >= 0 {
+					return args[0].(*spec.Apply).Args[i]
 				}
 			}
 		}

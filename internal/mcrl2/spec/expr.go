@@ -49,6 +49,17 @@ type Func struct {
 	Owner *Func
 }
 
+// ArgOf returns which argument of a constructor a projection gives, -1 if that has no such argument: several
+// constructors may have it, each at another place.
+func (f *Func) ArgOf(c *Func) int {
+	for i, p := range c.Proj {
+		if p == f {
+			return i
+		}
+	}
+	return -1
+}
+
 // A Number is a constant of sort Pos, Nat, Int or Real. For sorts other than
 // Real it is an integer. The text of a specification only has natural numbers;
 // others come from evaluation.
