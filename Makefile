@@ -374,6 +374,11 @@ bench-mcrl2:
 	$(GO) build -o bin/bench-mcrl2 ./bench/mcrl2
 	bin/bench-mcrl2 -o docs/results/mcrl2.md
 
+# The specifications of bench/models: sizes, and the verdict on one property each. The page is docs/results/models.md.
+.PHONY: models
+models:
+	$(GO) run ./bench/models -commit $$(git describe --always --dirty) -o docs/results/models.md
+
 # Changed certificates and checkpoints with right sums, given to every command that reads them; the
 # page is docs/results/hostile.md.
 .PHONY: hostile
