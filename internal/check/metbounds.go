@@ -52,6 +52,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetCalls) {
 		bounds = append(bounds, callsBound)
 	}
+	if met.Has(drive.MetDatagrams) {
+		bounds = append(bounds, s.datagramBound()...)
+	}
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
@@ -131,6 +134,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 		slices.ContainsFunc(usesDescriptors, func(name string) bool { return drive.OutsideLibrary(prog, name) }) {
 		bounds = append(bounds, callsBound)
 	}
+	if prog == nil || slices.ContainsFunc(sendsDatagrams, func(name string) bool { return drive.OutsideLibrary(prog, name) }) {
+		bounds = append(bounds, s.datagramBound()...)
+	}
 	if prog == nil || drive.NumbersPointers(prog) {
 		bounds = append(bounds, numbersBound)
 	}
@@ -147,6 +153,14 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 		bounds = append(bounds, s.signalBound(true))
 	}
 	return bounds
+}
+
+// datagramBound is that of a program which sends datagrams, unless -udp says what may happen to them.
+func (s *Spec) datagramBound() []report.Setting {
+	if e, err := s.System(); err != nil || !e.UDP.Reliable() {
+		return nil
+	}
+	return []report.Setting{{Name: "datagrams", Value: "once", Words: "each datagram arrives once and in order (-udp says what else may happen)"}}
 }
 
 // BoundWords says what limits the claim that nothing is wrong with a program, in the words of a verdict: what the systems of a search have met,
@@ -208,6 +222,10 @@ var opensFiles = []string{"os.OpenFile", "syscall.Open"}
 // usesDescriptors are those of package os and others by which it may let others see something without writing it.
 var usesDescriptors = []string{"os.Pipe", "os.OpenFile", "os.Create", "os.Mkdir", "os.MkdirAll", "os.WriteFile", "os.Remove", "os.Rename", "os.(*File).Close",
 	"syscall.Close", "syscall.Connect", "syscall.Sendto", "syscall.Shutdown", "syscall.Open", "syscall.RawSyscall", "syscall.Syscall", "syscall.Syscall6"}
+
+// sendsDatagrams are those by which it may get a connection that sends datagrams, or send them itself.
+var sendsDatagrams = []string{"net.Dial", "net.DialTimeout", "(*net.Dialer).Dial", "(*net.Dialer).DialContext", "net.DialUDP", "net.ListenUDP", "net.ListenPacket", "net.ListenMulticastUDP",
+	"(*net.ListenConfig).ListenPacket", "syscall.Sendto", "syscall.Sendmsg", "syscall.SendmsgN", "syscall.Write", "syscall.RawSyscall", "syscall.RawSyscall6", "syscall.Syscall", "syscall.Syscall6"}
 
 // asksForMemory are the natives by which a program asks for them.
 var asksForMemory = []string{"runtime.ReadMemStats", "runtime/debug.readGCStats", "runtime/metrics.runtime_readMetrics"}

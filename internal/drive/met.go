@@ -32,6 +32,7 @@ const (
 	MetFileTimes                  // it may compare times of files that it has changed by reflection
 	MetCalls                      // others see a call behind accesses that the race detector does not order by it: see meetCall
 	MetGlance                     // or has looked at what others may have done without being ordered after it: see meetGlance
+	MetDatagrams                  // a datagram was sent
 )
 
 // Has reports whether all of some was met.

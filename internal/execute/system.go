@@ -372,6 +372,9 @@ func (s *System) MetThings() drive.Met {
 	if k := s.kernel(); k != nil && k.Met().System() {
 		met |= drive.MetSystem
 	}
+	if k := s.kernel(); k != nil && k.Met().Datagrams() {
+		met |= drive.MetDatagrams
+	}
 	return met
 }
 

@@ -10,6 +10,7 @@ import (
 // state, and do not go back with it.
 type Meetings struct {
 	connected bool            // one has connected to another one, or to itself
+	datagrams bool            // one has sent a datagram
 	refused   map[string]bool // addresses at which there was nobody
 	peers     map[string]bool // peers that may be met, and whether they were: by their groups, or names
 	places    map[Place]bool  // where one has listened, and whom one wanted to reach in vain
@@ -107,6 +108,7 @@ func (k *Stack) Meetings() Meetings { return k.met }
 // Add adds whom another process has met, or another worker.
 func (m *Meetings) Add(o *Meetings) {
 	m.connected = m.connected || o.connected
+	m.datagrams = m.datagrams || o.datagrams
 	if m.refused == nil {
 		m.refused, m.peers, m.places = map[string]bool{}, map[string]bool{}, map[Place]bool{}
 	}
@@ -116,6 +118,9 @@ func (m *Meetings) Add(o *Meetings) {
 		m.peers[kind] = m.peers[kind] || met
 	}
 }
+
+// Datagrams reports whether a process has sent a datagram.
+func (m *Meetings) Datagrams() bool { return m.datagrams }
 
 // Refused returns the addresses at which there was nobody, in order, if nobody was met anywhere.
 func (m *Meetings) Refused() []string {

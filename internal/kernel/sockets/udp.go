@@ -178,6 +178,7 @@ func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Err
 	case s.down&shutWrite != 0:
 		return 0, syscall.EPIPE
 	}
+	k.met.datagrams = true
 	from := s.local
 	switch {
 	case k.source.IsValid():
