@@ -339,6 +339,11 @@ REAL ?=
 real:
 	$(GO) run ./bench/real -run '$(REAL)' -o $(if $(REAL),/dev/stdout,docs/results/real.md)
 
+# What a new user reads of ten bugs: see docs/results/stories.md.
+.PHONY: stories
+stories:
+	$(GO) run ./bench/stories -o docs/results/stories.md
+
 # Servers that are needed again and again, against an earlier commit: see docs/results/restarts.md.
 .PHONY: restarts
 restarts:

@@ -173,7 +173,7 @@ func TestIssues(t *testing.T) {
 		}
 		t.Run(strings.ReplaceAll(test.args, " ", ""), func(t *testing.T) {
 			t.Parallel()
-			args := append([]string{"check", "-o", t.TempDir(), ".", "--"}, strings.Fields(test.args)...)
+			args := append([]string{"check", "-v", "-o", t.TempDir(), ".", "--"}, strings.Fields(test.args)...)
 			cmd := exec.CommandContext(t.Context(), "heddle", args...)
 			out, _ := cmd.Output()
 			first, rest, _ := strings.Cut(string(out), "\n")

@@ -365,10 +365,11 @@ func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder st
 			return report.Finding{}, err
 		}
 	}
-	out := reportFinding(tr, c.columns, c.verbose)
+	told := tr.Readable()
 	if t.test != "" {
-		out.Story = testStory(tr, t.pkg, c.columns, c.verbose)
+		told = readableTest(tr, t.pkg)
 	}
+	out := reportFinding(tr, told, c.columns, c.verbose)
 	say(out)
 	out.Folder = folder
 	out.Replay, out.See = "heddle replay "+quoteArg(folder), see(folder, out.Kind, t.spec.Program.Against == "")
@@ -405,9 +406,9 @@ func (c *checker) lose(err error) {
 	c.unwritten = append(c.unwritten, fmt.Errorf("the files about it cannot be written: %w", err))
 }
 
-// reportFinding tells a trace as a report does.
-func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
-	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Pos: tr.Finding.Pos, Loop: tr.Loop}
+// reportFinding tells a trace as a report does, with the text of another one that is made to be read.
+func reportFinding(tr, told *trace.Trace, columns, reasons bool) report.Finding {
+	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Told: told.Finding.Message, Cause: strings.TrimSuffix(told.CauseText(), "\n"), Pos: tr.Finding.Pos, Loop: tr.Loop}
 	for _, e := range tr.Before {
 		step := report.Step{Actor: e.Actor, Pos: e.Pos, Action: e.Action}
 		for _, m := range e.Messages {
@@ -442,7 +443,7 @@ func reportFinding(tr *trace.Trace, columns, reasons bool) report.Finding {
 	for _, w := range tr.Waiting {
 		out.Blocked = append(out.Blocked, report.Blocked{Actor: w.Actor, For: w.For, Pos: w.Pos, Releasers: w.Releasers})
 	}
-	out.Story = story(tr, columns, reasons, false)
+	out.Story = story(told, columns, reasons, !reasons)
 	return out
 }
 
@@ -463,7 +464,11 @@ func story(tr *trace.Trace, columns, reasons, brief bool) string {
 	if columns {
 		steps = tr.Columns(0)
 	}
-	text := tr.CauseText() + tr.StacksText() + steps + tr.WaitingText()
+	text := tr.StacksText()
+	if tr.Finding.Kind != string(execute.Deadlock) { // where it is the headline
+		text = tr.CauseText() + text
+	}
+	text += steps + tr.WaitingText()
 	if reasons {
 		text += tr.WhyText()
 	}

@@ -118,7 +118,8 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	if fits < last {
 		return 0, differs
 	}
-	r.after(t, last)
+	told := t.Readable()
+	r.after(told, last)
 	if last < len(t.Steps) {
 		return diag.ExitOK, nil
 	}
@@ -133,7 +134,7 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	} else if !showsAgain(sys, t.Finding, len(t.Path) > 0) {
 		return 0, diag.Usagef("after step %d: the finding does not show: %s: %v", last, t.Finding.Error(), trace.ErrStale)
 	}
-	fmt.Fprintf(r.app.Stdout, "%s\n%s%s", t.Finding.Error(), t.CauseText()+t.StacksText(), t.WaitingText())
+	fmt.Fprintf(r.app.Stdout, "%s\n%s%s", told.Finding.Error(), told.CauseText()+told.StacksText(), told.WaitingText())
 	return diag.ExitFinding, nil
 }
 
@@ -259,8 +260,9 @@ func (r *replayer) walk(p *replayed, t *trace.Trace, steps int) (lts.System, fun
 	if err != nil {
 		return nil, nil, err
 	}
+	told := t.Readable()
 	if r.step == 0 {
-		io.WriteString(r.app.Stdout, t.BeforeText())
+		io.WriteString(r.app.Stdout, told.BeforeText())
 		if n := t.Untold(); n > 0 {
 			fmt.Fprintf(r.app.Stdout, "the first %d steps are not told\n", n)
 		}
@@ -269,7 +271,7 @@ func (r *replayer) walk(p *replayed, t *trace.Trace, steps int) (lts.System, fun
 		wanted := r.step == 0 && i >= t.Untold() || r.step == i+1
 		out.endLine()
 		if wanted {
-			io.WriteString(r.app.Stdout, t.StepsText(i+1, i+1))
+			io.WriteString(r.app.Stdout, told.StepsText(i+1, i+1))
 		}
 		out.quiet = !wanted
 		sys.Take(s)

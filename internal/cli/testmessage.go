@@ -31,14 +31,15 @@ func (c *checker) testMessage(t *target, s execute.Settings, tr *trace.Trace) (s
 	return plain.Line(logged(out, tr.Finding.Pos, tr.Finding.Message)), err
 }
 
-// testStory is the story of a test: names are those within its package, and that main waits for the test goes without saying.
-func testStory(tr *trace.Trace, pkg string, columns, verbose bool) string {
-	own := tr.Renamed(report.ShortNames(pkg))
+// readableTest is the trace of a test as it is told: names are those within its package, and that main waits for the test goes without
+// saying.
+func readableTest(tr *trace.Trace, pkg string) *trace.Trace {
+	own := tr.Renamed(report.ShortNames(pkg)).Readable()
 	runner := func(w lts.Waiting) bool { return w.Pos.File == "_testmain.go" }
 	if others := slices.DeleteFunc(slices.Clone(own.Waiting), runner); len(others) > 0 || own.Finding.Kind != string(execute.Deadlock) {
 		own.Waiting = others
 	}
-	return story(own, columns, verbose, !verbose)
+	return own
 }
 
 // hasRun makes a result inconclusive if it says that a test is right that was never run, and notes whether it is skipped somewhere.

@@ -49,7 +49,7 @@ func (n *namer) name(p mem.Ptr, text string) string {
 		n.names, n.used = make(map[mem.Ptr]string), make(map[string]int)
 	}
 	if text == "" {
-		text = "it"
+		text = nameless
 	}
 	name := text
 	if k := n.used[text]; k > 0 {
@@ -59,6 +59,27 @@ func (n *namer) name(p mem.Ptr, text string) string {
 	n.names[p] = name
 	return name
 }
+
+// called tells a thing at p as the source calls it here, and what it was called first if that is something else: "to.mu (= a.mu)".
+func (n *namer) called(p mem.Ptr, text string) string {
+	name := n.name(p, text)
+	switch first, _, _ := strings.Cut(name, "#"); {
+	case text == "" || text == first:
+		return name
+	case slices.Contains(noNames, first):
+		return text
+	}
+	return text + " (= " + name + ")"
+}
+
+// noNames are what things are called that have no name in the source.
+var noNames = []string{nameless, namelessChannel, namelessThing}
+
+const (
+	nameless        = "it"
+	namelessChannel = "a channel"
+	namelessThing   = "something"
+)
 
 // nameOf names a goroutine by the function of the program that it was started
 // with and, unless it is the first that its parent has started, by its number
@@ -169,10 +190,11 @@ func (s *System) channelName(ch mem.Ptr, text string) string {
 	if ch == 0 {
 		return "a nil channel"
 	}
-	if text == "" {
-		text = "a channel"
+	at := mem.MakePtr(ch.Obj(), 0)
+	if text == "" && s.story.names[at] == "" {
+		text = namelessChannel
 	}
-	return s.story.name(mem.MakePtr(ch.Obj(), 0), text)
+	return s.story.called(at, text)
 }
 
 // channelText is a channel with its type, if that is known, and how full it is.
@@ -184,7 +206,12 @@ func (s *System) channelText(ch mem.Ptr, name string, elem *bytecode.Type) strin
 	if elem != nil {
 		typ += " " + elem.Str
 	}
-	text := fmt.Sprintf("%s (%s, %d/%d", name, typ, s.m.ChanLen(ch), s.m.ChanCap(ch))
+	if short, ok := strings.CutSuffix(name, ")"); ok && strings.Contains(name, " (= ") {
+		name = short + ", "
+	} else {
+		name += " ("
+	}
+	text := fmt.Sprintf("%s%s, %d/%d", name, typ, s.m.ChanLen(ch), s.m.ChanCap(ch))
 	if s.m.Heap.ChanClosed(ch) {
 		text += ", closed"
 	}
@@ -240,7 +267,7 @@ func (s *System) nativeText(p drive.Pending, pos diag.Pos, cas int) string {
 	operand, name, text := s.story.sources.call(pos)
 	short := p.Native[strings.LastIndexByte(p.Native, '.')+1:]
 	if operand != "" && p.Object != 0 {
-		operand = s.story.name(p.Object, operand)
+		operand = s.story.called(p.Object, operand)
 	}
 	switch {
 	case text == "" && verbs[short] != "" && s.story.names[p.Object] != "": // deferred
@@ -308,7 +335,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		e.Actor, e.Pos = s.nameOf(g), s.position(g)
 		e.Action = s.operation(g, cas, partner)
 		if e.Actor == Signal { // nobody looks for it in the library
-			e.Pos = diag.Pos{}
+			e.Pos, e.Library = diag.Pos{}, false
 		}
 		if c := s.m.CallOf(g); c != nil && cas >= 0 {
 			choice = native.ChoiceOf(c, first, cas)
@@ -337,6 +364,7 @@ func (s *System) Describe(step lts.Step) lts.Event {
 		e.Action, first = choice.Text, ""
 	}
 	tellTalk(&e, talk, first)
+	e.Library = e.Library && len(talk) == 0 // what goes over the network concerns everybody
 	switch {
 	case choice.Text != "" && len(talk) == 0:
 		e.Action = choice.Text
@@ -396,7 +424,7 @@ func (s *System) touched() []lts.Touch {
 	}
 	for _, t := range ops {
 		if t.Ptr != 0 {
-			add(lts.Touch{Thing: s.story.name(s.thing(t.Ptr), "something"), Write: true})
+			add(lts.Touch{Thing: s.story.name(s.thing(t.Ptr), namelessThing), Write: true})
 		}
 	}
 	for _, a := range accesses {
@@ -443,12 +471,28 @@ func (s *System) Waiting() []lts.Waiting {
 			continue
 		}
 		w := lts.Waiting{Actor: s.nameOf(g), For: s.folder.text(s.operation(g, -2, nil)), Pos: s.folder.pos(s.position(g))}
+		w.On = s.waitsOn(g)
 		for _, o := range s.m.Releasers(g, all) {
 			w.Releasers = append(w.Releasers, s.nameOf(o))
 		}
 		list = append(list, w)
 	}
 	return list
+}
+
+// waitsOn names what a goroutine stands before an operation on, as touched does.
+func (s *System) waitsOn(g *drive.G) (names []string) {
+	p := s.m.PendingOf(g)
+	add := func(at mem.Ptr) {
+		if name := s.story.names[s.thing(at)]; at != 0 && name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	add(p.Object)
+	for _, c := range p.Cases {
+		add(c.Ch)
+	}
+	return names
 }
 
 // waitsFor says before which operation a goroutine stands. It depends on the

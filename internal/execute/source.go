@@ -82,18 +82,18 @@ func (s *sources) call(pos diag.Pos) (operand, name, text string) {
 		if !ok || !f.is(c.Lparen, pos) {
 			continue
 		}
-		text = short(types.ExprString(c))
+		text = short(exprText(c))
 		if sel, ok := c.Fun.(*ast.SelectorExpr); ok {
-			return types.ExprString(sel.X), sel.Sel.Name, text
+			return exprText(sel.X), sel.Sel.Name, text
 		}
-		return "", types.ExprString(c.Fun), text
+		return "", exprText(c.Fun), text
 	}
 	for i := len(nodes) - 1; i >= 0; i-- { // a deferred call is made at the end of its function
 		if d, ok := nodes[i].(*ast.DeferStmt); ok {
 			if sel, ok := d.Call.Fun.(*ast.SelectorExpr); ok {
-				return types.ExprString(sel.X), sel.Sel.Name, short(types.ExprString(d.Call))
+				return exprText(sel.X), sel.Sel.Name, short(exprText(d.Call))
 			}
-			return "", "", short(types.ExprString(d.Call))
+			return "", "", short(exprText(d.Call))
 		}
 	}
 	return "", "", ""
@@ -108,14 +108,14 @@ func (s *sources) builtin(pos diag.Pos) string {
 	f, nodes := s.at(pos)
 	for i := len(nodes) - 1; i >= 0; i-- {
 		if c, ok := nodes[i].(*ast.CallExpr); ok {
-			return short(types.ExprString(c))
+			return short(exprText(c))
 		}
 	}
 	text := ""
 	if f != nil {
 		ast.Inspect(f.tree, func(n ast.Node) bool {
 			if c, ok := n.(*ast.CallExpr); ok && text == "" && f.fset.Position(c.Pos()).Line == pos.Line {
-				text = short(types.ExprString(c))
+				text = short(exprText(c))
 			}
 			return true
 		})
@@ -130,15 +130,15 @@ func (s *sources) channel(pos diag.Pos) string {
 		switch n := nodes[i].(type) {
 		case *ast.SendStmt:
 			if f.is(n.Arrow, pos) {
-				return types.ExprString(n.Chan)
+				return exprText(n.Chan)
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW && f.is(n.OpPos, pos) {
-				return types.ExprString(n.X)
+				return exprText(n.X)
 			}
 		case *ast.RangeStmt:
 			if f.is(n.For, pos) || f.is(n.X.Pos(), pos) || f.is(n.TokPos, pos) || f.is(n.Range, pos) {
-				return types.ExprString(n.X)
+				return exprText(n.X)
 			}
 		}
 	}
@@ -158,7 +158,7 @@ func (s *sources) cases(pos diag.Pos) []string {
 		for _, c := range sel.Body.List {
 			switch comm := c.(*ast.CommClause).Comm.(type) {
 			case *ast.SendStmt:
-				texts = append(texts, types.ExprString(comm.Chan))
+				texts = append(texts, exprText(comm.Chan))
 			case *ast.ExprStmt:
 				texts = append(texts, received(comm.X))
 			case *ast.AssignStmt:
@@ -172,9 +172,9 @@ func (s *sources) cases(pos diag.Pos) []string {
 
 func received(x ast.Expr) string {
 	if u, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && u.Op == token.ARROW {
-		return types.ExprString(u.X)
+		return exprText(u.X)
 	}
-	return types.ExprString(x)
+	return exprText(x)
 }
 
 // variable returns the text of what is assigned or read at a place.
@@ -184,22 +184,22 @@ func (s *sources) variable(pos diag.Pos) string {
 		switch n := nodes[i].(type) {
 		case *ast.AssignStmt:
 			if len(n.Lhs) == 1 {
-				return types.ExprString(n.Lhs[0])
+				return exprText(n.Lhs[0])
 			}
 			for _, x := range n.Lhs {
 				if f.is(x.Pos(), pos) {
-					return types.ExprString(x)
+					return exprText(x)
 				}
 			}
 			return ""
 		case *ast.IncDecStmt:
-			return types.ExprString(n.X)
+			return exprText(n.X)
 		case *ast.SelectorExpr:
 			if f.is(n.Sel.Pos(), pos) || f.is(n.Pos(), pos) {
-				return types.ExprString(n)
+				return exprText(n)
 			}
 		case *ast.IndexExpr:
-			return types.ExprString(n)
+			return exprText(n)
 		}
 	}
 	if len(nodes) > 0 {
@@ -208,6 +208,68 @@ func (s *sources) variable(pos diag.Pos) string {
 		}
 	}
 	return ""
+}
+
+// accessed returns what is read or written at exactly this place, or "".
+func (s *sources) accessed(pos diag.Pos) string {
+	if x := s.accessedAt(pos); x != nil {
+		return short(exprText(x))
+	}
+	return ""
+}
+
+// collection returns the map that is read or written at exactly this place, or "".
+func (s *sources) collection(pos diag.Pos) string {
+	if x, ok := s.accessedAt(pos).(*ast.IndexExpr); ok {
+		return short(exprText(x.X))
+	}
+	return ""
+}
+
+func (s *sources) accessedAt(pos diag.Pos) ast.Expr {
+	f, nodes := s.at(pos)
+	for i := len(nodes) - 1; i >= 0; i-- {
+		switch n := nodes[i].(type) {
+		case *ast.IndexExpr:
+			if f.is(n.Lbrack, pos) {
+				return n
+			}
+		case *ast.SelectorExpr:
+			if f.is(n.Sel.Pos(), pos) {
+				return n
+			}
+		case *ast.StarExpr:
+			if f.is(n.Star, pos) {
+				return n
+			}
+		case *ast.Ident:
+			if sel, ok := parent(nodes, i).(*ast.SelectorExpr); f.is(n.Pos(), pos) && !(ok && sel.Sel == n) {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// parent is the node around one of those around a place, or nil.
+func parent(nodes []ast.Node, i int) ast.Node {
+	if i == 0 {
+		return nil
+	}
+	return nodes[i-1]
+}
+
+// exprText is an expression as the source has it, function literals and elements of others left out.
+func exprText(x ast.Expr) string {
+	text := types.ExprString(x)
+	for {
+		from := strings.Index(text, "(func(")
+		to := strings.Index(text, " literal)")
+		if from < 0 || to < from {
+			return text
+		}
+		text = text[:from] + "func" + text[to+len(" literal)"):]
+	}
 }
 
 // short makes a text one line of bearable length.

@@ -225,6 +225,7 @@ type Waiting struct {
 	For       string // in words: "receive on results (chan int, 0/0)"
 	Pos       diag.Pos
 	Releasers []string // actors that could have let it go on; none if nobody can
+	On        []string // the things that it waits for, as Touch names them; none if it is not known
 }
 
 // A Witness tells where the sides of a finding came from, or those whom it is about.

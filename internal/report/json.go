@@ -76,6 +76,7 @@ type jsonFinding struct {
 	Target  string        `json:"target"`
 	Kind    string        `json:"kind"`
 	Message string        `json:"message"`
+	Cause   string        `json:"cause,omitempty"`
 	Pos     jsonPos       `json:"pos"`
 	Before  []jsonStep    `json:"before"`
 	Trace   []jsonStep    `json:"trace"`
@@ -220,7 +221,7 @@ func propertiesJSON(list []Property) (out object) {
 
 func toJSON(r *Report, f *Finding) jsonFinding {
 	out := jsonFinding{
-		Target: r.Target, Kind: f.Kind, Message: f.Message, Pos: jsonPos(f.Pos),
+		Target: r.Target, Kind: f.Kind, Message: f.Message, Cause: f.Cause, Pos: jsonPos(f.Pos),
 		Before: []jsonStep{}, Trace: []jsonStep{}, Loop: f.Loop, Blocked: []jsonBlocked{}, Replay: f.Replay, Folder: f.Folder, Evidence: f.Evidence.json(),
 	}
 	for _, s := range f.Before {

@@ -125,7 +125,7 @@ func (run *Run) junitCase(r *Report, class string) junitCase {
 	case r.Verdict == Violation:
 		// Readers look at one failure only, so all findings are in its text.
 		f := &r.Findings[0]
-		message := oneLine((&diag.Finding{Kind: f.Kind, Message: f.Message, Pos: f.Pos}).Error())
+		message := oneLine((&diag.Finding{Kind: f.Kind, Message: f.Headline(), Pos: f.Pos}).Error())
 		if more := int64(len(r.Findings)-1) + r.More; more > 0 {
 			message += fmt.Sprintf(" (and %d more)", more)
 		}

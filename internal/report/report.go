@@ -165,6 +165,8 @@ type Symbolic struct {
 type Finding struct {
 	Kind    string // one lower-case word
 	Message string // one line
+	Told    string // the message as a person reads it, if that is something else
+	Cause   string // how it came to that, one line, or empty: who holds what and wants what, who came in between
 	Pos     diag.Pos
 	Before  []Step // what went between actors and others before the first step, not numbered
 	Steps   []Step

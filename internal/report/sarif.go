@@ -255,7 +255,7 @@ var kindTexts = map[string]string{
 func sarifOf(f *Finding, target string, rule int, root string) sarifResult {
 	res := sarifResult{
 		RuleID: f.Kind, RuleIndex: rule, Level: "error",
-		Message:      say(f.Message),
+		Message:      say(f.Headline()),
 		Locations:    []sarifLocation{},
 		Fingerprints: map[string]string{"heddle/v1": fingerprint(f, root)},
 		Properties:   sarifProperties{Target: target, Replay: f.Replay, Folder: f.Folder},

@@ -96,11 +96,19 @@ func writeCover(b *strings.Builder, l *Left) {
 	b.WriteString("\n")
 }
 
+// Headline is what is told first: of a deadlock its cause, if that is known, since that main waits says little.
+func (f *Finding) Headline() string {
+	if f.Kind == "deadlock" && f.Cause != "" {
+		return f.Cause
+	}
+	return cmp.Or(f.Told, f.Message)
+}
+
 func writeFinding(b *strings.Builder, f *Finding, p paint) {
 	if f.Pos.IsValid() {
 		b.WriteString(p.bold(f.Pos.String()+":") + " ")
 	}
-	fmt.Fprintf(b, "%s %s\n", p.bad(f.Kind+":"), oneLine(f.Message))
+	fmt.Fprintf(b, "%s %s\n", p.bad(f.Kind+":"), oneLine(f.Headline()))
 	if f.Story != "" {
 		b.WriteString(strings.TrimRight(f.Story, "\n") + "\n")
 	} else {

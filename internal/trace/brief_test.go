@@ -84,29 +84,29 @@ func TestRenamed(t *testing.T) {
 		Finding: diag.Finding{Kind: "leak", Message: "p.a is blocked"},
 		Before:  []lts.Event{{Actor: "p.a", Action: "listens"}},
 		Steps: []Step{{
-			Event:  lts.Event{Actor: "p.a", Action: "starts p.b", Changed: []lts.Change{{Name: "p.x", Old: "p.y", New: "p.z"}}, Kept: []string{"p.b"}, Passed: 1e6},
+			Event:  lts.Event{Actor: "p.a", Action: "starts p.b", Changed: []lts.Change{{Name: "p.x", Old: "p.y", New: "p.z"}}, Kept: []string{"p.b"}, Passed: 1e6, Messages: []lts.Message{{From: "p.a", To: "server", Text: "hi"}}},
 			Weight: Key, Why: []Reason{{Text: "last step of p.a"}},
 		}},
 		Waiting: []lts.Waiting{{Actor: "p.b", For: "send on p.c", Releasers: []string{"p.a"}}},
 	}
-	before := old.Text() + old.DelayText()
+	before := old.Text() + old.DelayText() + old.Columns(0)
 	own := old.Renamed(func(s string) string { return strings.ReplaceAll(s, "p.", "") })
-	if got := own.Text() + own.DelayText(); strings.Contains(got, "p.") || !strings.Contains(got, "starts b") {
+	if got := own.Text() + own.DelayText() + own.Columns(0); strings.Contains(got, "p.") || !strings.Contains(got, "starts b") {
 		t.Errorf("got\n%s\nwant no p. in it", got)
 	}
-	if got := old.Text() + old.DelayText(); got != before {
+	if got := old.Text() + old.DelayText() + old.Columns(0); got != before {
 		t.Errorf("the original: got\n%s\nwant\n%s", got, before)
 	}
 }
 
-// TestBriefLibrary: operations of the library are left out of a long story, but for the last step, and unless there are no others.
+// TestBriefLibrary: operations of the library are left out of a story, unless there are no others.
 func TestBriefLibrary(t *testing.T) {
 	none := func(int) bool { return false }
 	tr := steps(100, func(i int) bool { return i%10 == 0 }, none)
 	for i := range tr.Steps {
 		tr.Steps[i].Library = i+1 != 20 && i+1 != 22 && i+1 != 70
 	}
-	if got, want := numbers(tr.BriefText()), "(19) 20 (1) 22 (47) 70 (29) 100"; got != want {
+	if got, want := numbers(tr.BriefText()), "(19) 20 (1) 22 (47) 70 (30)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for i := range tr.Steps {
@@ -114,5 +114,24 @@ func TestBriefLibrary(t *testing.T) {
 	}
 	if got := numbers(tr.BriefText()); !strings.HasPrefix(got, "1 2 3 4 5 ") {
 		t.Errorf("got %s, want the first steps", got)
+	}
+}
+
+// TestBriefCalls: of what a call of the library does its first step is told, as the call, and nothing of what is not in the program.
+func TestBriefCalls(t *testing.T) {
+	at := func(line int) diag.Pos { return diag.Pos{File: "a.go", Line: line} }
+	tr := &Trace{Steps: []Step{
+		{Event: lts.Event{Actor: "main", Action: "m.Run()", Pos: diag.Pos{File: "_testmain.go", Line: 4}, Library: true}, Weight: Key},
+		{Event: lts.Event{Actor: "x", Action: "http.Get(url): lock", Pos: at(1), Library: true}, Weight: Past},
+		{Event: lts.Event{Actor: "y", Action: "lock it", Pos: diag.Pos{File: "/go/src/net/http/server.go", Line: 7}}, Weight: Key},
+		{Event: lts.Event{Actor: "x", Action: "http.Get(url): unlock", Pos: at(1), Library: true}, Weight: Past},
+		{Event: lts.Event{Actor: "x", Action: "lock a", Pos: at(2)}, Weight: Key},
+		{Event: lts.Event{Actor: "x", Action: "http.Get(url): lock", Pos: at(1), Library: true}, Weight: Past},
+		{Event: lts.Event{Actor: "z", Action: "lock b", Pos: at(9)}, Weight: Apart},
+		{Event: lts.Event{Actor: "z", Action: "lock c", Pos: at(9)}, Weight: Apart},
+	}}
+	text := tr.BriefText()
+	if got, want := numbers(text), "(1) 2 (2) 5 6 (2)"; got != want || strings.Contains(text, ": lock") || !strings.Contains(text, "http.Get(url)\n") {
+		t.Errorf("got %s, want %s:\n%s", got, want, text)
 	}
 }

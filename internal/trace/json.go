@@ -42,7 +42,7 @@ const Version = 1
 //	  why        a list of for (a later step's number, 0 for the end) and text
 //	stacks       where the sides of a race came from, a list of actor, action, frames, started; the last two are
 //	             lists of func, pos, and library if it is the standard library's, the innermost first
-//	waiting      a list of actor, for, pos, releasers
+//	waiting      a list of actor, for, pos, releasers, on
 type fileForm struct {
 	Version     int               `json:"version"`
 	Program     string            `json:"program"`
@@ -133,6 +133,7 @@ type waitingForm struct {
 	For       string   `json:"for"`
 	Pos       *posForm `json:"pos,omitempty"`
 	Releasers []string `json:"releasers,omitempty"`
+	On        []string `json:"on,omitempty"`
 }
 
 // Write writes the trace as trace.json.
@@ -153,7 +154,7 @@ func (t *Trace) Write(w io.Writer) error {
 		f.Stacks = append(f.Stacks, stackForm{s.Actor, s.Action, formFrames(s.Frames), formFrames(s.Started)})
 	}
 	for _, x := range t.Waiting {
-		f.Waiting = append(f.Waiting, waitingForm{x.Actor, x.For, formPos(x.Pos), x.Releasers})
+		f.Waiting = append(f.Waiting, waitingForm{x.Actor, x.For, formPos(x.Pos), x.Releasers, x.On})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -323,7 +324,7 @@ func (f *fileForm) trace() (*Trace, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Waiting = append(t.Waiting, cleanWaiting(lts.Waiting{Actor: x.Actor, For: x.For, Pos: pos, Releasers: x.Releasers}))
+		t.Waiting = append(t.Waiting, cleanWaiting(lts.Waiting{Actor: x.Actor, For: x.For, Pos: pos, Releasers: x.Releasers, On: x.On}))
 	}
 	return t, nil
 }
@@ -388,9 +389,10 @@ func (t *Trace) Files() ([]File, error) {
 	if err := t.Write(&b); err != nil {
 		return nil, err
 	}
+	told := t.Readable()
 	return []File{
 		{"trace.json", b.Bytes()},
-		{"trace.txt", []byte(t.Text() + "\n" + t.Columns(0))},
-		{"sequence.mmd", []byte(t.Mermaid())},
+		{"trace.txt", []byte(told.Text() + "\n" + told.Columns(0))},
+		{"sequence.mmd", []byte(told.Mermaid())},
 	}, nil
 }

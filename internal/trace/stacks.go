@@ -18,10 +18,17 @@ import (
 func (t *Trace) StacksText() string {
 	var b strings.Builder
 	for _, s := range t.Stacks {
+		if s.Action == lts.Waits {
+			s.Frames = outsideLibrary(s.Frames)
+		}
 		if (len(t.Stacks) == 1 || s.Action == lts.Waits) && ownFrames(s.Frames) < 2 && len(frameRows(s.Frames, "")) < 3 {
 			continue // the place of the finding says all of it
 		}
-		fmt.Fprintf(&b, "%s by %s:\n", s.Action, s.Actor)
+		if s.Action == lts.Waits {
+			fmt.Fprintf(&b, "%s waits in:\n", s.Actor)
+		} else {
+			fmt.Fprintf(&b, "%s by %s:\n", s.Action, s.Actor)
+		}
 		rows := frameRows(s.Frames, "")
 		if slices.ContainsFunc(s.Started, func(fr lts.Frame) bool { return !fr.Library }) { // else it is the harness of tests, say
 			rows = append(rows, frameRows(s.Started, "started by ")...)
@@ -35,6 +42,14 @@ func (t *Trace) StacksText() string {
 		}
 	}
 	return b.String()
+}
+
+// outsideLibrary leaves out what the library calls where somebody waits in it: the words say that.
+func outsideLibrary(list []lts.Frame) []lts.Frame {
+	if at := slices.IndexFunc(list, func(fr lts.Frame) bool { return !fr.Library }); at > 0 {
+		return list[at:]
+	}
+	return list
 }
 
 // ownFrames counts those that are not of the standard library.
@@ -56,7 +71,7 @@ func frameRows(list []lts.Frame, word string) (rows [][2]string) {
 		list = list[:len(list)-1] // who has called the user's code says nothing of it
 	}
 	add := func(fr lts.Frame) {
-		rows = append(rows, [2]string{word + fr.Func, framePlace(fr)})
+		rows = append(rows, [2]string{word + fr.Func, place(fr.Pos)})
 		word = ""
 	}
 	for i := 0; i < len(list); {
@@ -77,13 +92,4 @@ func frameRows(list []lts.Frame, word string) (rows [][2]string) {
 		i = end
 	}
 	return rows
-}
-
-// framePlace returns where a frame stands, a file of the standard library by its package.
-func framePlace(fr lts.Frame) string {
-	p := fr.Pos
-	if at := strings.LastIndex(p.File, "/src/"); fr.Library && at >= 0 {
-		p.File = p.File[at+len("/src/"):]
-	}
-	return place(p)
 }

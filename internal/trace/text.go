@@ -2,8 +2,11 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/heddle-mc/heddle/internal/lts"
 )
 
 // widest bounds the columns of actors, places and actions: a longer text is
@@ -15,7 +18,7 @@ const (
 )
 
 // Legend explains the marks of Text.
-const Legend = "> context switch   ! preemption   * matters   - has no part in it\n"
+const Legend = "> context switch   ! preemption   * matters   - does not matter\n"
 
 // Text returns the trace as lines: the steps, the finding, and who is blocked.
 //
@@ -45,7 +48,7 @@ func (t *Trace) BeforeText() string {
 	if len(t.Before) == 0 {
 		return ""
 	}
-	actor, at, _ := t.widths()
+	actor, at, _ := t.widths(func(int) bool { return true })
 	digits := max(len(strconv.Itoa(len(t.Steps))), 3)
 	var b strings.Builder
 	for _, e := range t.Before {
@@ -55,14 +58,17 @@ func (t *Trace) BeforeText() string {
 	return b.String()
 }
 
-// widths returns the widths of the columns of actors, places and actions.
-func (t *Trace) widths() (actor, at, action int) {
+// widths returns the widths of the columns of actors, places and actions, of some steps.
+func (t *Trace) widths(told func(i int) bool) (actor, at, action int) {
 	for _, e := range t.Before {
 		actor = max(actor, min(width(e.Actor), widestActor))
 		at = max(at, min(width(place(e.Pos)), widestPlace))
 	}
 	for i := t.Untold(); i < len(t.Steps); i++ {
 		s := &t.Steps[i]
+		if !told(i) {
+			continue
+		}
 		actor = max(actor, min(width(s.Actor), widestActor))
 		at = max(at, min(width(place(s.Pos)), widestPlace))
 		action = max(action, min(width(s.Action), widestAction))
@@ -72,8 +78,14 @@ func (t *Trace) widths() (actor, at, action int) {
 
 // StepsText returns steps from one number to another, one line each.
 func (t *Trace) StepsText(from, to int) string {
-	actor, at, action := t.widths()
+	return t.someSteps(from, to, func(int) bool { return true }, func(int) string { return "" })
+}
+
+// someSteps does so for some of them, with what is to be said in the place of others before each.
+func (t *Trace) someSteps(from, to int, told func(i int) bool, instead func(n int) string) string {
+	actor, at, action := t.widths(told)
 	digits := max(len(strconv.Itoa(len(t.Steps))), 3)
+	left := 0
 	var b strings.Builder
 	first := max(from-1, 0)
 	if n := untold(len(t.Steps)); first < n && to-from > 0 {
@@ -82,6 +94,14 @@ func (t *Trace) StepsText(from, to int) string {
 	}
 	for i := first; i < min(to, len(t.Steps)); i++ {
 		s := &t.Steps[i]
+		if !told(i) {
+			left++
+			continue
+		}
+		if left > 0 {
+			fmt.Fprintf(&b, "  %*s   %s\n", digits, "...", instead(left))
+			left = 0
+		}
 		if i+1 == t.Loop {
 			fmt.Fprintf(&b, "  %*s   the loop:\n", digits, "")
 		}
@@ -91,6 +111,9 @@ func (t *Trace) StepsText(from, to int) string {
 		if t.Loop > 0 && i+1 == len(t.Path) {
 			fmt.Fprintf(&b, "  %*s   and again from step %d on, forever\n", digits, "", t.Loop)
 		}
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "  %*s   %s\n", digits, "...", instead(left))
 	}
 	return b.String()
 }
@@ -131,6 +154,20 @@ func (t *Trace) WaitingText() string {
 		fmt.Fprintf(&b, "  %s  %s  %s; %s\n", pad(w.Actor, actor), pad(place(w.Pos), at), w.For, released(w.Releasers))
 	}
 	return b.String()
+}
+
+// lastUse returns the last step of another one on what an actor waits for, if nobody can release it and it waits for one thing; or -1.
+func (t *Trace) lastUse(w *lts.Waiting) int {
+	if len(w.Releasers) > 0 || len(w.On) != 1 {
+		return -1
+	}
+	for i := len(t.Steps) - 1; i >= 0; i-- {
+		s := &t.Steps[i]
+		if s.Actor != w.Actor && s.Action != w.For && slices.ContainsFunc(s.Touched, func(x lts.Touch) bool { return x.Thing == w.On[0] }) {
+			return i
+		}
+	}
+	return -1
 }
 
 // released says who could have released an actor.

@@ -132,7 +132,7 @@ func (w *weigher) roots() {
 			w.key(i, 0, fmt.Sprintf("last step of %s, which then waits", waiting.Actor))
 		}
 		for _, thing := range w.things {
-			if !hasWord(waiting.For, thing) {
+			if !slices.Contains(waiting.On, thing) && !hasWord(waiting.For, thing) {
 				continue
 			}
 			uses := w.uses[thing]

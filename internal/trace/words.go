@@ -70,18 +70,25 @@ func cleanWaiting(w lts.Waiting) lts.Waiting {
 	if len(w.Releasers) == 0 {
 		w.Releasers = nil
 	}
+	w.On = slices.Clone(w.On)
+	for i, name := range w.On {
+		w.On[i] = plain.Line(name)
+	}
 	return w
 }
 
-// place returns a position as file:line.
+// place returns a position as file:line, a file of the standard library by its package.
 func place(p diag.Pos) string {
+	if at := strings.LastIndex(p.File, "/src/"); at >= 0 && path.IsAbs(p.File) {
+		p.File = p.File[at+len("/src/"):]
+	}
 	p.Col = 0
 	return p.String()
 }
 
 // shortPlace returns a position as file:line without folders.
 func shortPlace(p diag.Pos) string {
-	p.File = path.Base(strings.ReplaceAll(p.File, `\`, "/"))
+	p.File = path.Base(slashed(p.File))
 	return place(p)
 }
 
@@ -105,20 +112,20 @@ func changes(list []lts.Change) string {
 
 // hasWord reports whether a name occurs in a text and is not part of a longer
 // name.
-func hasWord(text, name string) bool {
-	if name == "" {
-		return false
-	}
+func hasWord(text, name string) bool { return name != "" && nextName(text, name) >= 0 }
+
+// nextName returns where a name first occurs in a text and is not part of a longer one, or -1.
+func nextName(text, name string) int {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
 		if i < 0 {
-			return false
+			return -1
 		}
 		start, end := from+i, from+i+len(name)
 		before, _ := utf8.DecodeLastRuneInString(text[:start])
 		after, _ := utf8.DecodeRuneInString(text[end:])
 		if (start == 0 || !inName(before)) && (end == len(text) || !inName(after)) {
-			return true
+			return start
 		}
 		from = start + 1
 	}

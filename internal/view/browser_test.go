@@ -245,7 +245,7 @@ func TestInBrowser(t *testing.T) {
 	for _, test := range []struct{ key, label, selected string }{
 		{"", "the end", "the end, main: deadlock: <img src=x onerror=alert(1)> is blocked, main.go:5, matters"},
 		{"Home", "before the first step", "before the first step, main: accept client"},
-		{"ArrowDown", "step 1 of 6", "step 1, main: go main.f, main.go:3"},
+		{"ArrowDown", "step 1 of 6", "step 1, main: go f, main.go:3"},
 		{"j", "step 2 of 6", "step 2, main: lock mu, main.go:4, matters"},
 		{"n", "step 3 of 6", "step 3, f: lock other, main.go:4, matters"},
 		{"ArrowRight", "step 4–5 of 6", "… 2 steps in the library"},

@@ -121,6 +121,7 @@ const maxSource = 8 << 20
 
 // Tell makes a story of a trace. Files whose names are relative are looked for in root.
 func Tell(t *trace.Trace, title, root string) *Story {
+	t = t.Named()
 	s := &Story{
 		Title: title, Kind: t.Finding.Kind, Message: t.Finding.Message, Cause: strings.TrimSpace(t.CauseText()), Summary: t.Summary(), Loop: t.Loop - 1,
 		Starts: []*Frame{}, Ends: []*Frame{}, Lanes: []Lane{}, Before: []Step{}, Steps: []Step{}, Stacks: []Stack{}, Waiting: []Wait{}, Files: []File{},

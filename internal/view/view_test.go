@@ -152,9 +152,9 @@ func TestOnlySources(t *testing.T) {
 // TestNames: lanes have short names that differ.
 func TestNames(t *testing.T) {
 	for _, test := range []struct{ full, want string }{
-		{"main example.com/a/b.f#2 example.com/a/b.g", "main f#2 g"},
-		{"srv/main cli/main cli/main.main.func1 srv/main.main.func1", "srv/main cli/main cli/main.main.func1 srv/main.main.func1"},
-		{"main main.f net/http.(*conn).serve", "main main.f http.(*conn).serve"},
+		{"main example.com/a/b.f#2 example.com/a/b.g", "main f g"},
+		{"srv/main cli/main cli/main.main.func1 srv/main.main.func1", "srv/main cli/main cli/main.func1 srv/main.func1"},
+		{"main main.f net/http.(*conn).serve#2", "main f (*conn).serve"},
 	} {
 		tr := &trace.Trace{}
 		for _, name := range strings.Fields(test.full) {
