@@ -118,7 +118,7 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	if fits < last {
 		return 0, differs
 	}
-	told := t.Readable()
+	told := p.readable(t)
 	r.after(told, last)
 	if last < len(t.Steps) {
 		return diag.ExitOK, nil
@@ -198,6 +198,14 @@ func (r *replayer) build(ctx context.Context, spec *check.Spec) (*replayed, erro
 	return &replayed{prog, spec, settings, process}, nil
 }
 
+// readable is a trace as it is told.
+func (p *replayed) readable(t *trace.Trace) *trace.Trace {
+	if p.spec.Program.Test != "" && len(p.spec.Program.Packages) == 1 {
+		return readableTest(t, p.spec.Program.Packages[0])
+	}
+	return t.Readable()
+}
+
 // start starts the program, with its output going to w, and returns what to call
 // when it is not needed any more.
 func (p *replayed) start(w io.Writer) (sys lts.System, done func(), err error) {
@@ -260,7 +268,7 @@ func (r *replayer) walk(p *replayed, t *trace.Trace, steps int) (lts.System, fun
 	if err != nil {
 		return nil, nil, err
 	}
-	told := t.Readable()
+	told := p.readable(t)
 	if r.step == 0 {
 		io.WriteString(r.app.Stdout, told.BeforeText())
 		if n := t.Untold(); n > 0 {
