@@ -117,7 +117,7 @@ flags. The server is written in three languages: with goroutines, with threads, 
 `)
 	for i := range rows {
 		r := &rows[i]
-		verdict := map[int]string{0: "verified", 1: "violation", 3: "not conclusive"}[r.code]
+		verdict := map[int]string{0: "verified", 1: "violation", 3: "inconclusive"}[r.code]
 		if r.code != r.want {
 			verdict = "**wrong**: " + verdict
 		}

@@ -98,7 +98,7 @@ func (r *row) check(bin string) error {
 }
 
 // verdicts are the words for exit codes.
-var verdicts = map[int]string{0: "verified", 1: "violation", 3: "not conclusive"}
+var verdicts = map[int]string{0: "verified", 1: "violation", 3: "inconclusive"}
 
 // expected is the verdict of a program that is right, or wrong.
 var expected = map[string]string{"right": "verified", "wrong": "violation"}
@@ -108,7 +108,7 @@ func (r *row) right() bool { return r.skipped == "" && verdicts[r.code] == expec
 
 // known reports whether it is known that the check comes to no end, or whether it could not be made.
 func (r *row) known() bool {
-	return r.skipped != "" || verdicts[r.code] == "not conclusive" && r.open[r.way] != ""
+	return r.skipped != "" || verdicts[r.code] == "inconclusive" && r.open[r.way] != ""
 }
 
 // tell is one line about a row.
@@ -163,10 +163,10 @@ The programs of [examples/real](../../examples/real/README.md), with the setting
 			number(r.last, " states"), cmp.Or(number(r.before, " restart"), "0"), r.cpu.Seconds())
 	}
 	skipped := count(rows, func(r *row) bool { return r.skipped != "" })
-	fmt.Fprintf(&b, "\n%d checks: %d verdicts are the expected ones, %d are not conclusive where another one is wanted, %d are wrong, %d were skipped.\n",
+	fmt.Fprintf(&b, "\n%d checks: %d verdicts are the expected ones, %d are inconclusive where another one is wanted, %d are wrong, %d were skipped.\n",
 		len(rows), count(rows, (*row).right), len(open), len(rows)-count(rows, (*row).right)-len(open)-skipped, skipped)
 	if len(open) > 0 {
-		b.WriteString("\nNot conclusive, and why:\n\n" + strings.Join(open, "\n") + "\n")
+		b.WriteString("\nInconclusive, and why:\n\n" + strings.Join(open, "\n") + "\n")
 	}
 	return b.String()
 }

@@ -78,7 +78,7 @@ func run(old string) (rows []row, skipped []string, err error) {
 var (
 	launched  = regexp.MustCompile(`(\d+) launches(?:, (\d+) copies)?`)
 	restarted = regexp.MustCompile(`(\d+) restarts`)
-	verdicts  = regexp.MustCompile(`(?m)^(verified|violation|not conclusive): [^;\n]*`)
+	verdicts  = regexp.MustCompile(`(?m)^(verified|violation|inconclusive|not conclusive): [^;\n]*`)
 )
 
 // check does one check. It is done once before, so that the library is in the cache of both.

@@ -26,7 +26,7 @@ verify. It ends in one of three verdicts:
 
   verified        every schedule was followed, nothing is wrong (exit code 0)
   violation       something is wrong: how it comes about, step by step (1)
-  not conclusive  nothing wrong was seen, but not everything was: what was not
+  inconclusive    nothing wrong was seen, but not everything was: what was not
                   covered, and why (3)
 
 A program that does not build, and flags that make no sense, are exit code 2.

@@ -35,10 +35,10 @@ hides.
   violation       the program does what the model does not allow, or stops where the
                   model must go on: a shortest way there, and what the model would
                   have allowed (1)
-  not conclusive  no difference was seen, but not everything was (3)
+  inconclusive    no difference was seen, but not everything was (3)
 
 With -tests n the program is not searched: n tests, which the model leads to what it
-can do and was not seen yet, end in a violation or are not conclusive.
+can do and was not seen yet, end in a violation or are inconclusive.
 
 That the program chooses less than the model offers is no difference. What check looks for
 is looked for if a flag asks for it; races always are unless -race=false, since a

@@ -735,7 +735,7 @@ func testSwarm(t *testing.T, good, bad certificateOf) {
 		want    string // the beginning of the last line
 	}{
 		{"complete", good.program, nil, 0, "verified: "},
-		{"cut off", good.program, []string{"-states", "20"}, 3, "not conclusive: "},
+		{"cut off", good.program, []string{"-states", "20"}, 3, "inconclusive: "},
 		{"a leak", bad.program, nil, 1, "violation: "},
 		{"all leaks", bad.program, []string{"-all"}, 1, "violation: "},
 	} {
@@ -754,7 +754,7 @@ func testSwarm(t *testing.T, good, bad certificateOf) {
 		// With one worker members are searched in their order, as alone. What makes
 		// states differ is not counted by others.
 		if _, after, ok := strings.Cut(alone, "what makes states differ"); ok {
-			alone = after[strings.Index(after, "\nnot conclusive")+1:]
+			alone = after[strings.Index(after, "\ninconclusive")+1:]
 		}
 		// Nor is it known which bounds others have met.
 		stdout, _, _ = strings.Cut(stdout, "; bounds: ")

@@ -29,7 +29,7 @@ behind Terminate. The verdicts and exit codes are those of programs:
 
   verified        every state was seen, nothing is wrong (exit code 0)
   violation       something is wrong: how it comes about, step by step (1)
-  not conclusive  nothing wrong was seen, but not everything was: what was not
+  inconclusive    nothing wrong was seen, but not everything was: what was not
                   covered, and why (3)
 
 A model that is wrong, and flags that make no sense, are exit code 2. The files

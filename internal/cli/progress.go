@@ -29,7 +29,7 @@ type progress struct {
 	quiet    func() bool // others are told of now; nil for never
 }
 
-// show is told by the search. What makes it not conclusive, a name that is not known say, can often be mended, so
+// show is told by the search. What makes it inconclusive, a name that is not known say, can often be mended, so
 // it is told before the end.
 func (p *progress) show(s explore.Progress) {
 	if s.Beyond != "" && !p.beyond {

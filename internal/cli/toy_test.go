@@ -46,7 +46,7 @@ func (t *toy) Restore(m lts.Mark) { t.n, t.marks = t.marks[m], t.marks[:m+1] }
 func TestInterrupt(t *testing.T) {
 	point := filepath.Join(t.TempDir(), "point")
 	code, stdout, stderr, _ := invoke("check -checkpoint " + point + " p")
-	want := regexp.MustCompile(`^not conclusive: p: no violation in [0-9]+ states, [0-9]+ transitions, depth [0-9]+(, nor in [0-9]+ walks?)?; not covered: interrupted: steps not taken \(1\)\n$`)
+	want := regexp.MustCompile(`^inconclusive: p: no violation in [0-9]+ states, [0-9]+ transitions, depth [0-9]+(, nor in [0-9]+ walks?)?; not covered: interrupted: steps not taken \(1\)\n$`)
 	if code != 3 || !want.MatchString(stdout) || stderr != "" {
 		t.Errorf("got exit %d, %q, %q, want exit 3, %v", code, stdout, stderr, want)
 	}

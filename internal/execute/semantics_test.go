@@ -47,7 +47,7 @@ func TestSemantics(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := map[explore.Verdict]string{explore.Verified: "verified", explore.Violation: "violation", explore.Inconclusive: "not conclusive"}[r.Verdict]
+			got := map[explore.Verdict]string{explore.Verified: "verified", explore.Violation: "violation", explore.Inconclusive: "inconclusive"}[r.Verdict]
 			var kinds []string
 			for _, f := range r.Findings {
 				kinds = append(kinds, f.Kind)

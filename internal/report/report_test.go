@@ -183,7 +183,7 @@ func TestSentence(t *testing.T) {
 	if got, want := new(Run).Sentence(shared), "verified: every interleaving of x: 3 states, 2 transitions; nothing was looked for; no bounds"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := new(Run).Sentence(list), "not conclusive: x was not checked: a; b"; got != want {
+	if got, want := new(Run).Sentence(list), "inconclusive: x was not checked: a; b"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func (run *Run) Sentence(r *Report) string {
 	switch {
 	case r.Err != nil:
-		return fmt.Sprintf("not conclusive: %s was not checked: %s", r.Target, oneLine(r.Err.Error()))
+		return fmt.Sprintf("inconclusive: %s was not checked: %s", r.Target, oneLine(r.Err.Error()))
 	case r.Verdict == Violation:
 		s := fmt.Sprintf("violation: %s: %s; %s", r.Target, kinds(r), r.Counts.words())
 		if r.Stopped {
@@ -34,7 +34,7 @@ func (run *Run) Sentence(r *Report) string {
 		}
 		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.claim(r).propertyWords(), run.claim(r).boundWords()) + r.skipWords()
 	}
-	return fmt.Sprintf("not conclusive: %s: no violation in %s%s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), executedWords(r.Executed), leftWords(r.Left), r.Estimate.also())
+	return fmt.Sprintf("inconclusive: %s: no violation in %s%s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), executedWords(r.Executed), leftWords(r.Left), r.Estimate.also())
 }
 
 // skipWords says that there are several tests of a name, and that some of a test is skipped.
@@ -54,13 +54,13 @@ func (r *Report) skipWords() (words string) {
 // Summary returns a line about all targets.
 func (run *Run) Summary() string {
 	if len(run.Reports) == 0 {
-		return "not conclusive: nothing was checked"
+		return "inconclusive: nothing was checked"
 	}
 	n := map[Verdict]int{}
 	for _, r := range run.Reports {
 		n[r.Verdict]++
 	}
-	return fmt.Sprintf("%s: %d verified, %d with violations, %d not conclusive",
+	return fmt.Sprintf("%s: %d verified, %d with violations, %d inconclusive",
 		plural(int64(len(run.Reports)), "target"), n[Verified], n[Violation], n[Inconclusive])
 }
 

@@ -137,7 +137,7 @@ func (run *Run) testSentence(r *Report) string {
 		return s + r.skipWords()
 	}
 	s := run.Sentence(r)
-	for _, word := range []string{"violation: ", "not conclusive: "} {
+	for _, word := range []string{"violation: ", "inconclusive: "} {
 		s = strings.TrimPrefix(s, word+r.Target+": ")
 	}
 	return s

@@ -52,7 +52,7 @@ func heddle(args ...string) (code int, out string) {
 // stopped looks at an answer that was asked for at a moment.
 func stopped(t *testing.T, asked time.Time, code int, out, why string) {
 	t.Helper()
-	if code != 3 || !strings.Contains(out, "not conclusive: ") || !strings.Contains(out, why) {
+	if code != 3 || !strings.Contains(out, "inconclusive: ") || !strings.Contains(out, why) {
 		t.Errorf("got exit code %d, want 3 because of %q:\n%s", code, why, out)
 	}
 	if d := time.Since(asked); d > generous {

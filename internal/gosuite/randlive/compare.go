@@ -117,7 +117,7 @@ func ask(code *check.Code, number int, order string) (a answer, states int64, er
 		return a, 0, err
 	}
 	if r.Verdict == explore.Inconclusive {
-		return a, 0, fmt.Errorf("not conclusive: %v", r.Left)
+		return a, 0, fmt.Errorf("inconclusive: %v", r.Left)
 	}
 	for _, f := range r.Findings {
 		a.livelock = a.livelock || f.Kind == string(execute.Livelock)

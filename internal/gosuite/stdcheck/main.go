@@ -138,7 +138,7 @@ func read(path, listed, out string) row {
 				r.verdicts["violation"]++
 				failed = m[2]
 			default:
-				r.verdicts["not conclusive"]++
+				r.verdicts["inconclusive"]++
 			}
 		}
 	}
@@ -155,17 +155,17 @@ func page(rows []row, why map[string]string, commit string, each, test time.Dura
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The standard library's own tests, checked\n\n    $ go run ./internal/gosuite/stdcheck -heddle bin/heddle -each %s -run REGEXP\n\nCommit %s. `heddle test` with default flags, at most %s for a test and %s for a package, on a machine with two processors.\n\n",
 		each, commit, test, each)
-	fmt.Fprintln(&b, "| package | verified | violation | not conclusive, or not reached in time |\n| --- | --- | --- | --- |")
+	fmt.Fprintln(&b, "| package | verified | violation | inconclusive, or not reached in time |\n| --- | --- | --- | --- |")
 	sum := map[string]int{}
 	missing := 0
 	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", r.path, r.verdicts["verified"], r.verdicts["violation"], r.verdicts["not conclusive"]+r.missing)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", r.path, r.verdicts["verified"], r.verdicts["violation"], r.verdicts["inconclusive"]+r.missing)
 		for k, n := range r.verdicts {
 			sum[k] += n
 		}
 		missing += r.missing
 	}
-	fmt.Fprintf(&b, "| %d packages | %d | %d | %d |\n\n", len(rows), sum["verified"], sum["violation"], sum["not conclusive"]+missing)
+	fmt.Fprintf(&b, "| %d packages | %d | %d | %d |\n\n", len(rows), sum["verified"], sum["violation"], sum["inconclusive"]+missing)
 	fmt.Fprint(&b, "Each violation, and what it is:\n\n")
 	for _, r := range rows {
 		slices.Sort(r.found)

@@ -27,7 +27,7 @@ const listed = "TestGood\nTestSkips\nTestBad\nTestLong\nTestRace\nTestLate\nok  
 
 func TestRead(t *testing.T) {
 	r := read("a/b", listed, printed)
-	if want := map[string]int{"verified": 2, "violation": 2, "not conclusive": 1}; !maps.Equal(r.verdicts, want) {
+	if want := map[string]int{"verified": 2, "violation": 2, "inconclusive": 1}; !maps.Equal(r.verdicts, want) {
 		t.Errorf("got %v, want %v", r.verdicts, want)
 	}
 	if r.missing != 1 {

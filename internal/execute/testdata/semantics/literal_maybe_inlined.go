@@ -1,4 +1,4 @@
-// want: not conclusive
+// want: inconclusive
 package main
 
 import "runtime"
