@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -161,13 +160,8 @@ func (c *Reader) takeHeader(data []byte) error {
 	if sparse(text) {
 		return fmt.Errorf("a header of %d bytes with too many values", len(text))
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c.Header); err != nil {
+	if err := readHeader(text, &c.Header); err != nil {
 		return err
-	}
-	if d.More() {
-		return fmt.Errorf("something follows the header")
 	}
 	if k := c.Header.Kind; k != Full && k != Tree {
 		return fmt.Errorf("a certificate of kind %q", k)
