@@ -357,6 +357,101 @@ func TestRandom(t *testing.T) {
 	})
 }
 
+// TestRandomQuiescence: where programs stop and models must not is what a look at all traces says, and tests find nothing else. c is an input.
+func TestRandomQuiescence(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		program, model := drawGraph(t, "program", 3), drawGraph(t, "model", 4)
+		o := conform.Options{Quiescence: true, Input: func(l lts.Label) bool {
+			actions, _ := of(model[l>>16][l&0xffff])
+			return slices.Contains(actions, "c")
+		}}
+		newBoth := func() (lts.System, error) { return conform.New(&cursor{g: program}, &cursor{g: model}, o) }
+		wrong := func(length int) map[string]bool {
+			list := map[string]bool{}
+			allowed, stops := traces(model, length), stopped(model, length, true)
+			for w := range stopped(program, length, false) {
+				if allowed[w] && !stops[w] {
+					list[w] = true
+				}
+			}
+			return list
+		}
+		res, err := explore.Run(newBoth, explore.Options{Strategy: explore.BreadthFirst, All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, f := range res.Findings {
+			if !strings.HasPrefix(f.Message, conform.Stops) {
+				continue
+			}
+			found++
+			if w := wordOf(program, f.Path); !wrong(len(w))[w] {
+				t.Fatalf("got %s after %q, where the model may stop, or the program does not", f.Message, w)
+			}
+		}
+		if list := wrong(6); len(list) > 0 && found == 0 {
+			t.Fatalf("got no program that stops, want one after one of %v", list)
+		}
+		sys, err := newBoth()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tested := sys.(*conform.System).Test(conform.TestOptions{Number: 5, Length: 20, Seed: rapid.Uint64().Draw(t, "seed")})
+		for _, f := range tested.Failures {
+			w := wordOf(program, f.Path)
+			if strings.HasPrefix(f.Message, conform.Stops) && !wrong(len(w))[w] || !strings.HasPrefix(f.Message, conform.Stops) && traces(model, len(w))[w] {
+				t.Fatalf("a test: got %s after %q, which is right", f.Message, w)
+			}
+		}
+		if tested.Covered > tested.Transitions || !tested.Whole {
+			t.Fatalf("got %d of %d transitions, %v", tested.Covered, tested.Transitions, tested.Whole)
+		}
+	})
+}
+
+// wordOf returns what is observed on a path.
+func wordOf(g graph, path lts.Path) (word string) {
+	sys := &cursor{g: g}
+	sys.Reset()
+	for _, s := range path {
+		sys.Take(s)
+		word += strings.Join(sys.last, "")
+	}
+	return word
+}
+
+// stopped returns the traces of a graph up to a length after which it may do nothing more: a state without steps or, if inputs
+// and loops count, with none but c, or from which steps without an action go on for ever.
+func stopped(g graph, length int, count bool) map[string]bool {
+	words := map[string]bool{}
+	for n := range g {
+		rests := !slices.ContainsFunc(g[n], func(e string) bool { return !count || e[0] != 'c' })
+		if count {
+			at := map[int]bool{n: true} // after so many silent steps
+			for range g {
+				next := map[int]bool{}
+				for k := range at {
+					for _, e := range g[k] {
+						if actions, to := of(e); len(actions) == 0 {
+							next[to] = true
+						}
+					}
+				}
+				at = next
+			}
+			rests = rests || len(at) > 0
+		}
+		if !rests {
+			continue
+		}
+		for w := range tracesTo(g, length, n) {
+			words[w] = true
+		}
+	}
+	return words
+}
+
 // drawGraph draws a graph with at most one action an edge.
 func drawGraph(t *rapid.T, name string, n int) graph {
 	g := make(graph, rapid.IntRange(1, n).Draw(t, name))
@@ -370,23 +465,29 @@ func drawGraph(t *rapid.T, name string, n int) graph {
 }
 
 // traces returns the traces of a graph up to a length, with their beginnings.
-func traces(g graph, length int) map[string]bool {
+func traces(g graph, length int) map[string]bool { return tracesTo(g, length, -1) }
+
+// tracesTo returns those that lead to a state, or to any if it is negative.
+func tracesTo(g graph, length, state int) map[string]bool {
 	type place struct {
 		at   int
 		word string
 	}
 	seen := map[place]bool{{0, ""}: true}
-	words := map[string]bool{"": true}
+	words := map[string]bool{}
 	for todo := []place{{0, ""}}; len(todo) > 0; {
 		p := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		if state < 0 || p.at == state {
+			words[p.word] = true
+		}
 		for _, e := range g[p.at] {
 			actions, to := of(e)
 			next := place{to, p.word + strings.Join(actions, "")}
 			if len(next.word) > length || seen[next] {
 				continue
 			}
-			seen[next], words[next.word] = true, true
+			seen[next] = true
 			todo = append(todo, next)
 		}
 	}

@@ -222,7 +222,11 @@ func functionsNamed(prog *bytecode.Program, name string, pos diag.Pos) ([]int, e
 		list = append(list, i)
 	}
 	if len(list) == 0 {
-		return nil, diag.Sourcef(pos, "the program has no function %s, or never calls it%s", name, similar(prog, name))
+		there := similar(prog, name)
+		if there == "" {
+			there = "; heddle disasm PACKAGE tells which it has"
+		}
+		return nil, diag.Sourcef(pos, "the program has no function %s, or never calls it%s", name, there)
 	}
 	return list, nil
 }
