@@ -71,3 +71,23 @@ func TestForeseen(t *testing.T) {
 		t.Errorf("%d steps taken, want %d to %d of %d", s.taken, least, most, want.Transitions)
 	}
 }
+
+// A seeded toy has keys that depend on a number.
+type seeded struct {
+	toy
+	seed uint64
+}
+
+func (s *seeded) Seed(n uint64) {
+	s.seed = n
+	s.Reset()
+}
+
+// TestSeeded: keys that are hashes depend on a number that the author of a certificate does not know.
+func TestSeeded(t *testing.T) {
+	data, _ := record(t, toys["philosophers"], cert.Full, false)
+	sys := &seeded{toy: ltstest.New(toys["philosophers"]).(toy)}
+	if _, err := Check(open(t, data), func() (lts.System, error) { return sys, nil }, false, Options{Seed: 77}); err != nil || sys.seed != 77 {
+		t.Errorf("got seed %d, %v", sys.seed, err)
+	}
+}

@@ -96,6 +96,9 @@ type frame struct {
 }
 
 func newWalker(sys lts.System, reduce, trustful bool, o Options) *walker {
+	if s, ok := sys.(lts.Seeded); ok {
+		s.Seed(o.Seed)
+	}
 	return &walker{
 		subject: newSubject(sys), reduce: reduce, trustful: trustful, o: o,
 		print: fingerprinter{seed: o.Seed}, labels: map[lts.Label]uint64{}, ticks: math.MaxUint64,

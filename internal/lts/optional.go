@@ -69,6 +69,12 @@ type Individuals interface {
 	Individual(s Step) (who uint64, outside bool)
 }
 
+// A Seeded system has keys that are hashes, so two states may have one key.
+type Seeded interface {
+	// Seed makes keys depend on a number, so that nobody who does not know it can prepare such states, and goes to the initial state.
+	Seed(n uint64)
+}
+
 // A Circular system goes by it, if that is promised, that no path of a search comes back to one of its states.
 type Circular interface {
 	// SeeCircles promises that the search will tell if a path does. It reports whether that makes a difference.

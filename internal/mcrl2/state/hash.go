@@ -39,9 +39,25 @@ func (s *System) hashAt(p int, v data.Value) sum {
 	return sum{x, scatter(lo + seed.lo + bits.RotateLeft64(x, 23))}
 }
 
-func makeSeeds(n int) []sum {
+// Seed makes all keys others, and goes to the initial state. Without it they are the same in every run, so the author of a model can find two states with one
+// key: hashes that are added up can be chosen to have a given sum, if there are many of them. Values that are terms have a hash of their own, which
+// does not depend on it.
+func (s *System) Seed(n uint64) {
+	if n != s.seed {
+		s.seed, s.seeds = n, makeSeeds(n, len(s.state))
+		s.results = append(s.results[:0], 0) // they have what is to be added
+		for _, c := range s.summands {
+			if c.cache = (cache{}); !c.uncached {
+				c.cache.start(len(c.reads))
+			}
+		}
+	}
+	s.Reset()
+}
+
+func makeSeeds(from uint64, n int) []sum {
 	seeds := make([]sum, n)
-	x := uint64(0)
+	x := scatter(from) // 0 of 0
 	for i := range seeds {
 		x += 0x9e3779b97f4a7c15
 		seeds[i].hi = scatter(x)

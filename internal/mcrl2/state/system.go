@@ -79,6 +79,7 @@ type values struct {
 	initial []data.Value
 	frame   []data.Value // the parameters and what evaluation needs
 	state   []data.Value // the parameters: the start of frame
+	seed    uint64       // see Seed
 	seeds   []sum        // of the hashes of parameters
 	sum     sum          // of the state
 }
@@ -175,7 +176,7 @@ func New(l *spec.LPS, o Options) (*System, error) {
 		}
 		s.invariants = append(s.invariants, invariant{inv, holds})
 	}
-	s.seeds = makeSeeds(len(s.state))
+	s.seeds = makeSeeds(0, len(s.state))
 	s.Reset()
 	return s, nil
 }

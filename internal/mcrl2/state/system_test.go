@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/explore"
@@ -73,4 +74,54 @@ func tables(n int) int64 {
 		total += ways[first]
 	}
 	return total - 1 // all with the right fork alone: nobody gets there
+}
+
+// TestSeed: with a seed keys are others, the graph is the same, and keys are those of states whatever way leads there.
+func TestSeed(t *testing.T) {
+	l := linearised(t, philosophers(4))
+	sys, err := New(l, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph := func() (keys map[string]string, transitions int) {
+		keys = map[string]string{} // by the values of the state
+		var visit func()
+		visit = func() {
+			values := fmt.Sprint(sys.State())
+			key := string(sys.AppendKey(nil))
+			if old, ok := keys[values]; ok {
+				if old != key {
+					t.Fatalf("%s: got two keys", values)
+				}
+				return
+			}
+			keys[values] = key
+			m := sys.Save()
+			for _, s := range sys.Enabled(nil) {
+				next, _ := sys.AppendNextKey(nil, s)
+				sys.Take(s)
+				transitions++
+				if got := string(sys.AppendKey(nil)); string(next) != got {
+					t.Fatalf("after step %d: got another key than was said before", s)
+				}
+				visit()
+				sys.Restore(m)
+			}
+		}
+		visit()
+		return keys, transitions
+	}
+	first, transitions := graph()
+	for _, seed := range []uint64{0, 7, 7, 8, 0} {
+		sys.Seed(seed)
+		keys, n := graph()
+		if len(keys) != len(first) || n != transitions || len(keys) < 10 {
+			t.Errorf("seed %d: got %d states and %d transitions, want %d and %d", seed, len(keys), n, len(first), transitions)
+		}
+		for values, key := range keys {
+			if same := key == first[values]; same != (seed == 0) {
+				t.Fatalf("seed %d: the key of a state is that without a seed: %v", seed, same)
+			}
+		}
+	}
 }
