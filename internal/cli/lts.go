@@ -216,6 +216,24 @@ func (l *ltsCommand) info(g *graph.Graph) {
 	words := map[bool]string{true: "yes", false: "no"}
 	fmt.Fprintf(l.app.Stdout, "states         %d\ntransitions    %d\nlabels         %d\ndeadlocks      %d\nreachable      %d\ndeterministic  %s\n",
 		i.States, i.Transitions, i.Labels, i.Deadlocks, i.Reachable, words[i.Deterministic])
+	if n, w := g.TwoWays(); w != nil {
+		fmt.Fprintf(l.app.Stdout, "two ways       in %s of those that can be reached: in state %d", statesText(n), w.State)
+		if len(w.Trace) > 20 {
+			fmt.Fprintf(l.app.Stdout, ", behind %d steps", len(w.Trace))
+			w.Trace = nil
+		}
+		for k, label := range w.Trace {
+			fmt.Fprint(l.app.Stdout, [...]string{", behind ", " . "}[min(k, 1)], g.Labels[label])
+		}
+		fmt.Fprintf(l.app.Stdout, ", %s leads to %d and to %d\n", g.Labels[w.Label], w.To, w.Or)
+	}
+}
+
+func statesText(n int) string {
+	if n == 1 {
+		return "1 state"
+	}
+	return fmt.Sprintf("%d states", n)
 }
 
 // compare tells whether two graphs are equivalent. Shown is how formulas name labels.

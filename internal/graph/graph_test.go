@@ -89,6 +89,18 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+func TestTwoWays(t *testing.T) {
+	// State 5 is not reached, 1 has one transition twice, and 3 does c in two ways.
+	g := parse(t, "0 a 1\n1 b 2\n1 b 2\n1 a 3\n3 c 0\n3 c 3\n3 c 0\n5 a 0\n5 a 1\n2 b 3")
+	n, w := g.TwoWays()
+	if n != 1 || w == nil || w.State != 3 || g.Labels[w.Label] != "c" || w.To != 0 || w.Or != 3 || len(w.Trace) != 2 || g.Labels[w.Trace[1]] != "a" {
+		t.Errorf("got %d, %+v, want state 3 alone, behind a and a", n, w)
+	}
+	if n, w := parse(t, "0 a 1\n0 a 1\n1 b 0").TwoWays(); n != 0 || w != nil {
+		t.Errorf("got %d, %+v, want none", n, w)
+	}
+}
+
 func TestEqual(t *testing.T) {
 	g := parse(t, "0 a 1\n1 b 0")
 	for text, want := range map[string]bool{
