@@ -248,6 +248,32 @@ func TestTests(t *testing.T) {
 	}
 }
 
+// A counter is a model without an end: two loops of steps that are worth 1 and 2.
+type counter struct {
+	n     uint32
+	marks []uint32
+}
+
+func (c *counter) Reset()                            { c.n, c.marks = 0, nil }
+func (c *counter) Enabled(dst []lts.Step) []lts.Step { return append(dst, 1, 2) }
+func (c *counter) Take(s lts.Step) lts.Label         { c.n += uint32(s); return lts.Label(s) }
+func (c *counter) Save() lts.Mark                    { c.marks = append(c.marks, c.n); return lts.Mark(len(c.marks) - 1) }
+func (c *counter) Restore(m lts.Mark)                { c.n, c.marks = c.marks[m], c.marks[:m+1] }
+func (c *counter) AppendKey(dst []byte) []byte       { return binary.LittleEndian.AppendUint32(dst, c.n) }
+func (c *counter) LabelText(l lts.Label) string      { return fmt.Sprintf("add(%d)", l) }
+
+// TestEndlessModel: of a model without an end a part is counted, and it does not take the square of that.
+func TestEndlessModel(t *testing.T) {
+	sys, err := conform.New(&cursor{g: graph{{"add(1) 1"}, {"add(2) 2"}, {}}}, &counter{}, conform.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := sys.Test(conform.TestOptions{Number: 1})
+	if got.Whole || got.Transitions < 1000 || got.Covered != 2 || len(got.Tests) != 1 || got.Tests[0].End != "the program stops" {
+		t.Errorf("got %d of %d transitions, whole %v, %+v", got.Covered, got.Transitions, got.Whole, got.Tests)
+	}
+}
+
 // TestArguments compares observed actions with labels.
 func TestArguments(t *testing.T) {
 	for _, test := range []struct {

@@ -31,6 +31,8 @@ type model struct {
 	known   map[lts.Label]kind
 	at      int32 // state at which sys stands
 	path    lts.Path
+	// replayed counts the steps on ways to states.
+	replayed int64
 
 	sets   map[string]int32 // by digest
 	list   []set
@@ -145,6 +147,12 @@ func (m *model) goTo(n int32) {
 	if m.at == n {
 		return
 	}
+	if x := &m.states[n]; x.parent >= 0 && x.parent == m.at {
+		m.sys.Take(x.step)
+		m.at = n
+		m.replayed++
+		return
+	}
 	m.path = m.path[:0]
 	for k := n; m.states[k].parent >= 0; k = m.states[k].parent {
 		m.path = append(m.path, m.states[k].step)
@@ -152,6 +160,7 @@ func (m *model) goTo(n int32) {
 	slices.Reverse(m.path)
 	lts.MustReplay(m.sys, m.path)
 	m.at = n
+	m.replayed += int64(len(m.path))
 }
 
 // kind returns what a label is.

@@ -32,9 +32,10 @@ type TestOptions struct {
 const DefaultLength = 5000
 
 const (
-	maxCounted = 100_000 // states of the model whose transitions are counted
-	maxPlanned = 1000    // sets that a goal is looked for in
-	maxLooked  = 16      // steps that are tried before one is taken
+	maxCounted  = 100_000    // states of the model whose transitions are counted
+	maxReplayed = 10_000_000 // steps of the model for that
+	maxPlanned  = 1000       // sets that a goal is looked for in
+	maxLooked   = 16         // steps that are tried before one is taken
 )
 
 // A Test is how a test went.
@@ -120,7 +121,7 @@ func (t *tester) stop() bool { return t.o.Stop != nil && t.o.Stop() }
 func (t *tester) count() {
 	m := t.model
 	n := 0
-	for ; n < len(m.states) && n < maxCounted && len(m.states) < m.limit && m.err == nil && !t.stop(); n++ {
+	for ; n < len(m.states) && n < maxCounted && m.replayed < maxReplayed && len(m.states) < m.limit && m.err == nil && !t.stop(); n++ {
 		for _, e := range m.edges(int32(n)) {
 			if e.label >= 0 {
 				t.out.Transitions++
