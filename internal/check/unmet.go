@@ -9,6 +9,7 @@ import (
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/lts"
 )
 
@@ -23,6 +24,12 @@ func metIn(list []lts.System) *kernel.Met {
 		}
 	}
 	return all
+}
+
+// Missed reports whether the programs of systems have listened for somebody who did not come, or wanted to reach somebody who was not there.
+func Missed(list []lts.System) bool {
+	met := metIn(list)
+	return slices.ContainsFunc(met.Places(), func(p sockets.Place) bool { return !p.Listens || !met.Connected() })
 }
 
 // unmet makes a result inconclusive that says nothing of what the program is for: it has found nobody where it

@@ -195,6 +195,9 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 			r.Executed = t.executed.executed(t, pool.List)
 		}
 		r.Advice = adviceFor(res, t.flags.Search.Order)
+		if t.alone() && check.Missed(pool.List) {
+			r.Advice = append(r.Advice, "heddle init "+quoteArgs(t.spec.Program.Packages)+" writes a heddle.yaml with who has to talk to the program")
+		}
 	}
 	t.draft.found(r, res.Findings)
 	pool.Close() // what it holds is needed for telling
@@ -490,6 +493,12 @@ func adviceFor(res *explore.Result, order string) []string {
 		return nil
 	}
 	return []string{"-search=auto hunts in other schedules as well, and may find soon what is wrong"}
+}
+
+// alone reports whether a target is a program of which it was not said who talks to it.
+func (t *target) alone() bool {
+	specs, err := t.flags.Peers.Specs()
+	return t.test == "" && len(t.spec.Program.Packages) == 1 && err == nil && len(specs) == 0 && !t.flags.Model.Alone
 }
 
 // differences returns which variables make states differ. Each worker has counted

@@ -70,11 +70,27 @@ func writeBody(b *strings.Builder, r *Report, p paint, all bool) {
 	for _, a := range r.Advice {
 		fmt.Fprintf(b, "try: %s\n", oneLine(a))
 	}
+	if r.Verdict == Inconclusive && all {
+		writeWords(b, r.Left)
+	}
 	for _, o := range r.Outcomes {
 		fmt.Fprintf(b, "outcome: %s\n", oneLine(o))
 	}
 	if r.Traffic != nil {
 		b.WriteString(r.Traffic.words() + "\n")
+	}
+}
+
+// writeWords writes how to have the reasons explained. Who has interrupted a search knows.
+func writeWords(b *strings.Builder, left []Left) {
+	var see []string
+	for _, l := range left {
+		if word := "heddle explain " + l.Reason; l.Reason != "interrupted" && !slices.Contains(see, word) && len(l.See) == 0 {
+			see = append(see, word)
+		}
+	}
+	if len(see) > 0 {
+		fmt.Fprintf(b, "more: %s\n", strings.Join(see, ", "))
 	}
 }
 
