@@ -33,7 +33,7 @@ func made[S comparable](start S, next func(s S, do goes[S])) *graph.Graph {
 // programs are the graphs, by the names of specifications.
 var programs = map[string]func() *graph.Graph{
 	"missionaries": missionaries, "couples": couples, "bridge": bridge, "jugs": jugs, "sliding": sliding, "lightsout": lightsOut, "nim": nim, "queens": queens,
-	"frogs": frogs, "peg": peg, "clobber": clobber, "domineering": domineering, "gossip": gossip, "knights": knights, "pancakes": pancakes, "chomp": chomp,
+	"frogs": frogs, "peg": peg, "clobber": clobber, "domineering": domineering, "gossip": gossip, "knights": knights, "pancakes": pancakes, "chomp": chomp, "snake": snake,
 	"filter": filter, "dijkstra": dijkstra, "burns": burns, "hyman": hyman, "ticketlock": ticketLock, "fastmutex": fastMutex, "szymanski": szymanski, "fischer": fischer,
 	"tokenring": tokenRing, "kstate": kState, "readers": readers, "barber": barber, "smokers": smokers, "buffer": buffer, "msi": msi, "mesi": mesi,
 	"crossing": crossing, "trains": trains, "vending": vending, "lights": lights, "barrier": barrier, "lostwakeup": lostWakeup, "termination": termination,
@@ -418,6 +418,39 @@ func chomp() *graph.Graph {
 					}
 				}
 				do(to, "bite(%s, %d, %d)", players[s.p], r+1, c)
+			}
+		}
+	})
+}
+
+func snake() *graph.Graph {
+	type state struct {
+		n    int // squares of the body, 0 after a crash
+		body [4][2]int
+	}
+	start := state{n: 1}
+	start.body[0] = [2]int{1, 1}
+	return made(start, func(s state, do goes[state]) {
+		if s.n == 0 {
+			return
+		}
+		for d, by := range [][2]int{{-1, 0}, {0, 1}, {1, 0}, {0, -1}} {
+			to := [2]int{s.body[0][0] + by[0], s.body[0][1] + by[1]}
+			crash := to[0] < 0 || to[0] > 2 || to[1] < 0 || to[1] > 3
+			for _, x := range s.body[:s.n-1] { // the tail makes room
+				crash = crash || x == to
+			}
+			if crash {
+				do(state{}, "crash")
+				continue
+			}
+			next := state{n: s.n}
+			next.body[0] = to
+			copy(next.body[1:s.n], s.body[:])
+			do(next, "move(%d)", d)
+			if tail := s.body[s.n-1]; s.n < 4 && to != tail {
+				next.body[s.n], next.n = tail, s.n+1
+				do(next, "eat")
 			}
 		}
 	})
