@@ -118,7 +118,7 @@ BEFORE ?= f4d8176
 rates: build
 	$(GO) run ./internal/gosuite/modules -heddle bin/heddle -rates $(BEFORE) -o docs/results/rates.md
 
-# Both checkers of certificates on 300 generated programs and 300 generated models, the examples and the kernels; the figures are in docs/results/certcheck.md.
+# Both checkers of certificates on 300 generated programs, 300 generated models and 1000 formulas, the examples with and without peers, tests and the kernels; the figures are in docs/results/certcheck.md.
 .PHONY: certcheck
 certcheck:
 	HEDDLE_LONG=1 $(GO) test -vet=off -count=1 -timeout 6h -run TestAgree -v ./cmd/certcheck

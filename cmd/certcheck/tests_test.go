@@ -45,6 +45,9 @@ func TestSkips(t *testing.T) { t.Skip("not here") }
 		t.Fatal(err)
 	}
 	defer z.Close()
+	if code, out := certcheck("-run", "TestMeet", "p.zip", "./p"); code != 1 || !strings.Contains(out, "not a certificate") {
+		t.Errorf("an archive: got exit %d, %s", code, out)
+	}
 	for _, f := range z.File {
 		r, err := f.Open()
 		if err != nil {
@@ -67,11 +70,11 @@ func TestSkips(t *testing.T) { t.Skip("not here") }
 			if one, two, said, also := opinions("-run", name, file, "./p"); one != 0 || two != 0 {
 				t.Errorf("%s: heddle certify: exit %d, %s; certcheck: exit %d, %s", file, one, said, two, also)
 			}
-			if one, two, said, also := opinions("-run", "TestLeaks", file, "./p"); one != 1 || two != 1 {
-				t.Errorf("%s as TestLeaks: heddle certify: exit %d, %s; certcheck: exit %d, %s", file, one, said, two, also)
-			}
 			done = append(done, name)
 		}
+	}
+	if one, two, said, also := opinions("-run", "TestLeaks", "certs/p/TestMeet.heddle", "./p"); one != 1 || two != 1 {
+		t.Errorf("TestMeet as TestLeaks: heddle certify: exit %d, %s; certcheck: exit %d, %s", one, said, two, also)
 	}
 	if want := []string{"TestMeet", "TestParts", "TestSkips", "TestMeet", "TestParts", "TestSkips"}; !slices.Equal(done, want) {
 		t.Errorf("got certificates of %v, want %v", done, want)
