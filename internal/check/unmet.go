@@ -73,8 +73,8 @@ func (s *Task) Besides(states int64) (*explore.Result, error) {
 	return res, nil
 }
 
-// NeverRun makes a result inconclusive if it says that a test is right that was never run: a TestMain decides what runs. The systems
-// were searched.
+// NeverRun makes a result inconclusive if it says that a test is right that was never run, since a TestMain decides what runs, or that never
+// ends. The systems were searched.
 func NeverRun(res *explore.Result, prog *bytecode.Program, pkg, test string, list []lts.System) {
 	if test == "" || res.Verdict != explore.Verified {
 		return
@@ -86,6 +86,10 @@ func NeverRun(res *explore.Result, prog *bytecode.Program, pkg, test string, lis
 	}
 	if len(names) > 0 && !slices.ContainsFunc(list, entered) {
 		res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test was never run: TestMain ends before it, or leaves it out"}})
+		return
+	}
+	if !thingsIn(list).Has(drive.MetEnd) {
+		res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test goes on forever, whatever the schedule (-livelock looks whether somebody gets nowhere)"}})
 	}
 }
 

@@ -83,6 +83,9 @@ func (g *gen) counter(head *ssa.BasicBlock) *ssa.Phi {
 		if !ok {
 			break
 		}
+		if faint(p, make(map[ssa.Value]bool)) {
+			continue // it is no part of the state, see dropFaint
+		}
 		n, sign := 0, 0
 		for i, pred := range head.Preds {
 			if !head.Dominates(pred) {
@@ -104,6 +107,30 @@ func (g *gen) counter(head *ssa.BasicBlock) *ssa.Phi {
 	}
 	g.counters[head] = best
 	return best
+}
+
+// faint reports whether an integer is used for sums only that are used for nothing else, and for itself.
+func faint(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	for _, user := range *v.Referrers() {
+		switch user := user.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Phi:
+			if !faint(user, seen) {
+				return false
+			}
+		case *ssa.BinOp:
+			if user.Op != token.ADD && user.Op != token.SUB || !faint(user, seen) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // maxStep bounds what a loop counts by. With 64 bits and steps of at most 2^20,

@@ -145,6 +145,7 @@ func (c *compiler) code(out *bytecode.Func, j job) {
 		g.lower()
 	}
 	g.rotate()
+	g.dropFaint()
 	g.analyse()
 	g.coalesce()
 	g.place()

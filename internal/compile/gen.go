@@ -14,6 +14,7 @@ import (
 //
 //	lower     SSA instructions to instructions on virtual registers (instr.go)
 //	rotate    copy the test of a loop to its end (rotate.go)
+//	faint     drop what only computes values for itself (faint.go)
 //	liveness  which words are live where (liveness.go)
 //	coalesce  make the two sides of a copy one register (coalesce.go)
 //	place     give registers words of the frame (place.go)

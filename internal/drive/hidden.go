@@ -15,6 +15,7 @@ type function struct {
 	guarded bool       // what it accesses itself is guarded by a lock that a search does not see (see guards)
 	op      *Operation // of a visible native
 	looping []bool     // see loops, made at first need
+	around  []bool     // see endless
 }
 
 // quiet reports whether what g does now is nobody's business: it is inside of a

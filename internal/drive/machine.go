@@ -47,8 +47,8 @@ type running struct {
 	halted    bool          // see Halted
 	work      int64         // see Work
 	following *G            // who is in an operation that began with a stop: see Operation.Follows
-	fine      bool          // a goroutine that is alone stops at its next operation
-	writes    int           // to shared memory, while fine
+	pace      pace          // how far a goroutine goes that is tried: see spin.go
+	writes    int           // to shared memory, while it goes by operations
 	lone      *G            // who moves, if all others wait for it: see alone
 	started   []*G          // goroutines that the step has started and that have not run yet
 	spare     *G            // a system goroutine that has ended

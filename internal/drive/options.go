@@ -87,6 +87,9 @@ func (m *Machine) span(spent int64) (n, left int64) {
 // sliceOf returns how many calls and backward jumps the next step of a goroutine may take. That is the rest of a span. With the view
 // Short a span has several steps, so that time passes at the same places.
 func (m *Machine) sliceOf(g *G) int64 {
+	if m.pace == byTurns {
+		return 1
+	}
 	_, n := m.span(g.spent)
 	if m.opts.Views.Short {
 		n = min(n, max(g.spent, firstFuel/shorter), longestShort)
@@ -123,5 +126,5 @@ func (m *Machine) soon() bool {
 	if m.opts.Views.Short {
 		n /= shorter
 	}
-	return !m.fine && m.slice-m.FuelLeft() < min(n, m.slice/2)
+	return m.pace != byOperations && m.slice-m.FuelLeft() < min(n, m.slice/2)
 }

@@ -88,15 +88,37 @@ func (m *Machine) leaveLoops(g *G) {
 // order blocks are, the jumps back of a cycle together span all of its instructions.
 func (f *function) loops() []bool {
 	if f.looping == nil {
-		f.looping = loopTable(f.f)
+		f.looping = loopTable(f.f, func(*bytecode.Instr) bool { return true })
 	}
 	return f.looping
 }
 
-func loopTable(f *bytecode.Func) []bool {
+// inEndlessLoop reports whether a goroutine is in a loop that may come back to the state that it began in: one that does not count, see the compiler's
+// counted.go.
+func (m *Machine) inEndlessLoop(g *G) bool {
+	for i := range g.Frames() {
+		fr := &g.Frames()[i]
+		if f := &m.funcs[fr.Func()]; !f.native && f.endless()[fr.PC()] {
+			return true
+		}
+	}
+	return false
+}
+
+// endless tells of each instruction of a function whether it may be in such a loop.
+func (f *function) endless() []bool {
+	if f.around == nil {
+		f.around = loopTable(f.f, func(i *bytecode.Instr) bool { return i.A == 0 })
+	}
+	return f.around
+}
+
+// loopTable tells of each instruction whether one of some jumps back spans it.
+func loopTable(f *bytecode.Func, some func(*bytecode.Instr) bool) []bool {
 	t := make([]bool, len(f.Code))
 	for from := range f.Code {
 		to, ok := f.Code[from].Target()
+		ok = ok && to <= from && some(&f.Code[from])
 		for pc := to; ok && pc <= from; pc++ {
 			t[pc] = true
 		}

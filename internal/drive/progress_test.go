@@ -25,7 +25,7 @@ func TestLoopTable(t *testing.T) {
 		{"in two halves", []bytecode.Instr{jump(3), plain, jump(5), plain, back(1), plain, back(3), plain}, ".llllll."},
 	} {
 		got := ""
-		for _, in := range loopTable(&bytecode.Func{Code: test.code}) {
+		for _, in := range loopTable(&bytecode.Func{Code: test.code}, func(*bytecode.Instr) bool { return true }) {
 			if in {
 				got += "l"
 			} else {

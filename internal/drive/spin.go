@@ -33,35 +33,91 @@ func (m *Machine) Spins() *G {
 	return first
 }
 
+// A pace is how far a goroutine goes at a time.
+type pace uint8
+
+const (
+	bySteps      pace = iota
+	byOperations      // one that is alone stops at its next operation
+	byTurns           // one that has run too long stops at its next call or jump back
+)
+
 // maxAround is after how many operations a goroutine that is alone may be back where it began, and maxSame after how many one that writes is
 // taken to write something else each time.
 const maxAround, maxSame = 64, 8
 
 // comesAround reports whether a step leads back to the state, whose key is start. That of a goroutine which is alone is long, and
-// to try it takes as long as the step. So its operations are tried, one after the other. The machine is somewhere else afterwards.
+// to try it takes as long as the step. So its operations are tried, one after the other. So are those of the only one that can move, if they
+// are all on memory alone and one of them looks at something: then there is no way out. The machine is somewhere else afterwards.
 func (m *Machine) comesAround(st Step) bool {
 	g := m.gs[st.Who]
-	if g.spun || len(m.gs) > 1 && !(g.solo == soloSteps && m.isolated(g)) {
+	if g.spun && m.turnsAround(st) {
+		return true
+	}
+	if g.spun && !m.longest(g) {
+		return false
+	}
+	alone := len(m.gs) == 1 || g.solo == soloSteps && m.isolated(g)
+	if g.spun || !alone && !(len(m.Steps()) == 1 && m.polls(st)) {
 		m.try(st.Who, st.Alt)
 		return m.Exit() == nil && m.back && m.isBack()
 	}
-	m.fine, m.writes = true, 0
-	defer func() { m.fine = false }()
-	depth, f, pc := g.Depth(), g.Top().Func(), g.Top().PC()
+	strict, looked := !alone || !m.mayOnlyLook(g), false
+	m.pace, m.writes = byOperations, 0
+	defer func() { m.pace = bySteps }()
+	depth, f, pc, solo := g.Depth(), g.Top().Func(), g.Top().PC(), g.solo
 	for i := range maxAround {
+		looked = looked || m.looks(g)
 		m.try(st.Who, st.Alt)
 		if m.Exit() != nil || g.Depth() == 0 {
 			return false
 		}
-		if g.Depth() == depth && g.Top().Func() == f && g.Top().PC() == pc && m.isBack() {
-			return true
+		m.save(g)
+		g.solo = solo
+		if g.Depth() == depth && g.Top().Func() == f && g.Top().PC() == pc {
+			if m.isBack() || strict {
+				return bytes.Equal(m.around, m.start) && (looked || !strict)
+			}
 		}
 		next := m.Steps()
-		if m.writes > 0 && i >= maxSame || len(next) != 1 || next[0].Alt != 0 || next[0].Who == ClockStep || m.Waits() {
+		if m.writes > 0 && i >= maxSame || len(next) != 1 || next[0].Alt != 0 || next[0].Who == ClockStep || m.Waits() || strict && !m.polls(next[0]) {
 			return false
 		}
 		st = next[0]
 	}
+	return false
+}
+
+// turnsAround reports whether a goroutine that has run too long goes around in a loop without an operation and comes back to where it is. To
+// take the step would take long. So it takes one turn after the other: after the first one all are the same, or it is somewhere else. If
+// others go around as well, the first has to lead back to the state. The machine is there again afterwards, if it reports false.
+func (m *Machine) turnsAround(st Step) bool {
+	mark := m.Mark()
+	g := m.gs[st.Who]
+	spent, solo := g.spent, g.solo
+	alone := len(m.Steps()) == 1
+	m.pace = byTurns
+	defer func() { m.pace = bySteps }()
+	first := append([]byte(nil), m.start...)
+	for i := range maxAround {
+		m.try(st.Who, st.Alt)
+		if m.Exit() != nil || !g.spun {
+			break
+		}
+		m.save(g)
+		g.spent, g.solo = spent, solo // which say how long steps are
+		if m.isBack() {
+			m.start = first
+			m.Release(mark)
+			return true
+		}
+		if i == 0 && alone {
+			m.start = append([]byte(nil), m.around...)
+		}
+	}
+	m.start = first
+	m.Restore(mark)
+	m.Release(mark)
 	return false
 }
 
@@ -77,20 +133,45 @@ func (m *Machine) MaySpin() bool {
 	if m.Exit() != nil || m.checked.mainGone || m.checked.pruned {
 		return false
 	}
-	for _, st := range m.Steps() {
-		if st.Who == ClockStep || st.Alt != 0 || !m.mayOnlyLook(m.gs[st.Who]) {
+	steps := m.Steps()
+	for _, st := range steps {
+		if st.Who == ClockStep || st.Alt != 0 || !m.mayOnlyLook(m.gs[st.Who]) && !(len(steps) == 1 && m.inEndlessLoop(m.gs[st.Who]) && m.polls(st)) {
 			return false
 		}
 	}
-	return len(m.Steps()) > 0 && !m.Waits()
+	return len(steps) > 0 && !m.Waits()
+}
+
+// looks reports whether a goroutine stands before an operation that tells it something. To lock and to unlock does not: who does that again and
+// again may be at work.
+func (m *Machine) looks(g *G) bool {
+	_, op := m.StandsAtNative(g)
+	return op == nil || !strings.HasSuffix(op.Row.Name, "ock") || strings.Contains(op.Row.Name, ".Try")
+}
+
+// polls reports whether a goroutine stands before an operation by which nobody learns anything who cannot look at its memory: on a lock or
+// an atomic variable, a default, a len.
+func (m *Machine) polls(st Step) bool {
+	g := m.gs[st.Who]
+	if _, op := m.StandsAtNative(g); op != nil {
+		return op.Row.Memory || op.Row.Name == "runtime.Gosched"
+	}
+	if g.spun || g.ending || g.launch || g.Completed() || g.Depth() == 0 {
+		return false
+	}
+	o, ok := m.ChanOpOf(&g.G)
+	if !ok || o.Looks() {
+		return ok
+	}
+	cas, partner := m.AlternativeOf(st.Who, st.Alt)
+	return cas == -1 && partner == nil
 }
 
 // mayOnlyLook reports whether the next step of a goroutine may be one that changes nothing: it
-// has run too long without an operation, or stands before an atomic one, which may be a look. One that computes for long
-// is not taken to be in a circle before its steps are as long as they will be: to try one takes as long as the step.
+// has run too long without an operation, or stands before an atomic one, which may be a look.
 func (m *Machine) mayOnlyLook(g *G) bool {
 	if g.spun {
-		return m.longest(g)
+		return true
 	}
 	_, op := m.StandsAtNative(g)
 	return op != nil && strings.HasPrefix(op.Row.Name, "sync/atomic.")

@@ -89,7 +89,7 @@ func (m *Machine) takeStep(who, alt int) {
 	case a.partner >= 0:
 		m.rendezvous(g, m.gs[a.partner], a)
 	default:
-		if n, left := m.span(g.spent); g.spun && n == left && m.checked.observed {
+		if n, left := m.span(g.spent); g.spun && n == left && m.checked.observed && m.pace != byTurns {
 			m.noticeOnce(effect.Token{Kind: effect.Clock})
 			m.MoveClock(m.Now() + n*vm.FuelTime) // or it would wait for the time for ever
 			m.clockMoved = true

@@ -74,6 +74,52 @@ func TestStuck(t *testing.T) {
 	for !a.Load() {
 		runtime.Gosched()
 	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:12:13"}},
+		{"main counts how often it looks", `
+	var set atomic.Bool
+	go func() {}()
+	for n := 0; !set.Load(); n++ {
+	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:7:23"}},
+		{"main counts and does nothing else", `
+	for n := 0; ; n++ {
+	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:4"}},
+		{"main gives up after some looks", `
+	var set atomic.Bool
+	for n := 0; !set.Load() && n < 100; n++ {
+	}`, nil},
+		{"main tries a lock that stays locked", `
+	var mu sync.Mutex
+	mu.Lock()
+	go func() {}()
+	for !mu.TryLock() {
+		runtime.Gosched()
+	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:8:17"}},
+		{"main locks and unlocks", `
+	var mu sync.Mutex
+	go func() {}()
+	for {
+		mu.Lock()
+		mu.Unlock()
+	}`, nil},
+		{"main looks whether somebody sends", `
+	c := make(chan int)
+	go func() {}()
+	for {
+		select {
+		case <-c:
+			return
+		default:
+		}
+	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:8:3"}},
+		{"main looks whether somebody sends, who does", `
+	c := make(chan int)
+	go func() { c <- 1 }()
+	for {
+		select {
+		case <-c:
+			return
+		default:
+		}
+	}`, nil},
 		{"main waits for a flag that is set", `
 	var set atomic.Bool
 	go func() { set.Store(true) }()

@@ -1,10 +1,7 @@
 // want: verified
 package main
 
-import (
-	"runtime"
-	"sync"
-)
+import "sync"
 
 type server struct {
 	sync.WaitGroup
@@ -18,12 +15,11 @@ func main() {
 	stop := current.stop
 	go func() { <-stop }()
 	other := &server{stop: make(chan int)}
-	runtime.Gosched()
-	for {
-		select {
-		case <-other.stop:
-		default:
-			runtime.Gosched()
+	go func() {
+		for range other.stop {
 		}
+	}()
+	for {
+		other.stop <- 1
 	}
 }
