@@ -22,6 +22,17 @@ BRIEF = -vet=off -ldflags='-s -w'
 test: quick-lint
 	RAPID_SEED=1 $(COLLECT) $(GO) test $(BRIEF) -timeout $(TIMEOUT) ./...
 
+# What a release has: the command, with what it needs to be read by people. Equal sources make equal files.
+.PHONY: release
+VERSION ?= $(shell git describe --tags --always)
+release:
+	rm -rf bin/release && mkdir -p bin/release
+	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(GO) build -trimpath -ldflags='-s -w' -o bin/release/heddle ./cmd/heddle
+	cp LICENSE README.md CHANGELOG.md bin/release
+	cd bin/release && tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) -cf - heddle LICENSE README.md CHANGELOG.md | \
+		gzip -n > heddle_$(VERSION)_linux_amd64.tar.gz
+	cd bin/release && rm heddle LICENSE README.md CHANGELOG.md && sha256sum *.tar.gz > sums.txt
+
 # The same tests with larger numbers of programs, seeds and states.
 test-long: quick-lint
 	HEDDLE_LONG=1 $(COLLECT) $(GO) test $(BRIEF) -timeout 6h ./...
