@@ -43,7 +43,7 @@ var stories = []story{
 	{name: "pool", bug: "Encode returns bytes of a buffer that it has put back.",
 		words: []string{"race:", "bytes.(*Buffer).WriteByte", "encode_test.go:12"}},
 	{name: "lostupdate", bug: "Sell reads how many are left and sets it later; each has the lock, both together do not.",
-		words: []string{"one in stock, 2 sold", "reads s.left", "is lost"}},
+		words: []string{"one in stock, 2 sold", "reads s.left", "is overwritten"}},
 }
 
 func main() {

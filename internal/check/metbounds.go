@@ -55,6 +55,9 @@ func (s *Spec) MetBounds(list []lts.System) []report.Setting {
 	if met.Has(drive.MetDatagrams) {
 		bounds = append(bounds, s.datagramBound()...)
 	}
+	if met.Has(drive.MetFiles) {
+		bounds = append(bounds, filesBound)
+	}
 	if met.Has(drive.MetProfile) {
 		bounds = append(bounds, profileBound)
 	}
@@ -137,6 +140,9 @@ func (s *Spec) PossibleBounds(prog *bytecode.Program) []report.Setting {
 	if prog == nil || slices.ContainsFunc(sendsDatagrams, func(name string) bool { return drive.OutsideLibrary(prog, name) }) {
 		bounds = append(bounds, s.datagramBound()...)
 	}
+	if prog == nil {
+		bounds = append(bounds, filesBound)
+	}
 	if prog == nil || drive.NumbersPointers(prog) {
 		bounds = append(bounds, numbersBound)
 	}
@@ -207,6 +213,9 @@ var callsBound = report.Setting{Name: "calls", Value: "order", Words: "to close,
 // profileBound is that of a program which asks for what is not measured.
 var profileBound = report.Setting{Name: "profiles", Value: "empty", Words: "profiles, traces and most metrics are empty", False: true}
 
+// filesBound is that of several programs of which one changes files.
+var filesBound = report.Setting{Name: "files", Value: "apart", Words: "no program sees the files that another one changes"}
+
 // systemBound is that of a program which reads what the host's kernel tells of itself.
 var systemBound = report.Setting{Name: "system", Value: "still", Words: "files below /proc and /sys are those of the host, and stand still", False: true}
 
@@ -224,8 +233,8 @@ var usesDescriptors = []string{"os.Pipe", "os.OpenFile", "os.Create", "os.Mkdir"
 	"syscall.Close", "syscall.Connect", "syscall.Sendto", "syscall.Shutdown", "syscall.Open", "syscall.RawSyscall", "syscall.Syscall", "syscall.Syscall6"}
 
 // sendsDatagrams are those by which it may get a connection that sends datagrams, or send them itself.
-var sendsDatagrams = []string{"net.Dial", "net.DialTimeout", "(*net.Dialer).Dial", "(*net.Dialer).DialContext", "net.DialUDP", "net.ListenUDP", "net.ListenPacket", "net.ListenMulticastUDP",
-	"(*net.ListenConfig).ListenPacket", "syscall.Sendto", "syscall.Sendmsg", "syscall.SendmsgN", "syscall.Write", "syscall.RawSyscall", "syscall.RawSyscall6", "syscall.Syscall", "syscall.Syscall6"}
+var sendsDatagrams = []string{"net.Dial", "net.DialTimeout", "net.(*Dialer).Dial", "net.(*Dialer).DialContext", "net.DialUDP", "net.ListenUDP", "net.ListenPacket", "net.ListenMulticastUDP",
+	"net.(*ListenConfig).ListenPacket", "syscall.Sendto", "syscall.Sendmsg", "syscall.SendmsgN", "syscall.Write", "syscall.RawSyscall", "syscall.RawSyscall6", "syscall.Syscall", "syscall.Syscall6"}
 
 // asksForMemory are the natives by which a program asks for them.
 var asksForMemory = []string{"runtime.ReadMemStats", "runtime/debug.readGCStats", "runtime/metrics.runtime_readMetrics"}

@@ -104,7 +104,7 @@ func (s *Task) Search() (*Outcome, error) {
 		res.Verdict, res.Left = explore.Inconclusive, append(res.Left, left...)
 	}
 	keepHunted(res, hunted, s.Options.All)
-	unmet(res, metIn(s.Pool.List))
+	unmet(res, metIn(s.Pool.List), s.Settings.Alone)
 	cut(res, thingsIn(s.Pool.List), s.Settings.Ticks)
 	return &Outcome{res, end.Result.used, end.Known, hunted}, nil
 }

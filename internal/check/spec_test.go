@@ -130,7 +130,7 @@ func TestFlags(t *testing.T) {
 	if words := len(s.Bounds(&e)); words != 1 { // calls that do not wait
 		t.Errorf("got %v", s.Bounds(&e))
 	}
-	if bounds := s.PossibleBounds(nil); len(bounds) != 18 { // order of maps, random numbers, timers, moves of the clock, pools, the clock itself, memory, processors, goroutines, times of files, glances, calls, datagrams, pointers, profiles, files of the system, finalizers, signals
+	if bounds := s.PossibleBounds(nil); len(bounds) != 19 { // order of maps, random numbers, timers, moves of the clock, pools, the clock itself, memory, processors, goroutines, times of files, glances, calls, datagrams, files, pointers, profiles, files of the system, finalizers, signals
 		t.Errorf("got %v", bounds)
 	}
 }

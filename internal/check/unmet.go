@@ -32,11 +32,14 @@ func Missed(list []lts.System) bool {
 	return slices.ContainsFunc(met.Places(), func(p sockets.Place) bool { return !p.Listens || !met.Connected() })
 }
 
-// unmet makes a result inconclusive that says nothing of what the program is for: it has found nobody where it
-// looked for somebody, or the peers that it was to be checked with were never met.
-func unmet(res *explore.Result, met *kernel.Met) {
+// unmet makes a result inconclusive that says nothing of what the program is for: nobody came to where it listens, unless it is said to be
+// alone, it has found nobody where it looked for somebody, or the peers that it was to be checked with were never met.
+func unmet(res *explore.Result, met *kernel.Met, alone bool) {
 	if res.Verdict != explore.Verified {
 		return
+	}
+	if awaited := met.Awaited(); len(awaited) > 0 && !alone {
+		leave(res, "nobody came to %s: name a client with -client, or check both together, heddle check SERVER CLIENT; with -alone nobody ever comes", strings.Join(awaited, ", "))
 	}
 	if refused := met.Refused(); len(refused) > 0 {
 		leave(res, "nobody was at %s, so that only refused connections were seen: name a server with -server, or check both together, heddle check SERVER CLIENT", strings.Join(refused, ", "))
@@ -68,7 +71,7 @@ func (s *Task) Besides(states int64) (*explore.Result, error) {
 	if len(left) > 0 {
 		res.Verdict, res.Left = explore.Inconclusive, left
 	}
-	unmet(res, metIn(s.Pool.List))
+	unmet(res, metIn(s.Pool.List), s.Settings.Alone)
 	cut(res, thingsIn(s.Pool.List), s.Settings.Ticks)
 	return res, nil
 }
@@ -89,7 +92,7 @@ func NeverRun(res *explore.Result, prog *bytecode.Program, pkg, test string, lis
 		return
 	}
 	if !thingsIn(list).Has(drive.MetEnd) {
-		res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "the test goes on forever, whatever the schedule (-livelock looks whether somebody gets nowhere)"}})
+		res.Conclude(nil, []explore.Left{{Reason: explore.SystemBound, Text: "no path comes to the end of the test (-livelock looks whether somebody gets nowhere)"}})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/mcrl2/transform"
 	"github.com/heddle-mc/heddle/internal/model"
 )
 
@@ -32,7 +33,7 @@ func (l *passList) or(usual []string) []string {
 	return usual
 }
 
-const passHelp = "apply these transformations, a `list` separated by commas: rewr, deadelm, constelm, equalelm, liveelm, parelm, structelm, sumelm, suminst, or none, or all"
+var passHelp = "apply these transformations, a `list` separated by commas: " + strings.Join(transform.Names(), ", ") + ", or none, or all"
 
 const confluenceHelp = "leave out states of models that differ from others only by tau steps which change nothing for others (confluence): the graph is branching bisimilar to the whole one"
 

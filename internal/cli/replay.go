@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/heddle-mc/heddle/internal/check"
 	"github.com/heddle-mc/heddle/internal/conform"
@@ -134,7 +135,11 @@ func (r *replayer) replay(ctx context.Context, name string) (int, error) {
 	} else if !showsAgain(sys, t.Finding, len(t.Path) > 0) {
 		return 0, diag.Usagef("after step %d: the finding does not show: %s: %v", last, t.Finding.Error(), trace.ErrStale)
 	}
-	fmt.Fprintf(r.app.Stdout, "%s\n%s%s", told.Finding.Error(), told.CauseText()+told.StacksText(), told.WaitingText())
+	f, cause := told.Finding, told.CauseText()
+	if f.Kind == string(execute.Deadlock) && cause != "" { // as check tells it
+		f.Message, cause = strings.TrimSuffix(cause, "\n"), ""
+	}
+	fmt.Fprintf(r.app.Stdout, "%s\n%s%s", f.Error(), cause+told.StacksText(), told.WaitingText())
 	return diag.ExitFinding, nil
 }
 

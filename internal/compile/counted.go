@@ -109,7 +109,7 @@ func (g *gen) counter(head *ssa.BasicBlock) *ssa.Phi {
 	return best
 }
 
-// faint reports whether an integer is used for sums only that are used for nothing else, and for itself.
+// faint reports whether an integer is used for others only that are used for nothing else, and for itself.
 func faint(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
@@ -123,7 +123,12 @@ func faint(v ssa.Value, seen map[ssa.Value]bool) bool {
 				return false
 			}
 		case *ssa.BinOp:
-			if user.Op != token.ADD && user.Op != token.SUB || !faint(user, seen) {
+			switch user.Op {
+			case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT: // which cannot panic
+			default:
+				return false
+			}
+			if !faint(user, seen) {
 				return false
 			}
 		default:

@@ -33,6 +33,7 @@ const (
 	MetCalls                      // others see a call behind accesses that the race detector does not order by it: see meetCall
 	MetGlance                     // or has looked at what others may have done without being ordered after it: see meetGlance
 	MetDatagrams                  // a datagram was sent
+	MetFiles                      // one of several programs has changed files
 )
 
 // Has reports whether all of some was met.

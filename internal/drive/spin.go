@@ -13,6 +13,8 @@ func (m *Machine) Spins() *G {
 		return nil
 	}
 	var first *G
+	met := m.met
+	m.met = 0
 	mark := m.Mark()
 	m.start = m.AppendKey(m.start[:0])
 	circles := true
@@ -27,7 +29,9 @@ func (m *Machine) Spins() *G {
 		}
 	}
 	m.Release(mark)
-	if !circles {
+	bounded := m.met&^MetGlance != 0 // it may go on in a way that is not followed: another order of a map, another number
+	m.met |= met
+	if !circles || bounded {
 		return nil
 	}
 	return first
@@ -60,7 +64,7 @@ func (m *Machine) comesAround(st Step) bool {
 	alone := len(m.gs) == 1 || g.solo == soloSteps && m.isolated(g)
 	if g.spun || !alone && !(len(m.Steps()) == 1 && m.polls(st)) {
 		m.try(st.Who, st.Alt)
-		return m.Exit() == nil && m.back && m.isBack()
+		return m.Exit() == nil && m.back && !m.asksOthers() && m.isBack()
 	}
 	strict, looked := !alone || !m.mayOnlyLook(g), false
 	m.pace, m.writes = byOperations, 0
@@ -69,7 +73,7 @@ func (m *Machine) comesAround(st Step) bool {
 	for i := range maxAround {
 		looked = looked || m.looks(g)
 		m.try(st.Who, st.Alt)
-		if m.Exit() != nil || g.Depth() == 0 {
+		if m.Exit() != nil || g.Depth() == 0 || m.asksOthers() {
 			return false
 		}
 		m.save(g)
@@ -90,7 +94,7 @@ func (m *Machine) comesAround(st Step) bool {
 
 // turnsAround reports whether a goroutine that has run too long goes around in a loop without an operation and comes back to where it is. To
 // take the step would take long. So it takes one turn after the other: after the first one all are the same, or it is somewhere else. If
-// others go around as well, the first has to lead back to the state. The machine is there again afterwards, if it reports false.
+// others go around as well, the first has to lead back to the state. The machine is there again afterwards.
 func (m *Machine) turnsAround(st Step) bool {
 	mark := m.Mark()
 	g := m.gs[st.Who]
@@ -101,13 +105,14 @@ func (m *Machine) turnsAround(st Step) bool {
 	first := append([]byte(nil), m.start...)
 	for i := range maxAround {
 		m.try(st.Who, st.Alt)
-		if m.Exit() != nil || !g.spun {
+		if m.Exit() != nil || !g.spun || m.asksOthers() || len(m.touched) > 0 {
 			break
 		}
 		m.save(g)
 		g.spent, g.solo = spent, solo // which say how long steps are
 		if m.isBack() {
 			m.start = first
+			m.Restore(mark)
 			m.Release(mark)
 			return true
 		}
@@ -120,6 +125,10 @@ func (m *Machine) turnsAround(st Step) bool {
 	m.Release(mark)
 	return false
 }
+
+// asksOthers reports whether the step that was tried has to do with what may change by itself: the time, which passes for who computes long
+// enough, or what is outside of the program.
+func (m *Machine) asksOthers() bool { return m.clockRead || m.outside || len(m.far) > 0 }
 
 // isBack reports whether the step that was tried leads to the state whose key is start.
 func (m *Machine) isBack() bool {

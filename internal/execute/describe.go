@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -432,7 +433,7 @@ func (s *System) touched() []lts.Touch {
 		lo, _ := a.Range()
 		text := s.globalName(a.Obj)
 		if text == "" {
-			text = s.story.sources.variable(s.posOf(line))
+			text = cmp.Or(s.story.sources.accessed(s.posOf(line)), s.story.sources.variable(s.posOf(line)))
 		}
 		if text == "" {
 			text = "memory"

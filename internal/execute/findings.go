@@ -152,21 +152,9 @@ func (s *System) raceFinding(dst []diag.Finding, r drive.Race) []diag.Finding {
 		if first.access.Write && second.access.Write {
 			what = "concurrent map writes"
 		}
-		if name := s.story.sources.collection(first.pos); name != "" {
-			what += " of " + name
-		}
 		return s.find(dst, Fatal, first.pos, "%s: the other is at %s", what, second.pos)
 	}
-	return s.find(dst, Race, first.pos, "%s races with %s at %s", s.tells(&first), second.does(), second.pos)
-}
-
-// tells says what one side does to which variable, if the source says so there.
-func (s *System) tells(x *side) string {
-	text := x.does()
-	if name := s.story.sources.accessed(x.pos); name != "" && x.in == "" && x.access != (drive.Access{}) {
-		text += " of " + name
-	}
-	return text
+	return s.find(dst, Race, first.pos, "%s races with %s at %s", first.does(), second.does(), second.pos)
 }
 
 // blockedFindings tells of goroutines that wait for ever. That must not depend on

@@ -120,7 +120,7 @@ func main() {
 	n = 2
 	_ = &n
 }
-`, []string{"race: write of n races with write at main.go:6:2 at main.go:5:14"}},
+`, []string{"race: write races with write at main.go:6:2 at main.go:5:14"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -72,7 +72,7 @@ func (s *System) Stacks(f diag.Finding) []lts.Stack {
 	for _, r := range races {
 		if among(f, s.raceFinding(nil, r)) {
 			first, second := s.sides(r)
-			return []lts.Stack{s.stack(&first), s.stack(&second)}
+			return []lts.Stack{s.stack(&first, f.Kind), s.stack(&second, f.Kind)}
 		}
 	}
 	if g, frames := s.m.EndedBy(); g != nil && among(f, s.exitFinding(nil, s.m.Exit())) {
@@ -114,13 +114,19 @@ func (s *System) standing(g *drive.G, action string, frames []drive.Frame) lts.S
 	return lts.Stack{Actor: s.actorOf(g, frames), Action: action, Frames: s.frames(frames), Started: s.frames(s.m.StartStackOf(g))}
 }
 
-// stack tells where a side of a race came from.
-func (s *System) stack(x *side) lts.Stack {
-	frames := s.m.StackOf(x.access)
+// stack tells where a side of a race came from, which is a finding of a kind.
+func (s *System) stack(x *side, kind string) lts.Stack {
 	if x.access == (drive.Access{}) {
-		frames = s.m.FramesOf(x.g)
+		return s.standing(x.g, x.what, s.m.FramesOf(x.g))
 	}
-	return s.standing(x.g, x.what, frames)
+	out := s.standing(x.g, x.what, s.m.StackOf(x.access))
+	switch {
+	case kind == string(Fatal): // of a map
+		out.Of = s.story.sources.collection(x.pos)
+	case x.in == "":
+		out.Of = s.story.sources.accessed(x.pos)
+	}
+	return out
 }
 
 // actorOf names a goroutine that was in some functions, by the outermost one of the program: it may have returned from that since.

@@ -93,6 +93,27 @@ func TestStuck(t *testing.T) {
 	for !mu.TryLock() {
 		runtime.Gosched()
 	}`, []string{"deadlock: main goes around in circles forever, and nothing else can happen at main.go:8:17"}},
+		{"main waits for a flag, and another one for a time", `
+	var set atomic.Bool
+	t := time.Now()
+	go func() {
+		for time.Since(t) < 2*time.Second {
+		}
+		set.Store(true)
+	}()
+	for !set.Load() {
+	}`, nil},
+		{"main takes what comes first in a map", `
+	m := map[int]int{1: 1, 2: 2, 3: 3}
+	for {
+		for k := range m {
+			if k == 3 {
+				return
+			}
+			break
+		}
+		runtime.Gosched()
+	}`, nil},
 		{"main locks and unlocks", `
 	var mu sync.Mutex
 	go func() {}()

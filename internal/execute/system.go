@@ -375,6 +375,9 @@ func (s *System) MetThings() drive.Met {
 	if k := s.kernel(); k != nil && k.Met().Datagrams() {
 		met |= drive.MetDatagrams
 	}
+	if k := s.kernel(); k != nil && s.joined && k.Met().Wrote() {
+		met |= drive.MetFiles
+	}
 	return met
 }
 

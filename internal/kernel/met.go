@@ -9,11 +9,12 @@ type Met struct {
 	asked  int  // for how many signals one has asked
 	drew   bool // one has read random bytes
 	system bool // one has read a file in which the host's kernel tells how it is
+	wrote  bool // one has changed files
 }
 
 // Met returns what the process has met with.
 func (k *Kernel) Met() *Met {
-	return &Met{Meetings: k.Stack.Meetings(), asked: k.asked, drew: k.HasDrawn(), system: k.ToldOfHost()}
+	return &Met{Meetings: k.Stack.Meetings(), asked: k.asked, drew: k.HasDrawn(), system: k.ToldOfHost(), wrote: k.Changed()}
 }
 
 // Add adds what another process has met with, or another worker.
@@ -22,6 +23,7 @@ func (m *Met) Add(o *Met) {
 	m.asked = max(m.asked, o.asked)
 	m.drew = m.drew || o.drew
 	m.system = m.system || o.system
+	m.wrote = m.wrote || o.wrote
 }
 
 // Asked reports whether a process has asked for signals, and whether for so many that only the usual ones come
@@ -33,3 +35,6 @@ func (m *Met) Drew() bool { return m.drew }
 
 // System reports whether one has read a file in which the host's kernel tells how it is.
 func (m *Met) System() bool { return m.system }
+
+// Wrote reports whether one has changed files.
+func (m *Met) Wrote() bool { return m.wrote }

@@ -248,6 +248,7 @@ const Waits = "wait"
 type Stack struct {
 	Actor   string
 	Action  string  // what it did: read, write, Waits, or the kind of a finding that ends the program
+	Of      string  // what it has read or written, as the source calls it there, or ""
 	Frames  []Frame // the innermost first
 	Started []Frame // where the actor was started; empty if that is not known
 }

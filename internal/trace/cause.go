@@ -71,7 +71,7 @@ func (t *Trace) between() string {
 			switch {
 			case isVariable && touch.Write && t.uses(k, touch.Thing) == onlyWrites:
 				if i, j := t.rivals(k, touch.Thing); i >= 0 && t.uses(i, touch.Thing) == onlyReads {
-					return fmt.Sprintf("%s reads %s at step %d and writes it at step %d; what %s writes to it in between, at step %d, is lost\n",
+					return fmt.Sprintf("%s reads %s at step %d and writes it at step %d; what %s writes to it in between, at step %d, is overwritten\n",
 						s.Actor, variable, i+1, k+1, t.Steps[j].Actor, j+1)
 				}
 			case last && !isVariable && touch.Thing != "something" && hasWord(s.Action, touch.Thing):
@@ -180,7 +180,7 @@ func (t *Trace) circleText(around []grip) string {
 		name, known := called[l.name]
 		if !known {
 			if name = here; used[name] {
-				name = l.here
+				name = l.name
 			}
 			called[l.name], used[name] = name, true
 		}

@@ -17,6 +17,7 @@ func TestCause(t *testing.T) {
 		{"called otherwise", "x:lock a.mu, y:lock from.mu", "x:lock b.mu (= from.mu), y:lock to.mu (= a.mu)", "x holds a.mu since step 1 and wants b.mu, y holds b.mu (its from.mu) since step 2 and wants a.mu (its to.mu)\n"},
 		{"called the same", "x:lock from, y:lock from#2", "x:lock to (= from#2), y:lock to (= from)", "x holds from since step 1 and wants to, y holds to (its from) since step 2 and wants from (its to)\n"},
 		{"all called the same", "x:lock f, y:lock f#2", "x:lock f#2, y:lock f", "x holds f since step 1 and wants f#2, y holds f#2 since step 2 and wants f\n"},
+		{"a ring", "x:lock x, y:lock x#2, z:lock x#3", "x:lock y (= x#2), y:lock y (= x#3), z:lock y (= x)", "x holds x since step 1 and wants y, y holds y (its x) since step 2 and wants x#3 (its y), z holds x#3 since step 3 and wants x (its y)\n"},
 		{"again", "x:lock a, x:lock b, x:unlock b", "x:lock a", "x holds a since step 1 and wants it again\n"},
 		{"readers", "x:read-lock a, y:read-lock a", "x:lock a, z:read-lock a", "x holds a since step 1 and wants it again\n"},
 		{"gone", "x:lock a, x:unlock a, x:lock a", "y:lock a", "y wants a, which x holds since step 3 and has ended\n"},
@@ -48,7 +49,7 @@ func TestBetween(t *testing.T) {
 	for _, test := range []struct {
 		name, kind, steps, want string
 	}{
-		{"lost", "test", "x:r v, y:w v, x:w v", "x reads v at step 1 and writes it at step 3; what y writes to it in between, at step 2, is lost\n"},
+		{"lost", "test", "x:r v, y:w v, x:w v", "x reads v at step 1 and writes it at step 3; what y writes to it in between, at step 2, is overwritten\n"},
 		{"read again", "test", "x:r v, y:w v, x:rw v", ""},
 		{"not in between", "test", "y:w v, x:r v, x:w v", ""},
 		{"only read", "test", "x:r v, y:r v, x:w v", ""},

@@ -118,6 +118,7 @@ type reasonForm struct {
 type stackForm struct {
 	Actor   string      `json:"actor"`
 	Action  string      `json:"action"`
+	Of      string      `json:"of,omitempty"`
 	Frames  []frameForm `json:"frames,omitempty"`
 	Started []frameForm `json:"started,omitempty"`
 }
@@ -151,7 +152,7 @@ func (t *Trace) Write(w io.Writer) error {
 		f.Steps = append(f.Steps, formStep(&t.Steps[i]))
 	}
 	for _, s := range t.Stacks {
-		f.Stacks = append(f.Stacks, stackForm{s.Actor, s.Action, formFrames(s.Frames), formFrames(s.Started)})
+		f.Stacks = append(f.Stacks, stackForm{s.Actor, s.Action, s.Of, formFrames(s.Frames), formFrames(s.Started)})
 	}
 	for _, x := range t.Waiting {
 		f.Waiting = append(f.Waiting, waitingForm{x.Actor, x.For, formPos(x.Pos), x.Releasers, x.On})
@@ -310,7 +311,7 @@ func (f *fileForm) trace() (*Trace, error) {
 			t.Switches, t.Preemptions, switches, preemptions)
 	}
 	for _, x := range f.Stacks {
-		s := lts.Stack{Actor: x.Actor, Action: x.Action}
+		s := lts.Stack{Actor: x.Actor, Action: x.Action, Of: x.Of}
 		if s.Frames, err = readFrames(x.Frames); err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 // or reads them by program wants the original.
 func (t *Trace) Readable() *Trace {
 	own := t.Named()
+	own.Finding.Message = own.withVariable()
 	place := t.shortPlaces()
 	for i := range own.Before {
 		own.Before[i].Pos = place(own.Before[i].Pos)
@@ -27,6 +28,25 @@ func (t *Trace) Readable() *Trace {
 		own.Waiting[i].Pos = place(own.Waiting[i].Pos)
 	}
 	return own
+}
+
+// withVariable is the message of the finding, of a race with what is read or written, if that has a name. Messages do not have it, since by
+// them findings of different versions of a program are told to be the same.
+func (t *Trace) withVariable() string {
+	message := t.Finding.Message
+	if len(t.Stacks) == 0 || t.Stacks[0].Of == "" {
+		return message
+	}
+	of := " of " + t.Stacks[0].Of
+	switch t.Finding.Kind {
+	case "race":
+		if rest, ok := strings.CutPrefix(message, t.Stacks[0].Action+" races with "); ok {
+			return t.Stacks[0].Action + of + " races with " + rest
+		}
+	case "fatal":
+		return strings.Replace(message, ": the other is at ", of+": the other is at ", 1)
+	}
+	return message
 }
 
 // Named returns a copy in which an actor has one name, that of the function of the program that it runs, and a number only if others run the

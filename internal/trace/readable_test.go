@@ -65,3 +65,18 @@ func TestReadableProcesses(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestReadableRace: the first line of a race names what is read or written.
+func TestReadableRace(t *testing.T) {
+	for _, test := range []struct{ kind, message, of, want string }{
+		{"race", "read races with write at a.go:2:3", "c.last", "read of c.last races with write at a.go:2:3"},
+		{"race", "read in bytes.Equal races with write at a.go:2:3", "", "read in bytes.Equal races with write at a.go:2:3"},
+		{"fatal", "concurrent map writes: the other is at a.go:2:3", "h.count", "concurrent map writes of h.count: the other is at a.go:2:3"},
+		{"panic", "x", "y", "x"},
+	} {
+		tr := &Trace{Finding: diag.Finding{Kind: test.kind, Message: test.message}, Stacks: []lts.Stack{{Actor: "main", Action: "read", Of: test.of}}}
+		if got := tr.Readable().Finding.Message; got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}

@@ -50,7 +50,7 @@ func cleanEvent(e lts.Event) lts.Event {
 }
 
 func cleanStack(s lts.Stack) lts.Stack {
-	s.Actor, s.Action, s.Frames, s.Started = plain.Line(s.Actor), plain.Line(s.Action), cleanFrames(s.Frames), cleanFrames(s.Started)
+	s.Actor, s.Action, s.Of, s.Frames, s.Started = plain.Line(s.Actor), plain.Line(s.Action), plain.Line(s.Of), cleanFrames(s.Frames), cleanFrames(s.Started)
 	return s
 }
 

@@ -28,6 +28,7 @@ type System struct {
 	input inputLog // what was read of standard input
 	work  work
 	told  bool // see ToldOfHost
+	wrote bool // see Changed
 
 	// Foreign reports whether a path is that of a socket outside of the modelled machine.
 	Foreign func(path string) bool
@@ -82,6 +83,9 @@ func (k *System) Door() host.Door { return k.door }
 // ToldOfHost reports whether the process has read a file in which the host's kernel tells how it is, in any state that it
 // was in.
 func (k *System) ToldOfHost() bool { return k.told }
+
+// Changed reports whether the process has changed files, or opened some to do so, in any state that it was in.
+func (k *System) Changed() bool { return k.wrote }
 
 // touchWork prepares a change of it.
 func (k *System) touchWork() { undo.Save(k.Log, &k.work, &k.work.epoch) }

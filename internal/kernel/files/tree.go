@@ -65,6 +65,7 @@ func (k *System) at(dirfd int, name string) (place, linux.Errno) {
 
 // Openat opens or creates a file and returns its descriptor.
 func (k *System) Openat(dirfd int, name string, flags int, mode uint32) (int, linux.Errno) {
+	k.wrote = k.wrote || flags&(syscall.O_WRONLY|syscall.O_RDWR|syscall.O_CREAT|syscall.O_TRUNC) != 0 && !k.isDevice(name)
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return -1, e
@@ -178,6 +179,7 @@ func (k *System) Faccessat(dirfd int, name string, mode uint32, flags int) linux
 // Changeat alters the file system. The directories of the paths in c are given
 // as descriptors, c.Dir and c.ToDir are not looked at.
 func (k *System) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
+	k.wrote = true
 	var at, to place
 	var e linux.Errno
 	if c.Op == host.Symlink {

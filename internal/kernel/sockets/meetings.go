@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Meetings are whom processes have met in all the states that they were in. They are no part of the
@@ -11,6 +13,7 @@ import (
 type Meetings struct {
 	connected bool            // one has connected to another one, or to itself
 	datagrams bool            // one has sent a datagram
+	awaits    bool            // one that others may talk to has listened for them
 	refused   map[string]bool // addresses at which there was nobody
 	peers     map[string]bool // peers that may be met, and whether they were: by their groups, or names
 	places    map[Place]bool  // where one has listened, and whom one wanted to reach in vain
@@ -31,10 +34,22 @@ func (k *Stack) notes(listens bool, net string, at address) {
 		p.Host = at.ip.String()
 	}
 	k.met.places[p] = true
+	k.met.awaits = k.met.awaits || listens && k.Public && !k.Joined()
 }
 
 // Places returns all of them, in order.
 func (m *Meetings) Places() []Place { return slices.SortedFunc(maps.Keys(m.places), Place.Compare) }
+
+// String is the address of a place, a path or a name.
+func (p Place) String() string {
+	switch {
+	case p.Port == 0:
+		return p.Host
+	case strings.Contains(p.Host, ":"):
+		return "[" + p.Host + "]:" + strconv.Itoa(p.Port)
+	}
+	return p.Host + ":" + strconv.Itoa(p.Port)
+}
 
 // Compare orders places: where a process listens comes first.
 func (p Place) Compare(o Place) int {
@@ -109,6 +124,7 @@ func (k *Stack) Meetings() Meetings { return k.met }
 func (m *Meetings) Add(o *Meetings) {
 	m.connected = m.connected || o.connected
 	m.datagrams = m.datagrams || o.datagrams
+	m.awaits = m.awaits || o.awaits
 	if m.refused == nil {
 		m.refused, m.peers, m.places = map[string]bool{}, map[string]bool{}, map[Place]bool{}
 	}
@@ -122,14 +138,32 @@ func (m *Meetings) Add(o *Meetings) {
 // Datagrams reports whether a process has sent a datagram.
 func (m *Meetings) Datagrams() bool { return m.datagrams }
 
-// Refused returns the addresses at which there was nobody, in order, if nobody was met anywhere.
-func (m *Meetings) Refused() []string {
-	for _, met := range m.peers {
-		if met {
-			return nil
+// Awaited returns where a process that others may talk to has listened, in order, if nobody ever came.
+func (m *Meetings) Awaited() (list []string) {
+	if !m.awaits || m.connected || m.metPeer() {
+		return nil
+	}
+	for _, p := range m.Places() {
+		if p.Listens {
+			list = append(list, p.String())
 		}
 	}
-	if m.connected {
+	return list
+}
+
+// metPeer reports whether a peer was met.
+func (m *Meetings) metPeer() bool {
+	for _, met := range m.peers {
+		if met {
+			return true
+		}
+	}
+	return false
+}
+
+// Refused returns the addresses at which there was nobody, in order, if nobody was met anywhere.
+func (m *Meetings) Refused() []string {
+	if m.connected || m.metPeer() {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(m.refused))
