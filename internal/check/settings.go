@@ -74,7 +74,7 @@ var Settings = []Setting{
 			return nil
 		}},
 	{Name: "ahead", Default: "false", Reported: true, At: func(s *Spec) any { return &s.Search.Ahead },
-		Doc: "learn what lies ahead of each goroutine, and follow others only if they will act on the same: fewer states, depth first with one worker",
+		Doc: "learn what lies ahead of each goroutine, and follow others only if they will act on the same: fewer states, depth first with one worker; what it finds is true, but it verifies nothing",
 		Apply: func(s *Spec, e *execute.Settings) error {
 			e.Ahead = s.Search.Ahead
 			return nil
