@@ -307,7 +307,11 @@ func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o ex
 			return nil
 		}
 	}
-	return run.Search()
+	out, err := run.Search()
+	if err == nil {
+		run.Ahead(out.Result)
+	}
+	return out, err
 }
 
 // toHunt copies what a hunt has shown.
