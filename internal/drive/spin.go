@@ -30,7 +30,7 @@ func (m *Machine) Spins() *G {
 	}
 	m.Release(mark)
 	bounded := m.met&^MetGlance != 0 // it may go on in a way that is not followed: another order of a map, another number
-	m.met |= met
+	m.met = met                      // nothing has happened
 	if !circles || bounded {
 		return nil
 	}
