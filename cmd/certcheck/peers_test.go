@@ -37,41 +37,13 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// talker asks a server twice, over two connections, and insists on the answers.
-const talker = `package main
-
-import (
-	"bufio"
-	"io"
-	"net"
-	"sync"
-)
-
-func main() {
-	var wg sync.WaitGroup
-	for _, line := range []string{"a\n", "b\n"} {
-		conn, err := net.Dial("tcp", "127.0.0.1:2626")
-		if err != nil {
-			panic(err)
-		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			io.WriteString(conn, line)
-			answer, err := bufio.NewReader(conn).ReadString('\n')
-			if err != nil || answer != string(line[0]-32)+"\n" {
-				panic("wrong answer")
-			}
-			conn.Close()
-		}()
-	}
-	wg.Wait()
-}
-`
-
 // TestPeers: what peers said is played to the program, by both checkers, if that is allowed. Where it was changed the program is wrong, or it
 // is not known what they would say.
 func TestPeers(t *testing.T) {
+	talker, err := os.ReadFile("../../internal/cli/testdata/talker/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	self, err := os.Executable()
 	if err != nil {
@@ -80,7 +52,7 @@ func TestPeers(t *testing.T) {
 	if err := os.Symlink(self, "peer"); err != nil {
 		t.Fatal(err)
 	}
-	write(t, "main.go", []byte(talker))
+	write(t, "main.go", talker)
 	if code, out := heddle("check", "-cert", "c.heddle", "-patience", "1ms", "-server", "./peer {addr}", "main.go"); code != 0 {
 		t.Fatalf("got exit %d, %s", code, out)
 	}

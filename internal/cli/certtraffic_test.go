@@ -10,38 +10,6 @@ import (
 	"github.com/heddle-mc/heddle/internal/cert"
 )
 
-// talker asks a server twice, over two connections, and insists on the answers.
-const talker = `package main
-
-import (
-	"bufio"
-	"io"
-	"net"
-	"sync"
-)
-
-func main() {
-	var wg sync.WaitGroup
-	for _, line := range []string{"a\n", "b\n"} {
-		conn, err := net.Dial("tcp", "127.0.0.1:2626")
-		if err != nil {
-			panic(err)
-		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			io.WriteString(conn, line)
-			answer, err := bufio.NewReader(conn).ReadString('\n')
-			if err != nil || answer != string(line[0]-32)+"\n" {
-				panic("wrong answer")
-			}
-			conn.Close()
-		}()
-	}
-	wg.Wait()
-}
-`
-
 // TestTraffic: the certificate of a program with peers is certified when none is
 // running, and what they said cannot be edited.
 func TestTraffic(t *testing.T) {
@@ -55,7 +23,7 @@ func TestTraffic(t *testing.T) {
 		t.Fatal(err)
 	}
 	program, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "c.heddle")
-	if err := os.WriteFile(program, []byte(talker), 0o666); err != nil {
+	if err := os.WriteFile(program, []byte(pageText(t, "testdata/talker/main.go")), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if code, stdout, stderr := runHeddle("check", "-cert", file, "-patience", "1ms", "-server", peer+" upper {addr}", program); code != 0 {
