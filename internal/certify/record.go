@@ -56,7 +56,6 @@ func (r *Recording) Graph(prog *bytecode.Program, root string) (err error) {
 // Search searches a program. What reduction may assume is part of the header, so the
 // file begins anew with each try.
 func (r *Recording) Search(run *check.Task) (*check.Outcome, error) {
-	run.Written = true
 	run.Begin = func(o *explore.Options, known execute.Known) error {
 		h := r.Header
 		h.Settings = append(slices.Clone(h.Settings), cert.Pair{Name: assumeName, Value: known.Text()}, cert.Pair{Name: viewsName, Value: known.Views.String()})

@@ -98,7 +98,7 @@ func Run(ctx context.Context, s *Spec, h Hooks) (*Result, error) {
 	if r.Outcome, err = task.Search(); err != nil {
 		return nil, err
 	}
-	settings.Known = r.Outcome.Known.Impersonal()
+	settings.Known = r.Outcome.Known
 	r.story = Story{Code: r.Code, Process: process, Settings: settings, Spec: s, Options: o, Stop: o.Interrupt}
 	return r, nil
 }

@@ -73,12 +73,6 @@ var Settings = []Setting{
 			e.Without = s.Search.Without
 			return nil
 		}},
-	{Name: "ahead", Default: "false", Reported: true, At: func(s *Spec) any { return &s.Search.Ahead },
-		Doc: "learn what lies ahead of each goroutine, and follow others only if they will act on the same: fewer states, depth first with one worker; what it finds is true, but it verifies nothing",
-		Apply: func(s *Spec, e *execute.Settings) error {
-			e.Ahead = s.Search.Ahead
-			return nil
-		}},
 	{Name: "all", Default: "false", Reported: true, At: func(s *Spec) any { return &s.Search.All },
 		Doc: "go on after the first finding"},
 	{Name: "workers", Default: "1", Reported: true, At: func(s *Spec) any { return &s.Search.Workers },

@@ -50,8 +50,6 @@ type Task struct {
 	// Begin, if it is not nil, is called before each search that is not a trial: what it leaves
 	// behind begins anew.
 	Begin func(o *explore.Options, known execute.Known) error
-	// Written says that what the search goes by is written down, in a certificate or a checkpoint.
-	Written bool
 	// First is what is known from elsewhere, or nil.
 	First *execute.Known
 	// Trials says to try a few states first.
@@ -114,7 +112,7 @@ func (s *Task) Search() (*Outcome, error) {
 func (s *Task) settle() (reduce.Settled[execute.Known, searched], error) {
 	p := reduce.Plan[execute.Known, searched]{First: execute.Plain(), Search: s.search, All: s.Options.All}
 	if s.Options.Reduce {
-		p.First = execute.Unknown(s.without()...)
+		p.First = execute.Unknown(s.Settings.Without...)
 		if s.Trials {
 			p.Alike = s.alike()
 			for _, states := range trialStates {
@@ -126,18 +124,6 @@ func (s *Task) settle() (reduce.Settled[execute.Known, searched], error) {
 		p.First, p.Trials = *s.First, nil
 	}
 	return reduce.Settle(p)
-}
-
-// without returns which guesses and views the search does not begin with.
-func (s *Task) without() []string {
-	list := slices.Clone(s.Settings.Without)
-	switch {
-	case s.Written || !s.Settings.Ahead:
-		return append(list, execute.Unwritten...)
-	case s.Options.Strategy != explore.DepthFirst || s.Options.Workers > 1 || s.Member != nil:
-		return append(list, execute.Personal...)
-	}
-	return list
 }
 
 // alike reports whether a trial searches in the same way as the search does, and leaves

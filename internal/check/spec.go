@@ -60,7 +60,6 @@ type Search struct {
 	Order       string `json:"order"`
 	Reduce      bool   `json:"reduce"`
 	Without     List   `json:"without,omitempty"` // guesses and views of the reduction that are not made
-	Ahead       bool   `json:"ahead,omitempty"`   // it is learned what lies ahead
 	All         bool   `json:"all,omitempty"`
 	Workers     int    `json:"workers"`
 	Seed        uint64 `json:"seed,omitempty"`

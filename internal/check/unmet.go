@@ -96,13 +96,6 @@ func NeverRun(res *explore.Result, prog *bytecode.Program, pkg, test string, lis
 	}
 }
 
-// Ahead makes the result of a search inconclusive that says that all is right, if it has learned what lies ahead.
-func (s *Task) Ahead(res *explore.Result) {
-	if s.Settings.Ahead && !s.Written && res.Verdict == explore.Verified {
-		leave(res, "-ahead is known to leave out states now and then (docs/LIMITS.md): what it finds is true, and only a search without it verifies")
-	}
-}
-
 // SkipsSome reports whether a test, or one below it, was skipped in some state of systems whose executed statements are counted.
 func SkipsSome(list []lts.System) bool {
 	return slices.ContainsFunc(list, func(sys lts.System) bool {

@@ -35,9 +35,9 @@ func (s *Task) untimed(states int64) (*Outcome, []explore.Left, error) {
 	}
 	known := execute.Plain()
 	if s.Options.Reduce {
-		known = execute.Unknown(s.without()...)
+		known = execute.Unknown(own.Without...)
 	}
-	known.Views.Wakes, known.Views.Sites = true, own.Known.Views.Sites
+	known.Views.Wakes = true
 	second := Task{Settings: s.Settings, Pool: pool, First: &known, Options: explore.Options{
 		Reduce: s.Options.Reduce, Limits: limits, Clock: s.Options.Clock, Interrupt: s.Options.Interrupt, Full: s.Options.Full, All: s.Options.All,
 	}}

@@ -158,7 +158,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		}
 		out.Result, err = c.swarm(t, settings, o)
 	} else if out, err = c.explore(t, &counting, pool, o); err == nil {
-		settings.Known, t.used = out.Known.Impersonal(), out.Used
+		settings.Known, t.used = out.Known, out.Used
 		t.hasRun(out.Result, pool.List)
 	}
 	if err != nil {
@@ -296,7 +296,6 @@ func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o ex
 	}
 	if c.graph != nil || c.checkpoint != "" || c.resume != "" || c.cover != nil {
 		resume := c.resume
-		run.Written = c.checkpoint != "" || c.resume != ""
 		run.Begin = func(o *explore.Options, known execute.Known) error {
 			o.Checkpoint, o.Resume, o.Identity, o.Key = c.checkpoint, resume, check.CheckpointIdentity(who, known), key
 			resume = "" // if it has to be done again, then from the start
@@ -307,11 +306,7 @@ func (c *checker) explore(t *target, s *execute.Settings, pool *check.Pool, o ex
 			return nil
 		}
 	}
-	out, err := run.Search()
-	if err == nil {
-		run.Ahead(out.Result)
-	}
-	return out, err
+	return run.Search()
 }
 
 // toHunt copies what a hunt has shown.

@@ -318,7 +318,7 @@ var optional = map[string]reflect.Type{
 	"Witness": reflect.TypeFor[lts.Witness](), "Libraries": reflect.TypeFor[lts.Libraries](),
 	"Live":    reflect.TypeFor[lts.Live](),
 	"Clocked": reflect.TypeFor[lts.Clocked](), "Individuals": reflect.TypeFor[lts.Individuals](), "Work": reflect.TypeFor[lts.Work](),
-	"Circular": reflect.TypeFor[lts.Circular](), "Causal": reflect.TypeFor[lts.Causal](), "Seeded": reflect.TypeFor[lts.Seeded](),
+	"Causal": reflect.TypeFor[lts.Causal](), "Seeded": reflect.TypeFor[lts.Seeded](),
 }
 
 // TestOptionalInterfaces: the systems that commands search can do all that those can do which they are

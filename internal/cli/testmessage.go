@@ -97,9 +97,6 @@ func (c *checker) onlyOutput(t *target, s execute.Settings, reduce bool, states,
 	}
 	one := true
 	out, err := c.output(t, s, true, func(sys lts.System) {
-		if c, ok := sys.(lts.Circular); ok {
-			c.SeeCircles() // the search has seen that there are none
-		}
 		var steps []lts.Step
 		for range states {
 			if steps = lts.Steps(sys, steps[:0], reduce); len(steps) != 1 {

@@ -264,19 +264,6 @@ func (s *System) Individual(step lts.Step) (who uint64, outside bool) {
 	return uint64(s.Actor(step)), false
 }
 
-// SeeCircles promises that the search will tell if a path comes back to one of its states.
-func (s *System) SeeCircles() bool {
-	c, ok := s.program.(lts.Circular)
-	return ok && c.SeeCircles()
-}
-
-// Circle says that a path has come back to one of its states.
-func (s *System) Circle() {
-	if c, ok := s.program.(lts.Circular); ok {
-		c.Circle()
-	}
-}
-
 // NoteActs makes steps of the program note what they act on, or ends that.
 func (s *System) NoteActs(on bool) {
 	if p, ok := s.program.(lts.Causal); ok {

@@ -43,12 +43,6 @@ func (b Block) add(a Access) Block {
 // access is called at each access to a tracked object.
 func (m *Machine) access(p mem.Ptr, n uint32, write bool) {
 	g := m.Current()
-	if m.learns {
-		m.accessAside(g, p, n, write)
-	}
-	if !m.Heap.Tracked(p.Obj()) {
-		return
-	}
 	if m.effects.recording {
 		m.effects.note(m.Heap, p, n)
 	}

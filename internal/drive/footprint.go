@@ -109,7 +109,7 @@ func (m *Machine) memoryPrint(p mem.Ptr, n uint32, write bool, f *effect.Footpri
 	default:
 		m.slots = m.Heap.Slots(m.slots[:0], p, n)
 		for _, slot := range m.slots {
-			f.Read(effect.Token{Kind: effect.Base, Process: int32(m.opts.Process), Ptr: p, Size: n, Number: int(slot)})
+			f.Read(effect.Token{Kind: effect.Base, Process: int32(m.opts.Process), Ptr: p, Number: int(slot)})
 		}
 	}
 }
@@ -234,25 +234,16 @@ func (m *Machine) stepPrint(f *effect.Footprint) {
 		return
 	}
 	m.farPrint(f)
-	if m.Exit() != nil || m.checked.pruned || !quiet || slices.ContainsFunc(m.movers, func(g *G) bool { return g.exit != nil }) {
+	if m.Exit() != nil || m.checked.pruned || m.back || !quiet || slices.ContainsFunc(m.movers, func(g *G) bool { return g.exit != nil }) {
 		f.Everything = true // also if the end of the program is a step of its own
 		return
 	}
-	m.backPrint(m.back, f)
 	m.sharedPrint(m.outside, m.clockRead, f)
 	if m.clockMoved {
 		f.Write(effect.Of(effect.Clock, m.opts.Process))
 	}
 	m.touchPrint(m.touched, m.loads, m.trail, f)
 	m.watchPrint(f)
-}
-
-// backPrint adds that a step jumps backwards, so that it may be one of a cycle of states. Others have to be followed
-// somewhere in such a cycle.
-func (m *Machine) backPrint(back bool, f *effect.Footprint) {
-	if back {
-		f.Read(effect.Of(effect.Circle, m.opts.Process))
-	}
 }
 
 // collided reports whether the step just taken has accessed what the block of another goroutine has. That
@@ -263,7 +254,10 @@ func (m *Machine) collided() bool {
 
 // effectPrint is stepPrint for a step that was not taken.
 func (m *Machine) effectPrint(x *stepEffect, f *effect.Footprint) {
-	m.backPrint(x.back, f)
+	if x.back {
+		f.Everything = true
+		return
+	}
 	m.sharedPrint(x.outside || m.counts && x.gone, x.clock, f)
 	m.touchPrint(x.touched, x.loads, x.trail, f)
 }

@@ -22,7 +22,6 @@ type owners struct {
 	spares  func(i int, t effect.Token) bool // see Look
 	walkers bitset.Set
 	steps   []Step      // of the state
-	rests   bool        // the clock does: see ClockRests
 	read    []mem.ObjID // what conditions of package verify read here
 	clocked bool        // or they look at something that is no object
 }
@@ -36,7 +35,6 @@ func (m *Machine) watchPlace() int { return len(m.gs) + 1 }
 func (m *Machine) Look(spares func(i int, t effect.Token) bool) {
 	o := &m.owners
 	o.spares, o.steps = spares, append(o.steps[:0], m.Steps()...)
-	o.rests = m.looksAhead() && m.ClockRests()
 	if o.masks.Walkers == nil {
 		o.masks.Walkers = m.walkers
 	}
@@ -83,18 +81,6 @@ func (m *Machine) walkers(keys uint64) bitset.Set {
 	}
 	o.walkers.Add(m.watchPlace())
 	return o.walkers
-}
-
-// Rests reports whether the i-th actor takes no step as long as those who can take some now do not, unless somebody else moves the clock,
-// which is a class.
-func (m *Machine) Rests(i int) (effect.Token, bool) {
-	if i != m.clockPlace() || !m.owners.rests {
-		return effect.Token{}, false
-	}
-	m.class, _ = m.Classes(effect.Of(effect.Clock, m.opts.Process), m.class[:0])
-	c := m.class[0]
-	c.Size = 1
-	return c, true
 }
 
 // Holders adds to set who may ever act on something, the goroutines by their places and

@@ -18,7 +18,6 @@ type Machine struct {
 	running
 	stepped
 	listing
-	looking
 	ordering
 	conditions
 	listening
@@ -165,7 +164,6 @@ type checkedState struct {
 type G struct {
 	vm.G
 	kept
-	stood stood
 }
 
 // of returns the goroutine that a goroutine of the language belongs to, nil if that is nil.
@@ -213,7 +211,6 @@ type digest struct {
 	plain  bool   // in keys, its digest is all there is to tell of it
 	rivals bool   // it stands before an operation of a kind that has rivals
 	where  where  // it stands in the code
-	place  uint64 // the same as a number, 0 if that was not asked for: see placeOf
 	order  uint64 // its rank among those that stand there
 	view   uint64 // a hash of all that it can reach, while goroutines are put in order
 	shares uint64 // a hash of what of that others can reach too, by its identity

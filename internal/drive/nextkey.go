@@ -21,12 +21,10 @@ func (m *Machine) AppendNextKey(dst []byte, who, alt int) ([]byte, bool) {
 	if k.tied {
 		return dst, false
 	}
-	if e.known, e.effect = g, x; !x.learned && m.looksAhead() { // it has to be taken once
-		return dst, false
-	}
 	start := len(dst)
 	dst = append(dst, k.bytes...)
 	x.apply(dst[start:], m.countAt(), k.sumAt, g.sum())
+	e.known, e.effect = g, x
 	return m.appendOutside(dst), true
 }
 

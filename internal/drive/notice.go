@@ -40,9 +40,6 @@ func (m *Machine) actor(g *G) effect.Actor {
 		return a
 	}
 	a.Main, a.Birth = g.path == "", g.birth
-	if m.looksAhead() {
-		a.Place = m.placeOf(g)
-	}
 	return a
 }
 

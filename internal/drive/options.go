@@ -20,21 +20,15 @@ type Options struct {
 	Joined     bool                                  // there are other machines beside this one
 	Process    int                                   // its number among them
 	Ends       func(m *Machine, f *effect.Footprint) // tells what the end of a joined machine acts on
+	Notice     Noticer                               // is told what hardly ever happens, nil for nobody
 	Views      Views                                 // how states are looked at
 	Listener   Listener                              // who observes messages on channels, nil for nobody
 	Births     bool                                  // the births of goroutines belong to the state: see Birth
 	Public     bool                                  // there may be somebody outside, of whom nothing is known: see Unmet
 	Test       bool                                  // the program is a test binary
 	Attended   bool                                  // there is somebody outside whom goroutines may wait for
-	Guessing                                         // what is guessed about the program
 	Notes                                            // what is noted besides
 	Stop       func() bool                           // asked now and then in a long step: whether to give up in its middle; nil for never
-}
-
-// Guessing is how a machine talks with who guesses about its program: see package reduce.
-type Guessing struct {
-	Notice  Noticer                                    // is told what hardly ever happens, nil for nobody
-	Follows func(a *effect.Actor, t effect.Token) bool // reports whether an actor is known to act on a class: see ahead.go
 }
 
 // Notes say what a machine notes that only some ask for. It takes time.

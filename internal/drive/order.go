@@ -80,6 +80,6 @@ func (m *Machine) digest(g *G) {
 	if g.path == "" {
 		g.order = 0
 	}
-	g.where, g.place = whereIs(g), 0
+	g.where = whereIs(g)
 	g.rivals = m.hasRivals(g)
 }

@@ -1,11 +1,6 @@
 package drive
 
-import (
-	"cmp"
-	"unsafe"
-
-	"github.com/zeebo/xxh3"
-)
+import "cmp"
 
 // A where is where a goroutine stands in the code: function and instruction of its
 // two outermost frames, then the instructions of four more. Goroutines that stand in
@@ -47,23 +42,4 @@ func (w *where) compare(o *where) int {
 		return cmp.Compare(w[1], o[1])
 	}
 	return cmp.Compare(w[2], o[2])
-}
-
-// placeOf returns a number for where a goroutine stands: all of its frames, and how it stands there. Equal states have equal places.
-func (m *Machine) placeOf(g *G) uint64 {
-	if g.place == 0 || !g.known {
-		var room [64]uint64
-		list := append(room[:0], b2u(g.launch)|b2u(g.unborn)<<1|b2u(g.ending)<<2|b2u(g.spun)<<3|b2u(g.access)<<4)
-		for i := range g.Frames()[:g.Depth()] {
-			fr := &g.Frames()[i]
-			list = append(list, uint64(uint32(fr.Func()))<<32|uint64(uint32(fr.PC())))
-		}
-		g.place = hashWords(list) | 1
-	}
-	return g.place
-}
-
-// hashWords hashes some words, of which there is at least one.
-func hashWords(list []uint64) uint64 {
-	return xxh3.Hash(unsafe.Slice((*byte)(unsafe.Pointer(&list[0])), 8*len(list)))
 }

@@ -30,7 +30,6 @@ type model struct {
 	ticket   uint64
 	queue    mem.Ptr
 	where    where
-	place    uint64
 	order    uint64
 	rivals   bool
 	part     mem.Part // which has no list of objects
@@ -43,7 +42,7 @@ func (m *Machine) modelOf(g *G) *model {
 	}
 	return &model{
 		posture: m.PostureOf(&g.G), standing: g.standing, progress: g.progress, receipt: g.receipt,
-		ticket: g.ticket, queue: g.queue, where: g.where, place: g.place, order: g.order, rivals: g.rivals, part: g.part,
+		ticket: g.ticket, queue: g.queue, where: g.where, order: g.order, rivals: g.rivals, part: g.part,
 	}
 }
 
@@ -54,7 +53,7 @@ func (g *G) become(l *local) {
 	g.standing, g.progress, g.receipt = o.standing, o.progress, o.receipt
 	g.ticket, g.queue = o.ticket, o.queue
 	list := g.part
-	g.known, g.plain, g.where, g.place, g.order, g.rivals, g.local, g.part = true, true, o.where, o.place, o.order, o.rivals, l, o.part
+	g.known, g.plain, g.where, g.order, g.rivals, g.local, g.part = true, true, o.where, o.order, o.rivals, l, o.part
 	g.part.Empty(&list)
 }
 

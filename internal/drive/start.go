@@ -54,9 +54,6 @@ func New(machine *vm.Machine, o Options) *Machine {
 		m.canon.Late = m.EncodeFinalizers
 	}
 	m.Heap.Access = m.access
-	if m.sited() {
-		m.Heap.Site = m.site
-	}
 	m.Rewinds(m.Rewind)
 	return m
 }

@@ -55,7 +55,6 @@ type stepEffect struct {
 	touched []effect.Token
 	loads   Block
 	trail   Block
-	learned bool // it was told what it acts on: see ahead.go
 }
 
 // effects is what a search knows of steps.

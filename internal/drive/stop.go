@@ -66,9 +66,6 @@ func (m *Machine) gateNative(c *vm.NativeCall, op *Operation) bool {
 		m.Beyond = true
 	}
 	if op.Row.Stop == effect.Itself || op.Plain != nil && op.Plain(c) {
-		if m.learns { // others may see something of it in another order
-			m.touchesOp(c, op)
-		}
 		return true
 	}
 	if m.armed {
@@ -161,12 +158,12 @@ func (m *Machine) objectsOf(c *vm.NativeCall, op *Operation) (list []mem.Ptr, ou
 		case effect.Time, effect.Own, effect.Observed, effect.Count:
 			outside = true
 		default:
-			outside, m.anything = true, true
+			outside = true
 			m.everywhere()
 		}
 	}
 	if len(op.Row.Acts) == 0 {
-		outside, m.anything = true, true
+		outside = true
 		m.everywhere()
 	}
 	return m.objects, outside
@@ -191,7 +188,6 @@ func (m *Machine) sortTokens(f *effect.Footprint) (outside bool) {
 				}
 			default:
 				outside = true
-				m.anything = m.anything || t.Kind == effect.Class
 			}
 		}
 	}
@@ -214,7 +210,7 @@ func (m *Machine) touchesOp(c *vm.NativeCall, op *Operation) {
 	if !m.probing && !op.Row.Memory {
 		return // nobody asks, and the step's effect is not noted
 	}
-	if m.probing && !m.noting && !m.learns && op.Commutes != nil && m.asks(c, op.Commutes) {
+	if m.probing && !m.noting && op.Commutes != nil && m.asks(c, op.Commutes) {
 		return
 	}
 	list, outside := m.objectsOf(c, op)

@@ -22,16 +22,6 @@ func (m *Machine) begin() {
 
 // TakeStep takes a step that Steps has told.
 func (m *Machine) TakeStep(who, alt int) {
-	if m.trying || !m.looksAhead() {
-		m.takeStep(who, alt)
-		return
-	}
-	m.beforeStep(who, alt)
-	m.takeStep(who, alt)
-	m.afterStep()
-}
-
-func (m *Machine) takeStep(who, alt int) {
 	if who == ClockStep {
 		busy := m.Busy() || m.elsewhere
 		t, n := m.clockOf(alt)
@@ -92,7 +82,6 @@ func (m *Machine) takeStep(who, alt int) {
 		if n, left := m.span(g.spent); g.spun && n == left && m.checked.observed && m.pace != byTurns {
 			m.noticeOnce(effect.Token{Kind: effect.Clock})
 			m.MoveClock(m.Now() + n*vm.FuelTime) // or it would wait for the time for ever
-			m.clockMoved = true
 			m.forgetLooks(nil)
 			m.countTick()
 		}

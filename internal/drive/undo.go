@@ -52,7 +52,7 @@ func (m *Machine) changing(g *G, saved bool) {
 			i.part.CopyFrom(&g.part)
 		}
 	}
-	g.known, g.plain, g.place = false, false, 0
+	g.known, g.plain = false, false
 }
 
 // Release gives up the latest mark, with nothing that happened since.

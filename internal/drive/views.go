@@ -44,9 +44,6 @@ type Views struct {
 	// Untold takes it that nobody asks for the times of files that the program has changed, so that those are all one time. It
 	// does not fit programs that do, and whose paths end there: see filetime.go.
 	Untold bool `json:"untold,omitempty"`
-	// Sites tells objects apart by where they were made, so that it can be said of those of one site what is done
-	// to them: see ahead.go. It fits all programs, and may make more states of them.
-	Sites bool `json:"sites,omitempty"`
 	// Wakes lets time.Sleep return at any moment, however late others are for that. It is not one of the usual views: it is
 	// for races, since that time has passed orders nothing.
 	Wakes bool `json:"wakes,omitempty"`
@@ -56,7 +53,7 @@ type Views struct {
 }
 
 // UsualViews are those that fit most programs, and make the fewest states of them.
-var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true, Unnamed: true, Rests: true, Arrives: true, Untold: true, Sites: true}
+var UsualViews = Views{Receipts: true, WaitsBefore: true, Ordered: true, Kept: true, Unnamed: true, Rests: true, Arrives: true, Untold: true}
 
 func (v *Views) names() []struct {
 	name string
@@ -65,7 +62,7 @@ func (v *Views) names() []struct {
 	return []struct {
 		name string
 		on   *bool
-	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}, {"untold", &v.Untold}, {"sites", &v.Sites}, {"wakes", &v.Wakes}, {"short", &v.Short}}
+	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}, {"untold", &v.Untold}, {"wakes", &v.Wakes}, {"short", &v.Short}}
 }
 
 // String lists the views that are taken, separated by commas. It is empty for none.

@@ -5,6 +5,5 @@ type Actor struct {
 	Process int
 	Clock   bool   // it is the clock of the process
 	Main    bool   // it is the main goroutine of the process
-	Place   uint64 // where it stands in its code
 	Birth   string // who has started it, and as the how many-th; empty if that is not part of the state
 }

@@ -27,16 +27,10 @@ const (
 	Forgotten // what nobody in the process can reach any more, as a collection sees it
 	End       // the end of the process while a goroutine is there that began with the function Birth, or at all if Birth is empty; Number is ByOthers if it is not main who ends it
 	Keys      // the keys of maps, as they are told to who ranges over them: Number is the layout, see mem.Heap.Keys
-	Circle    // that a path comes back to one of its states: whoever jumps backwards may be on such a path
-	Class     // any of the things that count as one: Number is the class, see AnyClass; Size is 1 if it is written
-	Way       // that an actor gets to another place: Number is the place
 
 	// Kinds is how many kinds there are.
 	Kinds
 )
-
-// AnyClass is the class of a step that may act on anything.
-const AnyClass = 0
 
 // ByOthers is for tokens of End.
 const ByOthers = 1

@@ -17,29 +17,6 @@ type attack struct{ body, other string }
 
 // attacks are by the names of the guesses.
 var attacks = map[string]attack{
-	"ahead": {body: `
-func main() {
-	n := new(atomic.Int32)
-	go n.Store(1)
-	if n.Load() == 1 {
-		panic("stored")
-	}
-}`},
-	"circles": {body: `
-func main() {
-	a, b := new(atomic.Int32), new(atomic.Int32)
-	go func() {
-		b.Store(1)
-		panic("found")
-	}()
-	go func() {
-		for {
-			a.Store(1)
-			a.Store(0)
-		}
-	}()
-	select {}
-}`},
 	"clock": {body: `
 func main() {
 	mu := new(sync.Mutex)

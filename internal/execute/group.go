@@ -147,12 +147,6 @@ func (g *Group) Reduced(dst []lts.Step) []lts.Step {
 	return dst
 }
 
-// SeeCircles promises that the search will tell if a path comes back to one of its states.
-func (g *Group) SeeCircles() bool { return g.reduction.SeeCircles() }
-
-// Circle says that a path has come back to one of its states.
-func (g *Group) Circle() { g.reduction.Circle() }
-
 // Take takes a step.
 func (g *Group) Take(s lts.Step) lts.Label {
 	part, who, alt := g.split(s)

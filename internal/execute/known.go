@@ -28,21 +28,10 @@ func Unknown(without ...string) Known {
 	return Known{reduce.Guessing(without...), views}
 }
 
-// Personal are the guesses that only a search makes that goes depth first with one worker: others do not see circles, and see other states
-// first, so that they would learn other things first and follow other steps each time.
-var Personal = []string{"ahead", "circles"}
-
-// Unwritten are the guesses and views that a search goes by only if it is asked to (Settings.Ahead), and not if what it goes by is written down, in a
-// certificate or a checkpoint. Who examines that sees the states in another order; and what is known of places in the code is long.
-var Unwritten = append([]string{"sites"}, Personal...)
-
 // CanBeWithout returns the names that Unknown knows.
 func CanBeWithout() []string {
 	return append(reduce.Names(), strings.Split(drive.UsualViews.String(), ",")...)
 }
-
-// Impersonal returns what is known without what only one search goes by, so that a story is the same whoever has searched.
-func (k Known) Impersonal() Known { return Known{k.Guesses.Without(Personal...), k.Views} }
 
 // Plain is what a search goes by that makes no guess, and takes states as they are. That
 // descriptors which packages keep are used through those alone is not given up for that:

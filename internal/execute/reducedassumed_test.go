@@ -45,7 +45,6 @@ func main() {
 		panic("late")
 	}
 }`},
-	// What is known of places in the code (drive/ahead.go).
 	{"a Once that has been done tells others nothing", "panic", `
 var once sync.Once
 

@@ -26,7 +26,6 @@ type reduction struct {
 	spares []func(i int, t effect.Token) bool // by machine, see Look
 
 	held bool // see Group.Held
-	seen bool // the search tells of circles: see SeeCircles
 }
 
 // A jointStep is a step of one of several machines.
@@ -46,14 +45,6 @@ func (r *reduction) noticer() drive.Noticer {
 		return nil
 	}
 	return func(a *effect.Actor, t effect.Token) { r.Known.Notice(a, t, r.found) }
-}
-
-// guessing is what the machines are told.
-func (r *reduction) guessing() drive.Guessing {
-	if r.Known == nil {
-		return drive.Guessing{}
-	}
-	return drive.Guessing{Notice: r.noticer(), Follows: func(a *effect.Actor, t effect.Token) bool { return !r.Known.Spares(a, t) }}
 }
 
 // enabled returns the steps that machines can take, as long as it is good.
@@ -219,45 +210,13 @@ func (r *reduction) Moving(set bitset.Set) {
 func (r *reduction) Footprint(actor int, f *effect.Footprint) {
 	i := r.machineOf(actor)
 	r.ms[i].Footprint(actor-r.first[i], f)
-	if !r.seen {
-		f.Everything = f.Everything || slices.ContainsFunc(f.Reads, func(t effect.Token) bool { return t.Kind == effect.Circle })
-	}
-}
-
-// SeeCircles promises that the search will tell if a path comes back to one of its states.
-func (r *reduction) SeeCircles() bool {
-	r.seen = r.Known.Drops(effect.Of(effect.Circle, 0))
-	return r.seen
-}
-
-// Circle says that a path has come back to one of its states.
-func (r *reduction) Circle() {
-	if notice := r.noticer(); notice != nil {
-		notice(new(effect.Actor), effect.Of(effect.Circle, 0))
-	}
 }
 
 // Holders adds all who may ever act on something.
 func (r *reduction) Holders(t effect.Token, set bitset.Set) {
 	p := int(t.Process)
-	if t.Kind != effect.Circle && p < len(r.ms) && r.ms[p].Holders(t, r.first[p], set) {
+	if p < len(r.ms) && r.ms[p].Holders(t, r.first[p], set) {
 		return
 	}
 	set.AddRange(0, len(r.actors))
-}
-
-// Classes adds the classes of something.
-func (r *reduction) Classes(t effect.Token, dst []effect.Token) ([]effect.Token, bool) {
-	if len(r.ms) != 1 {
-		return dst, false
-	}
-	return r.ms[0].Classes(t, dst)
-}
-
-// Rests reports whether an actor takes no step before one who can take one now does, unless somebody writes a class.
-func (r *reduction) Rests(actor int) (effect.Token, bool) {
-	if len(r.ms) != 1 {
-		return effect.Token{}, false
-	}
-	return r.ms[0].Rests(actor)
 }

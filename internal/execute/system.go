@@ -35,7 +35,7 @@ type Settings struct {
 	MapOrder    bool              // iterations over maps begin anywhere
 	Choices                       // what the library leaves open
 	Known       Known             // guesses and views
-	Beginning                     // which of them a search begins with
+	Without     []string          // guesses and views that a search is not to begin with, by name: see Unknown
 	Access      bool              // each plain access to shared memory is a step of its own; the program needs AccessPoints
 	UDP         datagram.Settings // what may happen to datagrams
 	Observe     *Observe          // operations that are told to others, nil for none
@@ -44,12 +44,6 @@ type Settings struct {
 	Root        string            // the folder that positions are told relative to, or ""
 	made        string            // see folder
 	Hosts       sockets.Hosts     // names that the program can look up
-}
-
-// Beginning says which guesses and views a search begins with.
-type Beginning struct {
-	Without []string // not these, by name: see Unknown
-	Ahead   bool     // also those that are Unwritten
 }
 
 // Choices say what is tried of what the library leaves open.
@@ -152,7 +146,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Joined:     p.joined,
 		Process:    p.number,
 		Ends:       native.Ends,
-		Guessing:   reduction.guessing(),
+		Notice:     reduction.noticer(),
 		Views:      s.Known.Views,
 		Stop:       s.Stop,
 		Notes:      s.Notes,
@@ -437,12 +431,6 @@ func (s *System) Reduced(dst []lts.Step) []lts.Step {
 	}
 	return dst
 }
-
-// SeeCircles promises that the search will tell if a path comes back to one of its states.
-func (s *System) SeeCircles() bool { return s.reduction.SeeCircles() }
-
-// Circle says that a path has come back to one of its states.
-func (s *System) Circle() { s.reduction.Circle() }
 
 // Held reports whether time stands still here only because somebody can run.
 func (s *System) Held() bool { return s.m.Held() }

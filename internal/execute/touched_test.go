@@ -98,9 +98,7 @@ func (a *auditor) look(name string, fn vm.Native, c *vm.NativeCall) vm.Outcome {
 	}
 	now, random, _ := drive.Of(c.M).Common()
 	c.M.Heap.Access = func(p mem.Ptr, n uint32, write bool) {
-		if c.M.Heap.Tracked(p.Obj()) {
-			o.accesses = append(o.accesses, access{p, n, write})
-		}
+		o.accesses = append(o.accesses, access{p, n, write})
 		hook(p, n, write)
 	}
 	out := fn(c)

@@ -3,8 +3,6 @@ package explore
 import (
 	"slices"
 
-	"github.com/zeebo/xxh3"
-
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/lts"
 	"github.com/heddle-mc/heddle/internal/room"
@@ -27,42 +25,6 @@ type depthFirst struct {
 	watch  watcher
 	sizing sizing
 	away   bool // the cursor has left the state of the last frame
-	onPath onPath
-}
-
-// An onPath has the states on the stack of a search, if sys wants to know whether a path comes back to one of its states.
-type onPath struct {
-	sys    lts.Circular
-	count  map[uint64]int
-	states []uint64 // hashes of their digests
-}
-
-func (p *onPath) push(digest []byte) {
-	if p.sys != nil {
-		h := xxh3.Hash(digest)
-		p.states = append(p.states, h)
-		p.count[h]++
-	}
-}
-
-func (p *onPath) pop() {
-	if p.sys == nil {
-		return
-	}
-	last := len(p.states) - 1
-	h := p.states[last]
-	p.states = p.states[:last]
-	if p.count[h]--; p.count[h] == 0 {
-		delete(p.count, h)
-	}
-}
-
-// meets is called with a state that was seen before. If it is on the path, it says so, once.
-func (p *onPath) meets(digest []byte) {
-	if p.sys != nil && p.count[xxh3.Hash(digest)] > 0 {
-		p.sys.Circle()
-		*p = onPath{}
-	}
 }
 
 // A frame is a state on the stack: its steps are steps[lo:hi] of the search, and
@@ -93,9 +55,6 @@ func runDepthFirst(s *search, c *cursor) error {
 			return err
 		}
 	} else {
-		if c, ok := c.System.(lts.Circular); ok && d.c.reducer != nil && c.SeeCircles() {
-			d.onPath = onPath{sys: c, count: make(map[uint64]int)}
-		}
 		d.start()
 	}
 	return d.run()
@@ -143,7 +102,6 @@ func (d *depthFirst) run() error {
 		if top.next == top.hi {
 			d.steps = d.steps[:top.lo]
 			d.stack = d.stack[:len(d.stack)-1]
-			d.onPath.pop()
 			d.watch.pop()
 			d.away = true
 			continue
@@ -208,7 +166,6 @@ func (d *depthFirst) take(top *frame) {
 	foreseen := false
 	if d.watch.Observer == nil {
 		if digest, foreseen = d.c.foresee(d.set, s); foreseen && d.set.Has(digest) {
-			d.onPath.meets(digest)
 			return
 		}
 	}
@@ -226,8 +183,6 @@ func (d *depthFirst) take(top *frame) {
 	d.away = true
 	if d.set.Add(digest) {
 		d.arrive(digest)
-	} else {
-		d.onPath.meets(digest)
 	}
 }
 
@@ -262,7 +217,6 @@ func (d *depthFirst) arrive(digest []byte) {
 	if d.order != nil {
 		d.order(digest, d.steps[lo:])
 	}
-	d.onPath.push(digest)
 	d.stack = append(room.For(d.stack, 1), frame{lo: uint32(lo), next: uint32(lo), hi: uint32(len(d.steps))})
 	d.away = false
 }

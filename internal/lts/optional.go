@@ -75,14 +75,6 @@ type Seeded interface {
 	Seed(n uint64)
 }
 
-// A Circular system goes by it, if that is promised, that no path of a search comes back to one of its states.
-type Circular interface {
-	// SeeCircles promises that the search will tell if a path does. It reports whether that makes a difference.
-	SeeCircles() bool
-	// Circle says that a path has come back.
-	Circle()
-}
-
 // A Causal system tells what its steps acted on, so that it is known which of them could have come in another order.
 type Causal interface {
 	Individuals

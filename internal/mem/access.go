@@ -55,7 +55,7 @@ func (h *Heap) readSlow(p Ptr, n uint32) unsafe.Pointer {
 	if o.flags&exists == 0 || uint64(p.Off())+uint64(n) > uint64(o.size) {
 		return nil
 	}
-	if o.flags&(tracked|followed) != 0 && h.Access != nil {
+	if o.flags&tracked != 0 && h.Access != nil {
 		h.Access(p, n, false)
 	}
 	return h.at(o.addr + uint64(p.Off()))
@@ -67,7 +67,7 @@ func (h *Heap) writeSlow(p Ptr, n uint32) unsafe.Pointer {
 	if o.flags&(exists|readOnly|opaque) != exists || uint64(p.Off())+uint64(n) > uint64(o.size) {
 		return nil
 	}
-	if o.flags&(tracked|followed) != 0 && h.Access != nil {
+	if o.flags&tracked != 0 && h.Access != nil {
 		h.Access(p, n, true)
 	}
 	if o.flags&saved == 0 {

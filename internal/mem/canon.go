@@ -337,7 +337,7 @@ func (c *Canon) object(id ObjID, o *object) {
 		c.Word(markNumber)
 		c.Word(uint64(id))
 	}
-	c.Word(s.tag + o.site())
+	c.Word(s.tag)
 	switch o.kind() {
 	case Map:
 		c.mapObject(MakePtr(id, 0), s)

@@ -13,7 +13,7 @@ type Cell struct {
 	Off uint32
 }
 
-// WholeCell is the offset of a cell that tells what an object is: size, shape and site.
+// WholeCell is the offset of a cell that tells what an object is: size and shape.
 const WholeCell = 1<<32 - 1
 
 // Load returns what is in a cell, 0 if there is none, without telling anybody.
@@ -23,7 +23,7 @@ func (h *Heap) Load(c Cell) uint64 {
 		return loadCell(h.at(o.addr+uint64(c.Off)), o.size-c.Off)
 	}
 	if c.Off == WholeCell && o.flags&exists != 0 {
-		return uint64(o.size)<<32 + uint64(o.shape)<<1 + 1 + o.site()
+		return uint64(o.size)<<32 | uint64(o.shape)<<1 | 1
 	}
 	return 0
 }

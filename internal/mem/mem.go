@@ -58,10 +58,6 @@ type Heap struct {
 	// Access, if not nil, is called at every read and write of a tracked
 	// object (see [Heap.SetTracked]) that is about to succeed.
 	Access func(p Ptr, n uint32, write bool)
-
-	// Site, if not nil, tells of an object with a layout that is being made where it is made, in 15 bits, and whether each
-	// access to it is told, be it tracked or not. The site belongs to the key of a state: see [Heap.MadeAs].
-	Site func(layout uint64) (site uint16, follow bool)
 }
 
 // A space is the host's memory behind a heap: what of it is taken, and what was

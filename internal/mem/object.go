@@ -11,7 +11,7 @@ import "unsafe"
 // refuses even an empty access.
 type object struct {
 	addr  uint64 // of the bytes, relative to the start of the arena
-	rlim  uint32 // size+1, or 0 if the object is tracked or followed
+	rlim  uint32 // size+1, or 0 if the object is tracked
 	wlim  uint32 // size+1, or 0 if a write must be looked at first
 	size  uint32
 	shape ShapeID
@@ -37,14 +37,8 @@ const (
 	fixed     // written no more: see Fix
 	noRoot    // nobody can name it: see NoRoot
 	numbered  // its number is known to the program: see Number
-	followed  // every access calls Heap.Access, tracked or not
-	notOnFast = readOnly | opaque | tracked | followed
-
-	siteShift = 17 // the bits above are where it was made: see Heap.Site
+	notOnFast = readOnly | opaque | tracked
 )
-
-// site is where the object was made, spread over a word, so that it can be added to what else there is to tell.
-func (o *object) site() uint64 { return uint64(o.flags>>siteShift) * 0x9e3779b97f4a7c15 }
 
 func (o *object) kind() Kind { return Kind(o.flags & kindMask) }
 
@@ -128,16 +122,8 @@ func (h *Heap) fill(id ObjID, addr uint64, shape ShapeID, size uint32, flags uin
 	if flags&notOnFast != 0 {
 		wlim = 0
 	}
-	rlim := size + 1
-	if h.Site != nil {
-		site, follow := h.Site(s.tag)
-		if flags |= uint32(site) << siteShift; follow && flags&static == 0 {
-			flags |= followed
-			rlim, wlim = 0, 0
-		}
-	}
 	h.objs[id] = object{
-		addr: addr, rlim: rlim, wlim: wlim, size: size, shape: shape, epoch: h.epoch, flags: flags,
+		addr: addr, rlim: size + 1, wlim: wlim, size: size, shape: shape, epoch: h.epoch, flags: flags,
 	}
 }
 
@@ -191,21 +177,6 @@ func (h *Heap) HoldsNoPtrs(id ObjID) bool { return h.shapes[h.objs[id].shape].no
 
 // Shape returns the shape of an object, 0 if there is none.
 func (h *Heap) Shape(id ObjID) ShapeID { return h.objs[id].shape }
-
-// A Made is what an object was made as, for as long as it is there: its layout, where it was made (see Heap.Site), and the size of
-// one of its elements.
-type Made struct {
-	Layout uint64
-	Site   uint16
-	Elem   uint32
-}
-
-// MadeAs returns what an object was made as. It is the same in equal states.
-func (h *Heap) MadeAs(id ObjID) Made {
-	o := &h.objs[id]
-	s := &h.shapes[o.shape]
-	return Made{s.tag, uint16(o.flags >> siteShift), s.size}
-}
 
 // Kind returns the kind of the object that p points to, Plain if there is none.
 func (h *Heap) Kind(p Ptr) Kind { return h.objs[p>>32].kind() }
@@ -261,7 +232,7 @@ func (h *Heap) setFlag(id ObjID, flag uint32, on bool) {
 // setLimits derives the limits from the flags.
 func (h *Heap) setLimits(o *object) {
 	o.rlim, o.wlim = o.size+1, 0
-	if o.flags&(tracked|followed) != 0 {
+	if o.flags&tracked != 0 {
 		o.rlim = 0
 	}
 	if o.flags&(notOnFast|saved) == saved {

@@ -2,11 +2,8 @@ package mem
 
 import "unsafe"
 
-// Tracked reports whether an object is tracked, so that accesses to it are told to [Heap.Access].
+// Tracked reports whether accesses to an object are told to [Heap.Access].
 func (h *Heap) Tracked(id ObjID) bool { return h.objs[id].flags&tracked != 0 }
-
-// Told reports whether accesses to an object are told, because it is tracked or because it is followed (see Heap.Site).
-func (h *Heap) Told(id ObjID) bool { return h.objs[id].flags&(tracked|followed) != 0 }
 
 // InBase reports whether an object belongs to the base image.
 func (h *Heap) InBase(id ObjID) bool { return h.objs[id].flags&inBase != 0 }

@@ -58,9 +58,7 @@ func (s *sys) acts(f *effect.Footprint) {
 	case what == effect.Time:
 		f.Read(effect.Of(effect.Clock, s.k.Process))
 	case what == effect.Anything:
-		if f.Everything = true; !s.kept() { // on any number, and so on what others keep
-			f.Write(effect.Token{Kind: effect.Class, Process: int32(s.k.Process), Number: effect.AnyClass, Size: 1})
-		}
+		f.Everything = true
 	default:
 		s.keptActs(f, what)
 	}

@@ -25,17 +25,7 @@ func attackKeys() *toy {
 	return y
 }
 
-// attackCircles: one actor goes around forever, another one does something bad.
-func attackCircles() *toy {
-	y := &toy{things: []effect.Token{thing(10, effect.Object), thing(11, effect.Object)}, start: toyState{vals: []int{0, 0}, ptrs: []int{-1, -1}}}
-	y.add([]instr{{"again", 0, 0}}, 0)
-	y.add([]instr{{"bad", 0, 0}}, 1)
-	return y
-}
-
 var attacks = map[string]*toy{
-	"ahead":   attack(effect.Object),
-	"circles": attackCircles(),
 	"clock":   attack(effect.Clock),
 	"counter": attack(effect.Counter),
 	"end":     attack(effect.End),

@@ -141,27 +141,13 @@ func (g *Guesses) Like() *Guesses {
 	if g == nil {
 		return nil
 	}
-	return Guessing(g.missing()...)
-}
-
-// missing returns the names of the guesses that are not made.
-func (g *Guesses) missing() (names []string) {
+	var without []string
 	for i, name := range Names() {
 		if g.list[i] == nil {
-			names = append(names, name)
+			without = append(without, name)
 		}
 	}
-	return names
-}
-
-// Without returns a copy that does not make the named guesses.
-func (g *Guesses) Without(names ...string) *Guesses {
-	if g == nil {
-		return nil
-	}
-	c := Guessing(append(g.missing(), names...)...)
-	c.Add(g)
-	return c
+	return Guessing(without...)
 }
 
 // Clone returns a copy that can learn without the other one.

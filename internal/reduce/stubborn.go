@@ -26,12 +26,6 @@ type Model interface {
 	// Holders adds all actors that may ever act on something. As long as none of them takes
 	// a step nobody else can, since the others would have to be told of it first.
 	Holders(t effect.Token, set bitset.Set)
-	// Classes adds the classes that something belongs to, as tokens. It reports false if it has none: then all that
-	// is known of who acts on it is Holders.
-	Classes(t effect.Token, dst []effect.Token) ([]effect.Token, bool)
-	// Rests reports whether an actor takes no step as long as those who can take steps now do not, unless somebody else writes a
-	// class, which it returns.
-	Rests(actor int) (effect.Token, bool)
 }
 
 // A Reducer finds the steps of a model's states that are enough to follow. The zero
@@ -49,11 +43,6 @@ type Reducer struct {
 	done   bitset.Set // of those, the ones whose needs are in it
 	best   bitset.Set
 	print  effect.Footprint
-
-	looks   bool       // it is known what lies ahead
-	holders bitset.Set // of a token, by the pointers that they have
-	coming  bitset.Set // of a token, by what lies ahead of them
-	classes []effect.Token
 }
 
 // needs are the actors that belong to a closed set with an actor.
@@ -96,12 +85,10 @@ func (r *Reducer) begin(m Model) {
 	if r.model = m; r.spares == nil {
 		r.spares = func(actor int, t effect.Token) bool { return r.Known.Spares(&r.actors[actor], t) }
 	}
-	r.looks = r.Known.Spares(new(effect.Actor), effect.Token{Kind: effect.Class, Number: 1})
 	r.actors = m.Actors(r.actors[:0])
 	n := len(r.actors)
 	m.Look(r.spares)
 	r.moving, r.set, r.done, r.best = r.moving.Fit(n), r.set.Fit(n), r.done.Fit(n), r.best.Fit(n)
-	r.holders, r.coming = r.holders.Fit(n), r.coming.Fit(n)
 	m.Moving(r.moving)
 	for len(r.needs) < n {
 		r.needs = append(r.needs, needs{})
@@ -150,63 +137,12 @@ func (r *Reducer) needsOf(a int) *needs {
 	if n.all = f.Everything; n.all {
 		return n
 	}
-	for k, list := range [...][]effect.Token{f.Reads, f.Writes, f.Waits} {
+	for _, list := range [...][]effect.Token{f.Reads, f.Writes, f.Waits} {
 		for i := range list {
 			if t := &list[i]; !r.Known.Drops(*t) {
-				n.who.Union(r.whoActs(*t, k == 1))
+				r.model.Holders(*t, n.who)
 			}
 		}
 	}
 	return n
-}
-
-// whoActs returns all who may ever act on something, if the step in question writes it, or write it, if the step does not. They
-// have to be among those who can get to it, and also among those before whom that lies. Who can get to
-// it but does not act on it may still tell others of it: so it is one of the two sets, and not what they have
-// in common.
-func (r *Reducer) whoActs(t effect.Token, written bool) bitset.Set {
-	clear(r.holders)
-	r.model.Holders(t, r.holders)
-	if !r.looks {
-		return r.holders
-	}
-	r.dropResting(r.holders)
-	ok := false
-	if r.classes, ok = r.model.Classes(t, r.classes[:0]); !ok {
-		return r.holders
-	}
-	clear(r.coming)
-	for a := range r.actors {
-		actor := &r.actors[a]
-		if actor.Clock || slices.ContainsFunc(r.classes, func(c effect.Token) bool {
-			if c.Size = 1; written {
-				c.Size = 0
-			}
-			return !r.Known.Spares(actor, c)
-		}) {
-			r.coming.Add(a)
-		}
-	}
-	r.dropResting(r.coming)
-	if r.coming.Len() < r.holders.Len() {
-		return r.coming
-	}
-	return r.holders
-}
-
-// dropResting puts those in the place of an actor that rests who may make it move.
-func (r *Reducer) dropResting(set bitset.Set) {
-	for a := range set.All() {
-		c, rests := r.model.Rests(a)
-		if !rests {
-			continue
-		}
-		set.Remove(a)
-		for b := range r.actors {
-			if b != a && !r.Known.Spares(&r.actors[b], c) {
-				set.Add(b)
-			}
-		}
-		return // there may be others that rest, of other processes: they stay
-	}
 }

@@ -22,7 +22,7 @@ type toy struct {
 
 // An instr is an instruction. It acts on the cell in register r.
 type instr struct {
-	do   string // get, put, wait, walk, load, store, back, again, bad
+	do   string // get, put, wait, walk, load, store, back
 	r, q int
 }
 
@@ -87,33 +87,8 @@ func (t *toy) take(s *toyState, a int) (odd []effect.Token) {
 		if s.laps[a]++; s.laps[a] < 3 {
 			s.pcs[a] = 0
 		}
-	case "again":
-		s.pcs[a] = 0
 	}
 	return odd
-}
-
-// place is where an actor stands.
-func (t *toy) place(s *toyState, a int) effect.Actor {
-	return effect.Actor{Main: a == 0, Birth: fmt.Sprintf("main.%d", a), Place: uint64(10*a + s.pcs[a] + 1)}
-}
-
-// class is that of a cell. The first cell and the third are one class.
-func (t *toy) class(c int) effect.Token {
-	return effect.Token{Kind: effect.Class, Number: 1 + c%2}
-}
-
-// acts returns what the next step of an actor acts on, as tokens of classes.
-func (t *toy) acts(s *toyState, a int) (list []effect.Token) {
-	in := t.next(s, a)
-	if in == nil || s.regs[a][in.r] < 0 {
-		return nil
-	}
-	c := t.class(s.regs[a][in.r])
-	if in.do == "put" || in.do == "store" {
-		c.Size = 1
-	}
-	return append(list, c)
 }
 
 // A toyModel is a toy in one of its states.
@@ -151,10 +126,8 @@ func (m *toyModel) Footprint(a int, f *effect.Footprint) {
 		f.Write(plainly(t))
 	case "wait":
 		f.Wait(t)
-	case "back", "bad":
+	case "back":
 		f.Everything = true
-	case "again":
-		f.Read(effect.Of(effect.Circle, 0))
 	}
 }
 
@@ -171,7 +144,7 @@ func (m *toyModel) Holders(t effect.Token, set bitset.Set) {
 		if m.spares(a, t) {
 			continue
 		}
-		if t.Kind == effect.Circle || slices.ContainsFunc(m.reach(a), func(c int) bool { return plainly(m.things[c]) == plainly(t) }) {
+		if slices.ContainsFunc(m.reach(a), func(c int) bool { return plainly(m.things[c]) == plainly(t) }) {
 			set.Add(a)
 		}
 	}
@@ -200,17 +173,11 @@ func (t *toy) outcomes(r *Reducer, deaf bool) (ends map[string]bool, found *Gues
 	if r != nil {
 		found = r.Known.Like()
 	}
-	notice := func(actor effect.Actor, list ...effect.Token) {
-		for _, odd := range list {
-			if r != nil && !deaf {
-				r.Known.Notice(&actor, odd, found)
-			}
-		}
-	}
+	var actors []effect.Actor
 	for a := range t.programs {
-		notice(t.place(&t.start, a), t.acts(&t.start, a)...)
+		birth := fmt.Sprintf("main.%d", a)
+		actors = append(actors, effect.Actor{Main: a == 0, Birth: birth})
 	}
-	next := map[string][]string{}
 	seen := map[string]bool{}
 	todo := []toyState{t.start}
 	for len(todo) > 0 {
@@ -222,10 +189,6 @@ func (t *toy) outcomes(r *Reducer, deaf bool) (ends map[string]bool, found *Gues
 		seen[s.key()] = true
 		var only bitset.Set
 		if r != nil {
-			var actors []effect.Actor
-			for a := range t.programs {
-				actors = append(actors, t.place(&s, a))
-			}
 			only = r.Stubborn(&toyModel{toy: t, s: &s, actors: actors})
 		}
 		final := true
@@ -237,47 +200,19 @@ func (t *toy) outcomes(r *Reducer, deaf bool) (ends map[string]bool, found *Gues
 			if only != nil && !only.Has(a) {
 				continue
 			}
-			c, here := s.clone(), t.place(&s, a)
-			notice(here, t.acts(&s, a)...)
-			if t.next(&s, a).do == "bad" {
-				ends["bad"] = true
+			c := s.clone()
+			for _, odd := range t.take(&c, a) {
+				if r != nil && !deaf {
+					r.Known.Notice(&actors[a], odd, found)
+				}
 			}
-			notice(here, t.take(&c, a)...)
-			notice(here, effect.Token{Kind: effect.Way, Number: int(t.place(&c, a).Place)})
-			notice(t.place(&c, a), t.acts(&c, a)...)
-			next[s.key()] = append(next[s.key()], c.key())
 			todo = append(todo, c)
 		}
 		if final {
 			ends[s.key()] = true
 		}
 	}
-	if circular(next) {
-		notice(effect.Actor{}, effect.Of(effect.Circle, 0))
-	}
 	return ends, found, len(seen)
-}
-
-// circular reports whether a graph has a circle.
-func circular(next map[string][]string) bool {
-	const open, closed = 1, 2
-	state := map[string]int{}
-	var visit func(n string) bool
-	visit = func(n string) bool {
-		if state[n] != 0 {
-			return state[n] == open
-		}
-		state[n] = open
-		found := slices.ContainsFunc(next[n], visit)
-		state[n] = closed
-		return found
-	}
-	for n := range next {
-		if visit(n) {
-			return true
-		}
-	}
-	return false
 }
 
 // settled is outcomes with all guesses, again and again until none is refuted.
@@ -305,15 +240,3 @@ func (t *toy) String() string {
 	fmt.Fprintf(&b, "cells %v lead to %v", t.things, t.start.ptrs)
 	return b.String()
 }
-
-// Classes: of cells of which it is known that they are written there are two.
-func (m *toyModel) Classes(t effect.Token, dst []effect.Token) ([]effect.Token, bool) {
-	for c, thing := range m.things {
-		if plainly(thing) == plainly(t) && thing.Kind != effect.Keys {
-			return append(dst, m.class(c)), true
-		}
-	}
-	return dst, false
-}
-
-func (m *toyModel) Rests(int) (effect.Token, bool) { return effect.Token{}, false }

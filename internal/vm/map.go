@@ -166,7 +166,7 @@ func (m *Machine) lookup(t *mapType, mp mem.Ptr, k unsafe.Pointer) (elem mem.Ptr
 // touchMap notes an access to a map for the detection of races. What a map is
 // made of inside is not tracked.
 func (m *Machine) touchMap(mp mem.Ptr, write bool) {
-	if m.Heap.Told(mp.Obj()) && m.Heap.Access != nil {
+	if m.Heap.Tracked(mp.Obj()) && m.Heap.Access != nil {
 		m.Heap.Access(mp, 1, write)
 	}
 }

@@ -92,7 +92,7 @@ func (l *larger) sizes(dir string, w io.Writer) bool {
 	check(err)
 	s := &subject{row: row{folder: l.folder, name: l.name}, prog: prog}
 	var out [2]bytes.Buffer
-	door.Settle(execute.Unknown(execute.Unwritten...), func(known execute.Known) (found []*execute.Found, done bool) {
+	door.Settle(execute.Unknown(), func(known execute.Known) (found []*execute.Found, done bool) {
 		sys := s.system(known)
 		var b both
 		for i, kind := range []cert.Kind{cert.Full, cert.Tree} {

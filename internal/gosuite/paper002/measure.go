@@ -51,7 +51,7 @@ func (s *subject) search(reduce bool) (res *explore.Result) {
 		return found, false
 	}
 	if reduce {
-		door.Settle(execute.Unknown(execute.Unwritten...), run)
+		door.Settle(execute.Unknown(), run)
 	} else {
 		door.Settle(execute.Plain(), run)
 	}
