@@ -96,6 +96,11 @@ var Settings = []Setting{
 	{Name: "store", Default: "fingerprint", Reported: true, At: func(s *Spec) any { return &s.Search.Store },
 		Doc: "keep visited states as this `kind`: fingerprint, exact, disk, bitstate"},
 
+	{Name: "baseline", At: func(s *Spec) any { return &s.Search.Baseline },
+		Doc: "findings in this `file`, which -write-baseline has written, do not count"},
+	{Name: "no-ignore", Default: "false", At: func(s *Spec) any { return &s.Search.NoIgnore },
+		Doc: "all findings count, in spite of comments //heddle:ignore and -baseline"},
+
 	// Which steps there are.
 	{Name: "late", Default: drive.UsualLateness.String(), Recipe: "late", Reported: true, Rank: 3, At: func(s *Spec) any { return &s.Model.Late },
 		Doc:   "keep goroutines that can run waiting for at most duration `d` while timers fire: 0 (timers fire only when all wait) up to inf (at any moment)",

@@ -67,6 +67,8 @@ type Search struct {
 	Swarm       int    `json:"swarm,omitempty"`
 	Preemptions int    `json:"preemptions"`
 	Store       string `json:"store"`
+	Baseline    string `json:"baseline,omitempty"` // a file of findings that do not count
+	NoIgnore    bool   `json:"noIgnore,omitempty"` // all findings count
 }
 
 // Limits end a search. 0 means none.

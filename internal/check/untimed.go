@@ -26,7 +26,7 @@ func (s *Task) untimed(states int64) (*Outcome, []explore.Left, error) {
 		return nil, nil, nil
 	}
 	defer func() { *s.Settings = own }()
-	s.Settings.Properties = execute.Properties{Off: slices.DeleteFunc(slices.Clone(execute.AllProperties), func(p execute.Property) bool { return p == execute.Race })}
+	s.Settings.Properties.Off = slices.DeleteFunc(slices.Clone(execute.AllProperties), func(p execute.Property) bool { return p == execute.Race })
 	pool := &Pool{Make: s.Pool.Make}
 	defer pool.Close()
 	limits, asked := s.Options.Limits, true // for so few states

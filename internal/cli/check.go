@@ -44,6 +44,7 @@ A file .mcrl2 or .lps is a model in mCRL2: it has flags of its own, which
 		sourceFlags(fs, &p.src)
 		p.flags.declare(fs)
 		p.out.declare(fs)
+		p.out.declareBaseline(fs)
 		fs.StringVar(&p.lts, "lts", "", "write the explored graph to `file`: .aut or .dot")
 		fs.StringVar(&p.checkpoint, "checkpoint", "", "when a limit ends the search, write what it needs to go on to `file`")
 		fs.StringVar(&p.resume, "resume", "", "go on from the checkpoint in `file`")
@@ -252,6 +253,8 @@ type outputFlags struct {
 	cover   string
 	columns bool
 	verbose bool
+	// baseline is a file that gets what is found.
+	baseline string
 }
 
 func (o *outputFlags) declare(fs *flag.FlagSet) {
@@ -263,6 +266,11 @@ func (o *outputFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&o.cover, "coverprofile", "", "write what the search executed to `file`, for go tool cover")
 	fs.BoolVar(&o.columns, "columns", false, "tell counterexamples with one column a goroutine")
 	fs.BoolVar(&o.verbose, "v", false, "print why steps matter and, on standard error, time and memory of each search and where the time went")
+}
+
+// declareBaseline declares the flag that models do not have.
+func (o *outputFlags) declareBaseline(fs *flag.FlagSet) {
+	fs.StringVar(&o.baseline, "write-baseline", "", "write all findings to `file`, for -baseline: they do not count in this run, nor in later ones with it")
 }
 
 // newChecker returns a checker and where its reports go.
@@ -293,7 +301,7 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 			}
 		}
 	}
-	c := &checker{app: app, root: root, interrupt: app.watchInterrupt(), columns: o.columns, verbose: o.verbose}
+	c := &checker{app: app, root: root, interrupt: app.watchInterrupt(), columns: o.columns, verbose: o.verbose, ignores: newIgnores(root, o.baseline)}
 	if o.cover != "" {
 		c.cover = new(coverage)
 	}
@@ -307,6 +315,7 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 // code. That of a violation stays what it is if something cannot be written.
 func (c *checker) finish(w *report.Writers) (int, error) {
 	var bug error
+	c.tellIgnores(w.Run)
 	if c.cover != nil {
 		w.Run.Coverage, bug = c.cover.finish()
 	}

@@ -54,6 +54,7 @@ type checker struct {
 	shares    *shares.Profile // where the time goes, nil if nobody wants to know
 	graph     *graphFile      // nil if none is asked for
 	cover     *coverage       // nil if none is asked for
+	ignores   *ignores        // which findings do not count
 	// Files of a single target.
 	checkpoint, resume string
 	// distribute says to whom members of a swarm go, nil to nobody.
@@ -144,6 +145,13 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	defer p.clear()
 	o.Progress = p.show
 	settings.Root = c.root
+	ignored, err := c.ignored(t)
+	if err != nil {
+		return nil, err
+	}
+	if ignored != nil {
+		settings.Properties.Ignore = ignored.Ignores
+	}
 	counting := settings
 	counting.Stop = stop.poll
 	counting.Differ = t.flags.Limits.Limited() || p.terminal
@@ -185,6 +193,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 	if t.process.World.Settle() != nil && r.Verdict == report.Verified {
 		r.Verdict = report.Inconclusive
 	}
+	ignoreIn(r, ignored, &settings)
 	if err := t.process.World.Failed(); err != nil {
 		if err := c.tellPeer(t, check.Under(settings, out.Used.Views), res, r, err); err != nil {
 			return nil, err

@@ -95,6 +95,7 @@ func (t *testChecker) checkAll(ctx context.Context) (_ int, err error) {
 		return 0, err
 	}
 	t.w.Tests, t.w.Verbose = true, t.out.verbose
+	t.c.ignores.some = t.runs != "" || t.skips != "" || t.short || t.failFast
 	defer t.c.interrupt.stop()
 	if err := t.describe(pkgs, all); err != nil {
 		return 0, err

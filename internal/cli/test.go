@@ -35,6 +35,7 @@ that of go test; -json then prints the events of go test -json.`,
 		sourceFlags(fs, &t.src)
 		tc.flags.declare(fs)
 		tc.out.declare(fs)
+		tc.out.declareBaseline(fs)
 		fs.Lookup("timeout").Usage = "stop checking a package after duration `d`; 0 means no limit"
 		fs.Lookup("v").Usage = "print a line for each test, why steps matter and, on standard error, time and memory of each search"
 		fs.StringVar(&tc.certs.file, "cert", "", "write a certificate of each test that holds to `folder`, or all of a package to FILE.zip, for heddle certify")
@@ -159,7 +160,7 @@ func (t *testChecker) checkingFlag() (name string) {
 		switch f.Name {
 		case "seed", "json", "v":
 		default:
-			if (own.Lookup(f.Name) != nil || slices.Contains([]string{"budget", "cert", "cert-trustful", "list"}, f.Name)) && name == "" {
+			if (own.Lookup(f.Name) != nil || slices.Contains([]string{"budget", "cert", "cert-trustful", "list", "write-baseline"}, f.Name)) && name == "" {
 				name = f.Name
 			}
 		}

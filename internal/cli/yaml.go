@@ -82,6 +82,9 @@ func applySettings(fs *flag.FlagSet, c *checkFlags, dir string) error {
 		if err := fs.Set(e.Name, strings.Join(e.Values, ",")); err != nil {
 			return diag.Sourcef(e.At, "%s: %v", e.Name, err)
 		}
+		if e.Name == "baseline" && !filepath.IsAbs(c.Search.Baseline) { // it is seen from the folder of the file
+			c.Search.Baseline = filepath.Join(dir, c.Search.Baseline)
+		}
 	}
 	return nil
 }

@@ -36,8 +36,14 @@ var AllProperties = []Property{Deadlock, Leak, Panic, Race, Fatal, Assert, Invar
 // Optional are those that are looked for only if that is asked for: they make a search long.
 var Optional = []Property{Livelock}
 
-// Properties are the kinds that are not looked for.
-type Properties struct{ Off []Property }
+// Properties are the kinds that are not looked for, and single findings that do not count.
+type Properties struct {
+	Off []Property
+	// Ignore, if it is not nil, says that a finding does not count: it is as if it were not looked for there, and what comes
+	// behind it is searched as ever. The places are where it is, with the names of files as the program has them.
+	// Several systems may ask at once.
+	Ignore func(f diag.Finding, places ...diag.Pos) bool
+}
 
 // On reports whether a kind is looked for.
 func (p Properties) On(k Property) bool {
@@ -72,7 +78,15 @@ func (s *System) find(dst []diag.Finding, kind Property, pos diag.Pos, format st
 	if !s.settings.Properties.On(kind) {
 		return dst
 	}
-	return append(dst, diag.Finding{Kind: string(kind), Message: s.folder.text(fmt.Sprintf(format, args...)), Pos: s.folder.pos(pos)})
+	return s.add(dst, diag.Finding{Kind: string(kind), Message: s.folder.text(fmt.Sprintf(format, args...)), Pos: s.folder.pos(pos)}, pos)
+}
+
+// add appends a finding, unless it does not count.
+func (s *System) add(dst []diag.Finding, f diag.Finding, places ...diag.Pos) []diag.Finding {
+	if ignore := s.settings.Properties.Ignore; ignore != nil && ignore(f, places...) {
+		return dst
+	}
+	return append(dst, f)
 }
 
 // exitFinding tells how the program ended, if that was not as it should.
@@ -152,9 +166,17 @@ func (s *System) raceFinding(dst []diag.Finding, r drive.Race) []diag.Finding {
 		if first.access.Write && second.access.Write {
 			what = "concurrent map writes"
 		}
-		return s.find(dst, Fatal, first.pos, "%s: the other is at %s", what, second.pos)
+		return s.findBoth(dst, Fatal, first.pos, second.pos, fmt.Sprintf("%s: the other is at %s", what, second.pos))
 	}
-	return s.find(dst, Race, first.pos, "%s races with %s at %s", first.does(), second.does(), second.pos)
+	return s.findBoth(dst, Race, first.pos, second.pos, fmt.Sprintf("%s races with %s at %s", first.does(), second.does(), second.pos))
+}
+
+// findBoth is find for what two goroutines do at once.
+func (s *System) findBoth(dst []diag.Finding, kind Property, first, second diag.Pos, message string) []diag.Finding {
+	if !s.settings.Properties.On(kind) {
+		return dst
+	}
+	return s.add(dst, diag.Finding{Kind: string(kind), Message: s.folder.text(message), Pos: s.folder.pos(first)}, first, second)
 }
 
 // blockedFindings tells of goroutines that wait for ever. That must not depend on

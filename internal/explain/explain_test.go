@@ -35,7 +35,7 @@ func TestTopics(t *testing.T) {
 			}
 		}
 	}
-	if len(groups) != 3 || groups["Findings"] < 10 || groups["Verdicts"] != 3 {
+	if len(groups) != 3 || groups["Findings"] < 10 || groups["Verdicts"] != 4 {
 		t.Errorf("groups: %v", groups)
 	}
 	if Lookup("race") == nil || Lookup("nosuch") != nil {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/heddle-mc/heddle/internal/diag"
 )
 
 // An event is a line of go test -json; go doc test2json has its fields.
@@ -91,7 +93,7 @@ func (e *eventWriter) report(run *Run, r *Report) error {
 	e.begin(suiteName(r))
 	action := "pass"
 	switch {
-	case r.Verdict != Verified:
+	case r.ExitCode() != diag.ExitOK:
 		action = "fail"
 	case r.Skipped:
 		action = "skip"

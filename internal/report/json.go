@@ -19,6 +19,8 @@ type jsonRun struct {
 	Properties object        `json:"properties"`
 	Settings   object        `json:"settings"`
 	Findings   []jsonFinding `json:"findings"`
+	Ignored    []jsonIgnored `json:"ignored,omitempty"`
+	Unused     []jsonUnused  `json:"unused_ignores,omitempty"`
 	Left       []jsonLeft    `json:"left"`
 	Targets    []jsonTarget  `json:"targets"`
 	Packages   []jsonPackage `json:"packages"`
@@ -33,6 +35,7 @@ type jsonTarget struct {
 	Counts
 	Findings   int        `json:"findings"`
 	More       int64      `json:"more_findings"`
+	Ignored    int        `json:"ignored,omitempty"`
 	Stopped    bool       `json:"stopped"`
 	Skipped    bool       `json:"skipped"`
 	SkipsSome  bool       `json:"skips_some,omitempty"`
@@ -60,6 +63,7 @@ type jsonPackage struct {
 	Tests        int      `json:"tests"`
 	Verified     int      `json:"verified"`
 	Failed       int      `json:"failed"`
+	Ignored      int      `json:"ignored,omitempty"`
 	Inconclusive int      `json:"inconclusive"`
 	Skipped      int      `json:"skipped"`
 	NotChecked   int      `json:"not_checked"`
@@ -179,7 +183,7 @@ func writeJSON(w io.Writer, run *Run) error {
 		t := jsonTarget{
 			Target: r.Target, Package: r.Package, Test: r.Test,
 			Verdict: r.Verdict, Sentence: run.Sentence(r), Counts: rounded(r.Counts),
-			Findings: len(r.Findings), More: r.More, Stopped: r.Stopped, Skipped: r.Skipped, SkipsSome: r.SkipsSome, Functions: r.Functions, SkippedFun: r.SkippedFunctions,
+			Findings: len(r.Findings), More: r.More, Ignored: len(r.Ignored), Stopped: r.Stopped, Skipped: r.Skipped, SkipsSome: r.SkipsSome, Functions: r.Functions, SkippedFun: r.SkippedFunctions,
 			Differ: append([]Varying{}, mostFirst(r.Differ)...), Advice: r.Advice, Hunt: r.Hunt, Tests: r.Tests, Estimate: r.Estimate, Executed: r.Executed, Traffic: r.Traffic, Outcomes: r.Outcomes,
 		}
 		if r.Err != nil {
@@ -193,9 +197,15 @@ func writeJSON(w io.Writer, run *Run) error {
 		for i := range r.Findings {
 			out.Findings = append(out.Findings, toJSON(r, &r.Findings[i]))
 		}
+		for i := range r.Ignored {
+			out.Ignored = append(out.Ignored, r.Ignored[i].json(r.Target))
+		}
 		for _, l := range r.Left {
 			out.Left = append(out.Left, jsonLeft{r.Target, l.Reason, l.Count, l.Text, l.Replay, l.Folder, l.Diff, append([]string{}, l.Rules...)})
 		}
+	}
+	for _, u := range run.Unused {
+		out.Unused = append(out.Unused, jsonUnused{u.Kind, jsonPos(u.Pos), u.Message})
 	}
 	for _, p := range run.Packages {
 		out.Packages = append(out.Packages, p.json(run))
@@ -208,7 +218,7 @@ func (p *Package) json(run *Run) jsonPackage {
 	word, rest := p.line(run)
 	return jsonPackage{
 		Package: p.Path, Verdict: of.Verdict(), Line: word + rest, Seconds: rounded(Counts{Seconds: p.Seconds}).Seconds, Shuffle: p.Shuffle,
-		Tests: t.tests(), Verified: t.verified, Failed: t.failed, Inconclusive: t.inconclusive, Skipped: t.skipped, NotChecked: t.notChecked, Others: append([]string{}, p.Others...),
+		Tests: t.tests(), Verified: t.verified, Failed: t.failed, Ignored: t.ignored, Inconclusive: t.inconclusive, Skipped: t.skipped, NotChecked: t.notChecked, Others: append([]string{}, p.Others...),
 	}
 }
 

@@ -36,6 +36,9 @@ func TestMatcher(t *testing.T) {
       TestTransfer        bank.go:26  lock b.mu (= from.mu); could have been released by TestTransfer.func1
       replay: heddle replay heddle-out/abba/TestTransfer
 internal/a/b.go:4: panic: nil map
+ignored: internal/a/b.go:9:1: race: read races with write at internal/a/b.go:12:2
+  comment: for statistics
+unused: internal/a/b.go:9:1: race: this comment ignores nothing
 violation: .: panic; 9 states, 8 transitions, depth 8, up to the first finding
 `
 	want := []string{"bank.go|26|11|deadlock|TestTransfer holds a.mu since step 1 and wants b.mu", "internal/a/b.go|4||panic|nil map"}

@@ -14,6 +14,7 @@ const (
 	Verified     Verdict = "verified"     // everything within the bounds was seen, nothing is wrong
 	Violation    Verdict = "violation"    // something is wrong
 	Inconclusive Verdict = "inconclusive" // nothing wrong was seen, but not everything was
+	OnlyIgnored  Verdict = "ignored"      // everything within the bounds was seen, and all that is wrong is ignored
 )
 
 // A Claim is what was looked for and how.
@@ -49,8 +50,9 @@ type Run struct {
 	Properties []Property // in the order in which they are named to the user
 	Settings   []Setting  // how it was searched
 	Reports    []*Report
-	Packages   []*Package // of tests
-	Coverage   *Profile   // nil if it was not asked for
+	Packages   []*Package     // of tests
+	Coverage   *Profile       // nil if it was not asked for
+	Unused     []diag.Finding // what was to be ignored and is not there
 }
 
 // A Setting is a name and a value, which is a string, a number or a bool.
@@ -77,6 +79,7 @@ type Report struct {
 	Counts
 	Findings []Finding
 	More     int64 // findings that were not kept
+	Ignored  []Ignored
 	// Stopped says that the search ended with its first finding, so that the
 	// counts are of what was seen until then.
 	Stopped bool
@@ -85,9 +88,7 @@ type Report struct {
 	Skipped bool
 	// SkipsSome says that a test, or one below it, is skipped in some schedules, if it is not Skipped.
 	SkipsSome bool
-	// Functions is how many tests have this name, in a package and in its tests outside, if they are more than one, and SkippedFunctions how many of
-	// them skip themselves, if the target is verified.
-	Functions, SkippedFunctions int
+	Namesakes
 	// NotChecked is why the target was not even looked at, in a few words, or empty: an interrupt, say.
 	NotChecked string
 	Left       []Left
@@ -112,6 +113,10 @@ type Report struct {
 	// Inconclusive.
 	Err error
 }
+
+// Namesakes are tests of one name: Functions is how many there are, in a package and in its tests outside, if they are more than one, and
+// SkippedFunctions how many of them skip themselves, if the target is verified.
+type Namesakes struct{ Functions, SkippedFunctions int }
 
 // A Traffic is what went between a program and its peers.
 type Traffic struct {
@@ -259,8 +264,12 @@ type Varying struct {
 func (r *Report) check() error {
 	switch r.Verdict {
 	case Verified:
-		if len(r.Findings) > 0 || len(r.Left) > 0 || r.Err != nil {
-			return diag.Bugf("%s: verified with %d findings, %d things left and error %v", r.Target, len(r.Findings), len(r.Left), r.Err)
+		if len(r.Findings) > 0 || len(r.Ignored) > 0 || len(r.Left) > 0 || r.Err != nil {
+			return diag.Bugf("%s: verified with %d findings, %d ignored, %d things left and error %v", r.Target, len(r.Findings), len(r.Ignored), len(r.Left), r.Err)
+		}
+	case OnlyIgnored:
+		if len(r.Findings) > 0 || len(r.Ignored) == 0 || len(r.Left) > 0 || r.Err != nil {
+			return diag.Bugf("%s: ignored with %d findings, %d ignored, %d things left and error %v", r.Target, len(r.Findings), len(r.Ignored), len(r.Left), r.Err)
 		}
 	case Violation:
 		if len(r.Findings) == 0 || r.Err != nil || r.Skipped {
@@ -283,7 +292,7 @@ func (r *Report) ExitCode() int {
 		return diag.ExitFinding
 	case r.Err != nil:
 		return diag.ExitCode(r.Err)
-	case r.Verdict == Verified:
+	case r.Verdict == Verified || r.Verdict == OnlyIgnored:
 		return diag.ExitOK
 	}
 	return diag.ExitIncomplete
@@ -311,6 +320,9 @@ func (run *Run) ExitCode() int {
 func (run *Run) Verdict() Verdict {
 	switch run.ExitCode() {
 	case diag.ExitOK:
+		if slices.ContainsFunc(run.Reports, func(r *Report) bool { return r.Verdict == OnlyIgnored }) {
+			return OnlyIgnored
+		}
 		return Verified
 	case diag.ExitFinding:
 		return Violation

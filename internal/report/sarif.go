@@ -103,15 +103,16 @@ type sarifNoticeTarget struct {
 }
 
 type sarifResult struct {
-	RuleID       string            `json:"ruleId"`
-	RuleIndex    int               `json:"ruleIndex"`
-	Level        string            `json:"level"`
-	Message      sarifMessage      `json:"message"`
-	Locations    []sarifLocation   `json:"locations"`
-	Fingerprints map[string]string `json:"partialFingerprints"`
-	Stacks       []sarifStack      `json:"stacks,omitempty"`
-	CodeFlows    []sarifCodeFlow   `json:"codeFlows,omitempty"`
-	Properties   sarifProperties   `json:"properties"`
+	RuleID       string             `json:"ruleId"`
+	RuleIndex    int                `json:"ruleIndex"`
+	Level        string             `json:"level"`
+	Message      sarifMessage       `json:"message"`
+	Locations    []sarifLocation    `json:"locations"`
+	Fingerprints map[string]string  `json:"partialFingerprints"`
+	Stacks       []sarifStack       `json:"stacks,omitempty"`
+	CodeFlows    []sarifCodeFlow    `json:"codeFlows,omitempty"`
+	Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+	Properties   sarifProperties    `json:"properties"`
 }
 
 type sarifProperties struct {
@@ -211,6 +212,10 @@ func writeSARIF(w io.Writer, run *Run, root string) error {
 		for i := range r.Findings {
 			f := &r.Findings[i]
 			out.Results = append(out.Results, sarifOf(f, r.Target, rules.number(f.Kind), root))
+		}
+		for i := range r.Ignored {
+			f := &r.Ignored[i]
+			out.Results = append(out.Results, f.sarif(r.Target, rules.number(f.Kind), root))
 		}
 	}
 	out.Invocations = []sarifInvocation{inv}

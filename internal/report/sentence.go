@@ -26,7 +26,9 @@ func (run *Run) Sentence(r *Report) string {
 				s += "; it may come of it that " + b.Words
 			}
 		}
-		return s
+		return s + r.alsoIgnored()
+	case r.Verdict == OnlyIgnored:
+		return fmt.Sprintf("ignored: every interleaving of %s: %s, nothing else wrong: %s; %s; %s", r.Target, r.ignoredWords(), r.Counts.words(), strings.Replace(run.claim(r).propertyWords(), "no ", "no other ", 1), run.claim(r).boundWords()) + r.skipWords()
 	case r.Verdict == Verified:
 		what := "every interleaving of " + r.Target
 		if r.Skipped {
@@ -34,7 +36,7 @@ func (run *Run) Sentence(r *Report) string {
 		}
 		return fmt.Sprintf("verified: %s: %s; %s; %s", what, r.Counts.words(), run.claim(r).propertyWords(), run.claim(r).boundWords()) + r.skipWords()
 	}
-	return fmt.Sprintf("inconclusive: %s: no violation in %s%s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), executedWords(r.Executed), leftWords(r.Left), r.Estimate.also())
+	return fmt.Sprintf("inconclusive: %s: no violation in %s%s%s; not covered: %s%s", r.Target, r.Counts.words(), r.Hunt.words(), executedWords(r.Executed), leftWords(r.Left), r.Estimate.also()) + r.alsoIgnored()
 }
 
 // skipWords says that there are several tests of a name, and that some of a test is skipped.
@@ -60,8 +62,12 @@ func (run *Run) Summary() string {
 	for _, r := range run.Reports {
 		n[r.Verdict]++
 	}
-	return fmt.Sprintf("%s: %d verified, %d with violations, %d inconclusive",
+	s := fmt.Sprintf("%s: %d verified, %d with violations, %d inconclusive",
 		plural(int64(len(run.Reports)), "target"), n[Verified], n[Violation], n[Inconclusive])
+	if n[OnlyIgnored] > 0 {
+		s += fmt.Sprintf(", %d with ignored findings only", n[OnlyIgnored])
+	}
+	return s
 }
 
 // words leaves out the depth where it is not known: depth first with several

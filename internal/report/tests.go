@@ -25,7 +25,7 @@ type Package struct {
 
 // A tally counts tests by how they have ended.
 type tally struct {
-	verified, skipped, failed, inconclusive, notChecked int
+	verified, ignored, skipped, failed, inconclusive, notChecked int
 }
 
 func (t *tally) add(r *Report) {
@@ -38,6 +38,8 @@ func (t *tally) add(r *Report) {
 	case r.Verdict == Verified:
 		t.verified += n - r.SkippedFunctions
 		t.skipped += r.SkippedFunctions
+	case r.Verdict == OnlyIgnored:
+		t.ignored += n
 	case r.Verdict == Violation: // one of them fails, and nothing is known of the other
 		t.failed++
 		t.inconclusive += n - 1
@@ -46,7 +48,9 @@ func (t *tally) add(r *Report) {
 	}
 }
 
-func (t *tally) tests() int { return t.verified + t.skipped + t.failed + t.inconclusive + t.notChecked }
+func (t *tally) tests() int {
+	return t.verified + t.ignored + t.skipped + t.failed + t.inconclusive + t.notChecked
+}
 
 // words says how many tests have ended in each way that there is.
 func (t *tally) words() string {
@@ -54,7 +58,7 @@ func (t *tally) words() string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{t.verified, "verified"}, {t.failed, "failed"}, {t.inconclusive, "inconclusive"}, {t.skipped, "skipped"}, {t.notChecked, "not checked"}} {
+	}{{t.verified, "verified"}, {t.ignored, "ignored"}, {t.failed, "failed"}, {t.inconclusive, "inconclusive"}, {t.skipped, "skipped"}, {t.notChecked, "not checked"}} {
 		if c.n > 0 {
 			list = append(list, fmt.Sprintf("%d %s", c.n, c.what))
 		}
@@ -89,6 +93,8 @@ const (
 	wordSkip = "SKIP"
 	wordNone = "?   "
 	wordOpen = "inconclusive"
+
+	wordIgnored = "ignored"
 )
 
 // word is how the line on a test begins, after the dashes.
@@ -100,6 +106,8 @@ func (r *Report) word() string {
 		return wordSkip
 	case r.Verdict == Verified:
 		return "verified"
+	case r.Verdict == OnlyIgnored:
+		return wordIgnored
 	case r.Verdict == Violation:
 		return wordFail
 	}
@@ -113,7 +121,7 @@ func (p paint) word(s string) string {
 		return p.with("1;32", s)
 	case wordFail:
 		return p.with("1;31", s)
-	case wordOpen, "not checked":
+	case wordOpen, wordIgnored, "not checked":
 		return p.with("1;33", s)
 	}
 	return s
@@ -137,7 +145,7 @@ func (run *Run) testSentence(r *Report) string {
 		return s + r.skipWords()
 	}
 	s := run.Sentence(r)
-	for _, word := range []string{"violation: ", "inconclusive: "} {
+	for _, word := range []string{"violation: ", "inconclusive: ", "ignored: every interleaving of "} {
 		s = strings.TrimPrefix(s, word+r.Target+": ")
 	}
 	return s
@@ -302,7 +310,7 @@ func firstError(err error, e **diag.Error) bool {
 func (p *Package) claimWords(run *Run) string {
 	var off, bounds []string
 	for _, r := range p.reports {
-		if r.Verdict != Verified || r.Skipped {
+		if r.Verdict != Verified && r.Verdict != OnlyIgnored || r.Skipped {
 			continue
 		}
 		c := run.claim(r)
@@ -332,6 +340,7 @@ func (w *Writers) writeTests(to io.Writer, p paint) error {
 	for _, pkg := range w.Run.Packages {
 		t := pkg.tally()
 		all.verified += t.verified
+		all.ignored += t.ignored
 		all.skipped += t.skipped
 		all.failed += t.failed
 		all.inconclusive += t.inconclusive

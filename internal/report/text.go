@@ -49,6 +49,7 @@ func writeText(w io.Writer, run *Run, r *Report, p paint) error {
 
 // writeBody writes what is to be said of a target besides the verdict, or only what matters most.
 func writeBody(b *strings.Builder, r *Report, p paint, all bool) {
+	writeIgnored(b, r, p)
 	for i := range r.Findings {
 		writeFinding(b, &r.Findings[i], p)
 	}

@@ -1,0 +1,187 @@
+package ignore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/heddle-mc/heddle/internal/diag"
+)
+
+func newRules(root string) *Rules {
+	return &Rules{Root: root, Kinds: []string{"race", "leak", "deadlock"}, Refused: map[string]string{"livelock": "leave it out"}}
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Which lines comments are about: the number of each that is ignored.
+func TestComments(t *testing.T) {
+	dir := t.TempDir()
+	name := write(t, filepath.Join(dir, "a.go"), strings.Join([]string{
+		"package a",  // 1
+		"func f() {", // 2
+		"\tx++ //heddle:ignore race of statistics", // 3
+		"\tx++",                             // 4
+		"\t//heddle:ignore race,leak above", // 5
+		"\t// another comment",              // 6
+		"\tx++",                             // 7
+		"\tx++",                             // 8
+		"\t//heddle:ignore race an empty line follows", // 9
+		"",                      // 10
+		"\tx++",                 // 11
+		"\ts := `",              // 12
+		"//heddle:ignore race`", // 13
+		"\tx++",                 // 14
+		"}",
+	}, "\n"))
+	r := newRules(dir)
+	if err := r.Read([]File{{name, "a"}}); err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string]string{"race": "[3 7]", "leak": "[7]", "deadlock": "[]"} {
+		n, err := r.Noted("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []int{}
+		for line := 1; line < 16; line++ {
+			if n.Ignores(diag.Finding{Kind: kind, Message: fmt.Sprint(line)}, diag.Pos{File: name, Line: line}) {
+				got = append(got, line)
+			}
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%s: got lines %v, want %s", kind, got, want)
+		}
+		if len(n.Hits()) != len(got) {
+			t.Errorf("%s: got %d hits, want %d", kind, len(n.Hits()), len(got))
+		}
+	}
+	unused := r.Unused([]string{"race"})
+	if len(unused) != 1 || unused[0].Pos != (diag.Pos{File: "a.go", Line: 9, Col: 2}) {
+		t.Errorf("got unused %v, want that of line 9", unused)
+	}
+	if unused := r.Unused([]string{"deadlock"}); len(unused) != 0 {
+		t.Errorf("got %v of a kind that nobody looked for", unused)
+	}
+}
+
+func TestWrongComments(t *testing.T) {
+	for text, want := range map[string]string{
+		"//heddle:ignore rase why":     "there is no kind rase: did you mean race?",
+		"//heddle:ignore race":         "needs a reason",
+		"//heddle:ignore race,leak":    "needs a reason",
+		"//heddle:ignore":              "needs a kind and a reason",
+		"//heddle:ignore livelock why": "leave it out",
+		"// heddle:ignore race why":    "without a space",
+		"//heddle:ignroe race why":     "did you mean //heddle:ignore?",
+	} {
+		dir := t.TempDir()
+		r := newRules(dir)
+		err := r.Read([]File{{write(t, filepath.Join(dir, "a.go"), "package a\n"+text+"\nvar x int\n"), "a"}})
+		if err == nil || !strings.HasPrefix(err.Error(), "a.go:2:1: ") || !strings.Contains(err.Error(), want) || diag.ExitCode(err) != diag.ExitUsage {
+			t.Errorf("%s: got %v, want %q at a.go:2:1", text, err, want)
+		}
+	}
+}
+
+// Nobody else says what is ignored in a program.
+func TestForeign(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{"mod@v1.2.3", "vendor/mod", "lib/net"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		name := write(t, filepath.Join(dir, folder, "a.go"), "package a\nvar x = 1 //heddle:ignore race why\n")
+		r := newRules(dir)
+		if err := r.Read([]File{{filepath.Join(dir, "lib/runtime/proc.go"), "runtime"}, {name, "a"}}); err != nil || r.Marks() != 0 {
+			t.Errorf("%s: got %d comments and error %v, want none", folder, r.Marks(), err)
+		}
+	}
+}
+
+// A finding of a baseline is known when its line moves, and not when the line is another one.
+func TestBaseline(t *testing.T) {
+	dir := t.TempDir()
+	src := filepath.Join(dir, "a.go")
+	text := "package a\nfunc f() {\n\tx++\n\ty()\n\tx++\n}\nfunc (t *T) g() { x++ }\n"
+	write(t, src, text)
+	at := func(line int) []diag.Pos { return []diag.Pos{{File: src, Line: line, Col: 2}} }
+	found := func(line int, what string) diag.Finding {
+		return diag.Finding{Kind: "race", Message: fmt.Sprintf("%s at a.go:%d:2", what, line), Pos: diag.Pos{File: "a.go", Line: line}}
+	}
+	first := newRules(dir)
+	first.All = true
+	n, err := first.Noted("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !n.Ignores(found(5, "write"), at(5)...) || n.Ignores(diag.Finding{Kind: "livelock"}, at(5)...) {
+		t.Error("all but a livelock is ignored when a baseline is written")
+	}
+	file := filepath.Join(dir, "baseline.json")
+	if n, err := first.Write(file); n != 1 || err != nil {
+		t.Fatalf("got %d findings and error %v, want 1", n, err)
+	}
+	edited, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, strings.Replace(string(edited), usualReason, "it is only a counter", 1))
+	write(t, src, "package a\n// new lines\n\n"+strings.TrimPrefix(text, "package a\n"))
+	r := newRules(dir)
+	n, err = r.Noted(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[int]bool{5: false, 7: true, 9: false} {
+		if got := n.Ignores(found(line, "write"), at(line)...); got != want {
+			t.Errorf("line %d: got %v, want %v", line, got, want)
+		}
+	}
+	if n.Ignores(found(7, "read"), at(7)...) {
+		t.Error("another message is another finding")
+	}
+	if hits := n.Hits(); len(hits) != 1 || hits[0].Reason != "it is only a counter" || !hits[0].InFile {
+		t.Errorf("got %v", hits)
+	}
+	if list := r.Unused([]string{"race"}); len(list) != 0 {
+		t.Errorf("got unused %v", list)
+	}
+	// Written again, the reason stays.
+	r.All = true
+	if n, err := r.Write(file); n != 1 || err != nil {
+		t.Fatalf("got %d findings and error %v, want 1", n, err)
+	}
+	if again, _ := os.ReadFile(file); !strings.Contains(string(again), "it is only a counter") {
+		t.Errorf("the reason is lost:\n%s", again)
+	}
+}
+
+func TestWrongBaseline(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "not a baseline",
+		"{}":                       "heddle_baseline is 0",
+		`{"heddle_baseline": 2}`:   "heddle_baseline is 2",
+		`{"findings": [], "x": 1}`: "not a baseline",
+		`{"heddle_baseline":1,"findings":[{"kind":"race"}]}`:                  "has no reason",
+		`{"heddle_baseline":1,"findings":[{"kind":"rase","reason":"x"}]}`:     "did you mean race?",
+		`{"heddle_baseline":1,"findings":[{"kind":"livelock","reason":"x"}]}`: "leave it out",
+	} {
+		dir := t.TempDir()
+		_, err := newRules(dir).Noted(write(t, filepath.Join(dir, "b"), text))
+		if err == nil || !strings.Contains(err.Error(), want) || diag.ExitCode(err) != diag.ExitUsage {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+	if _, err := newRules("").Noted(filepath.Join(t.TempDir(), "none")); diag.ExitCode(err) != diag.ExitUsage {
+		t.Errorf("got %v for a file that is not there", err)
+	}
+}
