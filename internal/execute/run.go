@@ -62,9 +62,9 @@ func Start(prog *bytecode.Program, p Process) (*vm.Machine, error) {
 		opt.Env = p.Env
 	}
 	if p.Dir != "" {
-		opt.Dir = p.Dir
+		opt.Dir = host.FromHost(p.Dir)
 	} else if dir, err := os.Getwd(); err == nil {
-		opt.Dir = dir
+		opt.Dir = host.FromHost(dir)
 	}
 	var m *vm.Machine
 	opt.Now = func() int64 { return native.WallClock(m) }

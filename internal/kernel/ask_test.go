@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
-	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // What tests have to know of the model's sockets they find out by calls, as a program would. What a call has changed is
@@ -31,7 +31,7 @@ var (
 // encode writes the structure that a call has for a socket of the domain.
 func (a sockaddr) encode(domain int) []byte {
 	b := binary.LittleEndian.AppendUint16(nil, uint16(domain))
-	if domain == syscall.AF_UNIX {
+	if domain == linux.AF_UNIX {
 		b = append(b, a.name...)
 		if a.name != "" && a.name[0] != 0 {
 			b = append(b, 0)
@@ -39,7 +39,7 @@ func (a sockaddr) encode(domain int) []byte {
 		return b
 	}
 	b = binary.BigEndian.AppendUint16(b, a.port)
-	if domain == syscall.AF_INET {
+	if domain == linux.AF_INET {
 		ip := all4.As4()
 		if a.ip.IsValid() {
 			ip = a.ip.As4()
@@ -56,7 +56,7 @@ func (a sockaddr) encode(domain int) []byte {
 
 // domainOf returns the domain of a socket, 0 if the descriptor is not that of one.
 func domainOf(k *Kernel, fd int) int {
-	b, e := k.Getsockopt(fd, syscall.SOL_SOCKET, syscall.SO_DOMAIN)
+	b, e := k.Getsockopt(fd, linux.SOL_SOCKET, linux.SO_DOMAIN)
 	if e != 0 {
 		return 0
 	}
@@ -67,7 +67,7 @@ func domainOf(k *Kernel, fd int) int {
 func held(k *Kernel, fd int) bool {
 	m := k.Mark()
 	defer k.Restore(m)
-	return k.Bind(fd, sockaddr{}.encode(domainOf(k, fd))) == syscall.EINVAL
+	return k.Bind(fd, sockaddr{}.encode(domainOf(k, fd))) == linux.EINVAL
 }
 
 // bound reports whether a socket of the Unix domain has a name.
@@ -82,7 +82,7 @@ func cut(k *Kernel, fd int) bool {
 	defer k.Restore(m)
 	domain := domainOf(k, fd)
 	for _, ip := range []netip.Addr{own4, own6} {
-		if domain == syscall.AF_INET && ip == own6 {
+		if domain == linux.AF_INET && ip == own6 {
 			break
 		}
 		k.Connect(fd, sockaddr{ip: ip, port: 1}.encode(domain))
@@ -100,9 +100,9 @@ func full(k *Kernel, fd int) bool {
 	domain := domainOf(k, fd)
 	to, _ := k.Getsockname(fd)
 	switch ip := to[4:8]; {
-	case domain == syscall.AF_INET && binary.LittleEndian.Uint32(ip) == 0:
+	case domain == linux.AF_INET && binary.LittleEndian.Uint32(ip) == 0:
 		copy(ip, []byte{127, 0, 0, 1})
-	case domain == syscall.AF_INET6:
+	case domain == linux.AF_INET6:
 		switch a := netip.AddrFrom16([16]byte(to[8:24])).Unmap(); a {
 		case all4:
 			copy(to[20:24], []byte{127, 0, 0, 1})
@@ -110,20 +110,20 @@ func full(k *Kernel, fd int) bool {
 			to[23] = 1
 		}
 	}
-	try, e := k.Socket(domain, syscall.SOCK_STREAM|syscall.SOCK_NONBLOCK, 0)
+	try, e := k.Socket(domain, linux.SOCK_STREAM|linux.SOCK_NONBLOCK, 0)
 	if e != 0 {
 		return false
 	}
 	k.Connect(try, to)
-	return k.Connect(try, to) == syscall.EALREADY
+	return k.Connect(try, to) == linux.EALREADY
 }
 
 // TestAsked: what is found out so is true, and finding it out changes nothing.
 func TestAsked(t *testing.T) {
 	k := New(&host.Real{}, Options{})
 	l, at := listener(t, k, 0)
-	fresh, e1 := k.Socket(syscall.AF_INET, nonblocking, 0)
-	shut, e2 := k.Socket(syscall.AF_INET, nonblocking, 0)
+	fresh, e1 := k.Socket(linux.AF_INET, nonblocking, 0)
+	shut, e2 := k.Socket(linux.AF_INET, nonblocking, 0)
 	must(t, e1, e2)
 	k.Shutdown(shut, 2)
 	ask := func() string {

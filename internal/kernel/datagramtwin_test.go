@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -52,27 +51,27 @@ func (s datagramStep) odd(k *Kernel) bool {
 	own, o := domainOf(k, s.fd), domainOf(k, s.other)
 	switch s.op {
 	case "group":
-		return own != syscall.AF_INET || o == 0 || o != syscall.AF_UNIX && !held(k, s.other) || o == syscall.AF_UNIX && !bound(k, s.other)
+		return own != linux.AF_INET || o == 0 || o != linux.AF_UNIX && !held(k, s.other) || o == linux.AF_UNIX && !bound(k, s.other)
 	case "disconnect", "connect":
-		if own == syscall.AF_UNIX && s.op == "disconnect" {
+		if own == linux.AF_UNIX && s.op == "disconnect" {
 			return true // refused: it would be connected anew
 		}
-		if _, e := k.Getpeername(s.fd); own == syscall.AF_UNIX && e == 0 {
+		if _, e := k.Getpeername(s.fd); own == linux.AF_UNIX && e == 0 {
 			return true // the same
 		}
 	}
 	switch {
-	case own == syscall.AF_UNIX && s.op == "big":
+	case own == linux.AF_UNIX && s.op == "big":
 		return true // it depends on the host's buffers
 	case o == 0 || !strings.Contains(" sendto connect client bindsame gramclient ", " "+s.op+" "):
 		return false
-	case o != syscall.AF_UNIX && !held(k, s.other):
+	case o != linux.AF_UNIX && !held(k, s.other):
 		return true // the port that it had may be anybody's
-	case s.op == "bindsame" && o == syscall.AF_UNIX && !bound(k, s.other):
+	case s.op == "bindsame" && o == linux.AF_UNIX && !bound(k, s.other):
 		return true // the host chooses any name
 	}
 	return own != 0 && s.op != "client" && s.op != "gramclient" && s.op != "bindsame" &&
-		own != syscall.AF_UNIX && o != syscall.AF_UNIX && own != o
+		own != linux.AF_UNIX && o != linux.AF_UNIX && own != o
 }
 
 func (s datagramStep) do(c socketCalls) string {
@@ -83,7 +82,7 @@ func (s datagramStep) do(c socketCalls) string {
 		}
 	}()
 	socket := func(domain int) (int, linux.Errno) {
-		return c.Socket(domain, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		return c.Socket(domain, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
 	}
 	recv := func(size, flags int) string {
 		buf := make([]byte, size)
@@ -91,38 +90,38 @@ func (s datagramStep) do(c socketCalls) string {
 		return fmt.Sprintf("%q %v %s", buf[:min(n, size)], e, showAddress(c, from, e))
 	}
 	to, toErr := c.Getsockname(s.other)
-	named := toErr == 0 && (portOf(to) != 0 || to[0] == syscall.AF_UNIX)
+	named := toErr == 0 && (portOf(to) != 0 || to[0] == linux.AF_UNIX)
 	switch s.op {
 	case "udp4":
-		return one(socket(syscall.AF_INET))
+		return one(socket(linux.AF_INET))
 	case "udp6":
-		return one(socket(syscall.AF_INET6))
+		return one(socket(linux.AF_INET6))
 	case "gram":
-		return one(socket(syscall.AF_UNIX))
+		return one(socket(linux.AF_UNIX))
 	case "reuse":
-		fd, e := socket(syscall.AF_INET)
-		return fmt.Sprint(fd, e, c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_RCVBUF, word(4096)))
+		fd, e := socket(linux.AF_INET)
+		return fmt.Sprint(fd, e, c.Setsockopt(fd, linux.SOL_SOCKET, linux.SO_RCVBUF, word(4096)))
 	case "join", "leave":
-		option := syscall.IP_ADD_MEMBERSHIP
+		option := linux.IP_ADD_MEMBERSHIP
 		if s.op == "leave" {
-			option = syscall.IP_DROP_MEMBERSHIP
+			option = linux.IP_DROP_MEMBERSHIP
 		}
-		return c.Setsockopt(s.fd, syscall.IPPROTO_IP, option, append(group(s.n), 0, 0, 0, 0, 1, 0, 0, 0)).Error()
+		return c.Setsockopt(s.fd, linux.IPPROTO_IP, option, append(group(s.n), 0, 0, 0, 0, 1, 0, 0, 0)).Error()
 	case "group":
-		if !named || to[0] != syscall.AF_INET {
+		if !named || to[0] != linux.AF_INET {
 			return ""
 		}
-		e := c.Setsockopt(s.fd, syscall.IPPROTO_IP, syscall.IP_MULTICAST_IF, []byte{127, 0, 0, 1})
+		e := c.Setsockopt(s.fd, linux.IPPROTO_IP, linux.IP_MULTICAST_IF, []byte{127, 0, 0, 1})
 		at := slices.Clone(to)
 		copy(at[4:], group(s.n))
-		return fmt.Sprint(e) + one(c.Send(s.fd, []byte("multicast"), syscall.MSG_NOSIGNAL, at))
+		return fmt.Sprint(e) + one(c.Send(s.fd, []byte("multicast"), linux.MSG_NOSIGNAL, at))
 	case "pair":
-		a, b, e := c.Socketpair(syscall.AF_UNIX, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		a, b, e := c.Socketpair(linux.AF_UNIX, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
 		return fmt.Sprint(a, b, e)
 	case "server", "bind":
-		domain, ip := syscall.AF_INET, []netip.Addr{own4, all4, own6, all6, netip.AddrFrom4([4]byte{127, 1, 2, 3})}[s.n%5]
+		domain, ip := linux.AF_INET, []netip.Addr{own4, all4, own6, all6, netip.AddrFrom4([4]byte{127, 1, 2, 3})}[s.n%5]
 		if ip.Is6() {
-			domain = syscall.AF_INET6
+			domain = linux.AF_INET6
 		}
 		fd, e := s.fd, linux.Errno(0)
 		if s.op == "server" {
@@ -132,10 +131,10 @@ func (s datagramStep) do(c socketCalls) string {
 	case "gramserver", "name":
 		fd, e := s.fd, linux.Errno(0)
 		if s.op == "gramserver" {
-			fd, e = socket(syscall.AF_UNIX)
+			fd, e = socket(linux.AF_UNIX)
 		}
 		a := sockaddr{name: []string{"g", "\x00g"}[s.n%2] + s.unique + fmt.Sprint(fd)}
-		return fmt.Sprint(fd, e, c.Bind(fd, a.encode(syscall.AF_UNIX)))
+		return fmt.Sprint(fd, e, c.Bind(fd, a.encode(linux.AF_UNIX)))
 	case "client", "gramclient":
 		if !named {
 			return ""
@@ -158,19 +157,19 @@ func (s datagramStep) do(c socketCalls) string {
 		if !named {
 			return ""
 		}
-		return one(c.Send(s.fd, []byte("zyxwvutsrq")[:s.n], syscall.MSG_NOSIGNAL, to))
+		return one(c.Send(s.fd, []byte("zyxwvutsrq")[:s.n], linux.MSG_NOSIGNAL, to))
 	case "send":
-		return one(c.Send(s.fd, []byte("abcdefghij")[:s.n], syscall.MSG_NOSIGNAL, nil))
+		return one(c.Send(s.fd, []byte("abcdefghij")[:s.n], linux.MSG_NOSIGNAL, nil))
 	case "write":
 		return one(c.Write(s.fd, []byte("0123456789")[:s.n]))
 	case "big":
-		return one(c.Send(s.fd, make([]byte, []int{65528, 70000}[s.n%2]), syscall.MSG_NOSIGNAL, nil))
+		return one(c.Send(s.fd, make([]byte, []int{65528, 70000}[s.n%2]), linux.MSG_NOSIGNAL, nil))
 	case "recvfrom":
 		return recv(s.n, 0)
 	case "peek":
-		return recv(s.n, syscall.MSG_PEEK)
+		return recv(s.n, linux.MSG_PEEK)
 	case "whole":
-		return recv(s.n, syscall.MSG_TRUNC)
+		return recv(s.n, linux.MSG_TRUNC)
 	case "read":
 		buf := make([]byte, s.n)
 		n, e := c.Read(s.fd, buf)
@@ -188,7 +187,7 @@ func (s datagramStep) do(c socketCalls) string {
 		addr, e := c.Getpeername(s.fd)
 		return showAddress(c, addr, e)
 	case "error":
-		v, e := c.Getsockopt(s.fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+		v, e := c.Getsockopt(s.fd, linux.SOL_SOCKET, linux.SO_ERROR)
 		return fmt.Sprint(v, e)
 	}
 	panic(s.op)
@@ -261,8 +260,8 @@ func TestDatagramUndo(t *testing.T) {
 // be the only one concerned.
 func TestDatagramOwners(t *testing.T) {
 	k := New(&host.Real{}, Options{})
-	for _, domain := range []int{syscall.AF_INET, syscall.AF_UNIX} {
-		fd, e := k.Socket(domain, syscall.SOCK_DGRAM, 0)
+	for _, domain := range []int{linux.AF_INET, linux.AF_UNIX} {
+		fd, e := k.Socket(domain, linux.SOCK_DGRAM, 0)
 		must(t, e)
 		k.Own(fd, 1)
 		if owners, all := k.Owners(nil, fd, false); !all {

@@ -2,10 +2,7 @@ package kernel
 
 import (
 	"fmt"
-	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -69,7 +66,7 @@ func TestLate(t *testing.T) {
 	must(t, k.Connect(c, addr))
 	step("connect has said so", late(k, l, c), "r- -w ")
 	k.Notice(l, 'r')
-	s, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+	s, _, e := k.Accept(l, linux.SOCK_NONBLOCK)
 	must(t, e)
 	step("accepted", late(k, l, c, s), "-- -w -w ")
 	_, e = k.Write(c, []byte("ab"))
@@ -116,7 +113,7 @@ func TestLateOnly(t *testing.T) {
 		k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: d}})
 		l, addr := listener(t, k, 5)
 		a := dial(t, k, addr)
-		near, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+		near, _, e := k.Accept(l, linux.SOCK_NONBLOCK)
 		must(t, e, k.Connect(a, addr))
 		_, e = k.Write(a, []byte("x"))
 		must(t, e)
@@ -131,11 +128,11 @@ func TestLateOnly(t *testing.T) {
 // what comes over a pipe or a socket of the Unix domain.
 func TestLateNever(t *testing.T) {
 	k := New(&host.Real{}, Options{Settings: sockets.Settings{Delays: sockets.DelayAll}})
-	x, y, e := k.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+	x, y, e := k.Socketpair(linux.AF_UNIX, nonblocking, 0)
 	must(t, e)
 	_, e = k.Write(x, []byte("x"))
 	must(t, e)
-	fresh, e := k.Socket(syscall.AF_INET, nonblocking, 0)
+	fresh, e := k.Socket(linux.AF_INET, nonblocking, 0)
 	must(t, e)
 	if got := late(k, x, y, fresh); got != "-- -- -- " {
 		t.Errorf("got %q, want none", got)
@@ -157,10 +154,10 @@ func TestAwaitSubsets(t *testing.T) {
 	l, addr := listener(t, k, 5)
 	for range 3 {
 		b := dial(t, k, addr)
-		a, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+		a, _, e := k.Accept(l, linux.SOCK_NONBLOCK)
 		must(t, e, k.Connect(b, addr))
 		_, e = k.Write(b, []byte("x"))
-		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, linux.EvIn, uint64(a)))
+		must(t, e, k.EpollCtl(ep, linux.EPOLL_CTL_ADD, a, linux.EvIn, uint64(a)))
 		near = append(near, a)
 	}
 	k.Mark()
@@ -211,7 +208,7 @@ func TestEdgeAfterNotYet(t *testing.T) {
 	must(t, e)
 	near, far := connectedPair(t, k)
 	_, e = k.Write(far, []byte("xy"))
-	must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, near, linux.EvIn|unix.EPOLLET, 7))
+	must(t, e, k.EpollCtl(ep, linux.EPOLL_CTL_ADD, near, linux.EvIn|linux.EPOLLET, 7))
 	wait := func() int {
 		a := k.AwaitEpoll(ep)
 		a.Choose(a.Ways(false)-1, false)
@@ -242,10 +239,10 @@ func TestAwaitExcess(t *testing.T) {
 	const most = 12 // of the sides that may become ready in one call
 	for n := 1; n <= most+1; n++ {
 		b := dial(t, k, addr)
-		a, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+		a, _, e := k.Accept(l, linux.SOCK_NONBLOCK)
 		must(t, e, k.Connect(b, addr))
 		_, e = k.Write(b, []byte("x"))
-		must(t, e, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, a, linux.EvIn, uint64(a)))
+		must(t, e, k.EpollCtl(ep, linux.EPOLL_CTL_ADD, a, linux.EvIn, uint64(a)))
 		if got, want := ptr(k.AwaitEpoll(ep)).Excess(), n > most; got != want {
 			t.Errorf("%d descriptors: got excess %v, want %v", n, got, want)
 		}

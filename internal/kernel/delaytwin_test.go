@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -42,23 +41,23 @@ func drawDelayStep(t *rapid.T) epollStep {
 func doDelay(s epollStep, c epollCalls) string {
 	switch s.op {
 	case "listen":
-		fd, e := newSocket(c, syscall.AF_INET)
-		e1 := c.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET))
+		fd, e := newSocket(c, linux.AF_INET)
+		e1 := c.Bind(fd, sockaddr{ip: own4}.encode(linux.AF_INET))
 		return fmt.Sprint(fd, e, e1, c.Listen(fd, 5))
 	case "dial":
 		to, e := c.Getsockname(s.other)
 		if e != 0 || len(to) != 16 {
 			return "nowhere"
 		}
-		fd, e := newSocket(c, syscall.AF_INET)
+		fd, e := newSocket(c, linux.AF_INET)
 		return fmt.Sprint(fd, e, c.Connect(fd, to))
 	case "accept":
-		fd, _, e := c.Accept(s.fd, syscall.SOCK_NONBLOCK)
+		fd, _, e := c.Accept(s.fd, linux.SOCK_NONBLOCK)
 		return fmt.Sprint(fd, e)
 	case "again":
-		return c.Connect(s.fd, sockaddr{ip: own4, port: 1}.encode(syscall.AF_INET)).Error()
+		return c.Connect(s.fd, sockaddr{ip: own4, port: 1}.encode(linux.AF_INET)).Error()
 	case "error":
-		b, e := c.Getsockopt(s.fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+		b, e := c.Getsockopt(s.fd, linux.SOL_SOCKET, linux.SO_ERROR)
 		return fmt.Sprintf("%x %v", b, e)
 	case "wait":
 		list, e := c.EpollWait(s.fd, 9)
@@ -82,13 +81,13 @@ func delayWays(k *Kernel, s epollStep) (ways []delayWay) {
 	mode, early := byte(0), ""
 	switch s.op {
 	case "read":
-		mode, early = 'r', `"" `+syscall.EAGAIN.Error()
+		mode, early = 'r', `"" `+linux.EAGAIN.Error()
 	case "write":
-		mode, early = 'w', "0 "+syscall.EAGAIN.Error()
+		mode, early = 'w', "0 "+linux.EAGAIN.Error()
 	case "accept":
-		mode, early = 'r', "-1 "+syscall.EAGAIN.Error()
+		mode, early = 'r', "-1 "+linux.EAGAIN.Error()
 	case "again":
-		mode, early = 'w', syscall.EALREADY.Error()
+		mode, early = 'w', linux.EALREADY.Error()
 	case "error":
 		if k.LateError(s.fd) {
 			mode, early = 'w', "00000000 errno 0"

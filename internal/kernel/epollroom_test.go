@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
@@ -18,8 +17,8 @@ func openMail(c epollCalls) (a, b int) {
 	var fds [2]int
 	var to []byte
 	for i := range fds {
-		fds[i], _ = c.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
-		c.Bind(fds[i], sockaddr{ip: own4}.encode(syscall.AF_INET))
+		fds[i], _ = c.Socket(linux.AF_INET, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
+		c.Bind(fds[i], sockaddr{ip: own4}.encode(linux.AF_INET))
 		to, _ = c.Getsockname(fds[i])
 	}
 	c.Connect(fds[0], to)
@@ -31,7 +30,7 @@ func openMail(c epollCalls) (a, b int) {
 // receiver is closed.
 func TestEpollRoom(t *testing.T) {
 	unix := func(c epollCalls) (a, b int) {
-		a, b, _ = c.Socketpair(syscall.AF_UNIX, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		a, b, _ = c.Socketpair(linux.AF_UNIX, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
 		return a, b
 	}
 	for _, tc := range []struct {
@@ -53,7 +52,7 @@ func TestEpollRoom(t *testing.T) {
 				a, b := tc.open(c)
 				for i, fd := range []int{a, b} {
 					const edge = 1 << 31 // EPOLLET
-					if e := c.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|linux.EvOut|edge, uint64('a'+i)); e != 0 {
+					if e := c.EpollCtl(ep, linux.EPOLL_CTL_ADD, fd, linux.EvIn|linux.EvOut|edge, uint64('a'+i)); e != 0 {
 						t.Fatal(e)
 					}
 				}
@@ -66,7 +65,7 @@ func TestEpollRoom(t *testing.T) {
 					case 'r':
 						_, e = c.Read(b, make([]byte, 8))
 					case 'p':
-						_, _, e = c.Recv(b, make([]byte, 8), syscall.MSG_PEEK)
+						_, _, e = c.Recv(b, make([]byte, 8), linux.MSG_PEEK)
 					case 'c':
 						e = c.Close(b)
 					case 'w':
@@ -75,7 +74,7 @@ func TestEpollRoom(t *testing.T) {
 						for _, ev := range list {
 							words = append(words, fmt.Sprintf("%c%x", rune(ev.Data), ev.Events))
 						}
-						if e == syscall.EAGAIN {
+						if e == linux.EAGAIN {
 							words = []string{"none"}
 						}
 						told = append(told, strings.Join(words, " "))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"unsafe"
 
@@ -43,18 +42,18 @@ func (h *realHost) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.
 	b := make([]byte, eventSize)
 	binary.LittleEndian.PutUint32(b, events)
 	binary.LittleEndian.PutUint64(b[eventData:], data)
-	_, e := h.call(unix.SYS_EPOLL_CTL, epfd, op, h.fd(fd), b)
+	_, e := h.call(linux.SYS_EPOLL_CTL, epfd, op, h.fd(fd), b)
 	return e
 }
 
 func (h *realHost) EpollWait(epfd, max int) (list []events.EpollEvent, e linux.Errno) {
 	b := make([]byte, eventSize*16)
-	n, e := h.call(unix.SYS_EPOLL_PWAIT, epfd, b, max, 0, 0) // each processor has this one
+	n, e := h.call(linux.SYS_EPOLL_PWAIT, epfd, b, max, 0, 0) // each processor has this one
 	switch {
 	case e != 0:
 		return nil, e
 	case n == 0:
-		return nil, syscall.EAGAIN
+		return nil, linux.EAGAIN
 	}
 	for i := range n {
 		ev := b[eventSize*i:]
@@ -72,7 +71,7 @@ func (h *realHost) Eventfd(initial uint32, flags int) (int, linux.Errno) {
 func (h *realHost) acknowledged() {
 	for _, fd := range h.fds {
 		for range 1000 {
-			info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
+			info, err := unix.GetsockoptTCPInfo(fd, linux.IPPROTO_TCP, linux.TCP_INFO)
 			if err != nil || info.State != unix.BPF_TCP_FIN_WAIT1 && info.State != unix.BPF_TCP_CLOSING {
 				break
 			}
@@ -120,7 +119,7 @@ func drawEpollStep(t *rapid.T) epollStep {
 			s.fd = firstFD
 		}
 	}
-	for _, bit := range []uint32{linux.EvIn, linux.EvRdHup, unix.EPOLLET, unix.EPOLLONESHOT} {
+	for _, bit := range []uint32{linux.EvIn, linux.EvRdHup, linux.EPOLLET, linux.EPOLLONESHOT} {
 		if rapid.Bool().Draw(t, "event") {
 			s.events |= bit
 		}
@@ -139,29 +138,29 @@ func (s epollStep) do(c epollCalls) string {
 	}()
 	switch s.op {
 	case "epoll":
-		fd, e := c.EpollCreate(syscall.O_CLOEXEC)
+		fd, e := c.EpollCreate(linux.O_CLOEXEC)
 		return fmt.Sprint(fd, e)
 	case "tcp":
 		return tcpPair(c, s.n)
 	case "udp":
-		fd, e := c.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
-		e1 := c.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET))
+		fd, e := c.Socket(linux.AF_INET, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
+		e1 := c.Bind(fd, sockaddr{ip: own4}.encode(linux.AF_INET))
 		to, _ := c.Getsockname(fd)
 		return fmt.Sprint(fd, e, e1, c.Connect(fd, to)) // with itself
 	case "gram":
-		a, b, e := c.Socketpair(syscall.AF_UNIX, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+		a, b, e := c.Socketpair(linux.AF_UNIX, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
 		return fmt.Sprint(a, b, e)
 	case "unix":
-		a, b, e := c.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+		a, b, e := c.Socketpair(linux.AF_UNIX, nonblocking, 0)
 		return fmt.Sprint(a, b, e)
 	case "pipe":
-		r, w, e := c.Pipe2(syscall.O_NONBLOCK)
+		r, w, e := c.Pipe2(linux.O_NONBLOCK)
 		return fmt.Sprint(r, w, e)
 	case "event":
-		fd, e := c.Eventfd(uint32(s.n), syscall.O_NONBLOCK|s.n%2)
+		fd, e := c.Eventfd(uint32(s.n), linux.O_NONBLOCK|s.n%2)
 		return fmt.Sprint(fd, e)
 	case "add", "mod", "del":
-		op := map[string]int{"add": syscall.EPOLL_CTL_ADD, "mod": syscall.EPOLL_CTL_MOD, "del": syscall.EPOLL_CTL_DEL}[s.op]
+		op := map[string]int{"add": linux.EPOLL_CTL_ADD, "mod": linux.EPOLL_CTL_MOD, "del": linux.EPOLL_CTL_DEL}[s.op]
 		return c.EpollCtl(s.fd, op, s.other, s.events, uint64(s.other)<<32|uint64(s.n)).Error()
 	case "wait":
 		list, e := c.EpollWait(s.fd, 9-s.n)
@@ -181,11 +180,11 @@ func (s epollStep) do(c epollCalls) string {
 		fd, e := c.Dup(s.fd, 0, false)
 		return fmt.Sprint(fd, e)
 	case "blocking": // and back
-		old, e := c.Fcntl(s.fd, syscall.F_GETFL, 0)
-		_, e1 := c.Fcntl(s.fd, syscall.F_SETFL, old&^syscall.O_NONBLOCK)
-		now, e2 := c.Fcntl(s.fd, syscall.F_GETFL, 0)
-		_, e3 := c.Fcntl(s.fd, syscall.F_SETFL, old)
-		return fmt.Sprint(old&syscall.O_NONBLOCK, now&syscall.O_NONBLOCK, e, e1, e2, e3)
+		old, e := c.Fcntl(s.fd, linux.F_GETFL, 0)
+		_, e1 := c.Fcntl(s.fd, linux.F_SETFL, old&^linux.O_NONBLOCK)
+		now, e2 := c.Fcntl(s.fd, linux.F_GETFL, 0)
+		_, e3 := c.Fcntl(s.fd, linux.F_SETFL, old)
+		return fmt.Sprint(old&linux.O_NONBLOCK, now&linux.O_NONBLOCK, e, e1, e2, e3)
 	}
 	panic(s.op)
 }
@@ -242,25 +241,25 @@ func TestEpollTwin(t *testing.T) {
 	}{
 		{"news of room with UDP", 2, []epollStep{
 			{op: "epoll"}, {op: "epoll"}, {op: "udp"}, {op: "add", fd: 4, other: 5, events: linux.EvOut},
-			{op: "add", fd: 3, other: 4, events: linux.EvIn | unix.EPOLLET}, {op: "wait", fd: 3}, {op: "write", fd: 5}, {op: "wait", fd: 3},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | linux.EPOLLET}, {op: "wait", fd: 3}, {op: "write", fd: 5}, {op: "wait", fd: 3},
 		}},
 		{"what is left of a write takes room", 2, []epollStep{
-			{op: "epoll"}, {op: "unix"}, {op: "add", fd: 3, other: 4, events: linux.EvOut | unix.EPOLLET}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "unix"}, {op: "add", fd: 3, other: 4, events: linux.EvOut | linux.EPOLLET}, {op: "wait", fd: 3},
 			{op: "write", fd: 4, n: 1}, {op: "read", fd: 5}, {op: "wait", fd: 3}, {op: "read", fd: 5}, {op: "wait", fd: 3},
 		}},
 		{"a change of what is in the list is no news", 1, []epollStep{
 			{op: "epoll"}, {op: "epoll"}, {op: "event", n: 6}, {op: "add", fd: 4, other: 5, events: linux.EvOut},
-			{op: "add", fd: 3, other: 4, events: linux.EvIn | unix.EPOLLET}, {op: "wait", fd: 3},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | linux.EPOLLET}, {op: "wait", fd: 3},
 			{op: "mod", fd: 4, other: 5, events: linux.EvIn}, {op: "wait", fd: 3},
 		}},
 		{"who looks forgets what has nothing to tell", 1, []epollStep{
-			{op: "epoll"}, {op: "epoll"}, {op: "event"}, {op: "add", fd: 4, other: 5, events: linux.EvIn | unix.EPOLLET},
-			{op: "add", fd: 3, other: 4, events: linux.EvIn | unix.EPOLLET}, {op: "write", fd: 5, n: 6}, {op: "read", fd: 5}, {op: "wait", fd: 3},
+			{op: "epoll"}, {op: "epoll"}, {op: "event"}, {op: "add", fd: 4, other: 5, events: linux.EvIn | linux.EPOLLET},
+			{op: "add", fd: 3, other: 4, events: linux.EvIn | linux.EPOLLET}, {op: "write", fd: 5, n: 6}, {op: "read", fd: 5}, {op: "wait", fd: 3},
 			{op: "mod", fd: 4, other: 5, events: linux.EvOut}, {op: "wait", fd: 3},
 		}},
 		{"the end of a stream that is acknowledged", 1, []epollStep{
 			{op: "epoll"}, {op: "tcp"}, {op: "write", fd: 5}, {op: "shutdown", fd: 5, n: 1},
-			{op: "add", fd: 3, other: 5, events: linux.EvOut | unix.EPOLLET}, {op: "wait", fd: 3}, {op: "write", fd: 6}, {op: "wait", fd: 3},
+			{op: "add", fd: 3, other: 5, events: linux.EvOut | linux.EPOLLET}, {op: "wait", fd: 3}, {op: "write", fd: 6}, {op: "wait", fd: 3},
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -304,11 +303,11 @@ func TestEpollKey(t *testing.T) {
 		must(t, e)
 		var ends [2][2]int
 		for i := range ends {
-			ends[i][0], ends[i][1], e = k.Pipe2(syscall.O_NONBLOCK)
+			ends[i][0], ends[i][1], e = k.Pipe2(linux.O_NONBLOCK)
 			must(t, e)
 		}
 		for _, i := range order {
-			must(t, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, ends[i][0], linux.EvIn, uint64(i)))
+			must(t, k.EpollCtl(ep, linux.EPOLL_CTL_ADD, ends[i][0], linux.EvIn, uint64(i)))
 		}
 		for _, i := range writes {
 			_, e := k.Write(ends[i][1], []byte("x"))

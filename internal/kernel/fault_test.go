@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
@@ -78,24 +77,24 @@ func TestInject(t *testing.T) {
 func connectedPair(t *testing.T, k *Kernel) (near, far int) {
 	t.Helper()
 	check := func(e linux.Errno) {
-		if e != 0 && e != syscall.EINPROGRESS {
+		if e != 0 && e != linux.EINPROGRESS {
 			t.Helper()
 			t.Fatal(e)
 		}
 	}
 	socket := func() int {
-		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_NONBLOCK, 0)
+		fd, e := k.Socket(linux.AF_INET, linux.SOCK_STREAM|linux.SOCK_NONBLOCK, 0)
 		check(e)
 		return fd
 	}
 	l := socket()
-	at := sockaddr{ip: own4, port: 4000}.encode(syscall.AF_INET)
+	at := sockaddr{ip: own4, port: 4000}.encode(linux.AF_INET)
 	check(k.Bind(l, at))
 	check(k.Listen(l, 1))
 	near = socket()
 	check(k.Connect(near, at))
 	check(k.Connect(near, at))
-	far, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+	far, _, e := k.Accept(l, linux.SOCK_NONBLOCK)
 	check(e)
 	return near, far
 }

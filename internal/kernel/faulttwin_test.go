@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
@@ -153,8 +154,15 @@ func modelledFault(t *testing.T, f sockets.Fault, call sockets.FaultyCall) (list
 }
 
 func outcome(n int, err error) string {
-	if e, ok := err.(syscall.Errno); ok && e != 0 {
-		return unix.ErrnoName(e)
+	switch e := err.(type) {
+	case linux.Errno: // of the model
+		if e != 0 {
+			return e.Name()
+		}
+	case syscall.Errno: // of the host
+		if e != 0 {
+			return unix.ErrnoName(e)
+		}
 	}
 	return fmt.Sprint(n)
 }

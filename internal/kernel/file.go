@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/pipes"
@@ -13,16 +11,16 @@ import (
 // for that.
 func (k *Kernel) readable(fd int) (*process.Desc, linux.Errno) {
 	d, e := k.Desc(fd)
-	if e == 0 && (d.Flags&syscall.O_ACCMODE == syscall.O_WRONLY || d.Flags&linux.OPath != 0) {
-		return nil, syscall.EBADF
+	if e == 0 && (d.Flags&linux.O_ACCMODE == linux.O_WRONLY || d.Flags&linux.OPath != 0) {
+		return nil, linux.EBADF
 	}
 	return d, e
 }
 
 func (k *Kernel) writable(fd int) (*process.Desc, linux.Errno) {
 	d, e := k.Desc(fd)
-	if e == 0 && (d.Flags&syscall.O_ACCMODE == syscall.O_RDONLY || d.Flags&linux.OPath != 0) {
-		return nil, syscall.EBADF
+	if e == 0 && (d.Flags&linux.O_ACCMODE == linux.O_RDONLY || d.Flags&linux.OPath != 0) {
+		return nil, linux.EBADF
 	}
 	return d, e
 }
@@ -59,10 +57,10 @@ func (k *Kernel) isPipe(fd int) bool {
 // Pread reads at an offset.
 func (k *Kernel) Pread(fd int, p []byte, off int64) (int, linux.Errno) {
 	if off < 0 {
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	if k.isPipe(fd) {
-		return 0, syscall.ESPIPE
+		return 0, linux.ESPIPE
 	}
 	d, e := k.readable(fd)
 	if e != 0 {
@@ -74,10 +72,10 @@ func (k *Kernel) Pread(fd int, p []byte, off int64) (int, linux.Errno) {
 // Pwrite writes at an offset.
 func (k *Kernel) Pwrite(fd int, p []byte, off int64) (int, linux.Errno) {
 	if off < 0 {
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	if k.isPipe(fd) {
-		return 0, syscall.ESPIPE
+		return 0, linux.ESPIPE
 	}
 	d, e := k.writable(fd)
 	if e != 0 {
@@ -120,9 +118,9 @@ func (k *Kernel) Fchange(fd int, c host.Change) linux.Errno {
 	case e != 0:
 		return e
 	case c.Op == host.Truncate && c.Size < 0:
-		return syscall.EINVAL
-	case c.Op == host.Truncate && d.Flags&syscall.O_ACCMODE == syscall.O_RDONLY:
-		return syscall.EINVAL
+		return linux.EINVAL
+	case c.Op == host.Truncate && d.Flags&linux.O_ACCMODE == linux.O_RDONLY:
+		return linux.EINVAL
 	}
 	return d.File.Change(c)
 }

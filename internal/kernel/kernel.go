@@ -61,12 +61,13 @@ type Options struct {
 // arguments.
 func HostOptions() Options {
 	opt := Options{Env: os.Environ()}
-	opt.UID, opt.GID = os.Getuid(), os.Getgid()
+	opt.UID, opt.GID = host.User()
 	opt.Hostname, _ = os.Hostname()
 	opt.Executable, _ = os.Executable()
 	opt.Groups, _ = os.Getgroups()
 	// The kernel's own idea of the directory, without the links of $PWD.
-	opt.Dir, _ = syscall.Getwd()
+	dir, _ := syscall.Getwd()
+	opt.Dir = host.FromHost(dir)
 	return opt
 }
 
@@ -120,7 +121,7 @@ func (k *Kernel) pipeSize(fd int) (int, linux.Errno) {
 	}
 	p, ok := d.File.(*pipes.End)
 	if !ok {
-		return -1, syscall.EBADF
+		return -1, linux.EBADF
 	}
 	return p.Capacity(), 0
 }

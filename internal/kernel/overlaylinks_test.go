@@ -3,7 +3,6 @@ package kernel
 import (
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/files"
@@ -49,9 +48,9 @@ func TestOpenLinks(t *testing.T) {
 	for name := range links {
 		for _, name := range []string{name, name + "/"} {
 			for _, flags := range []int{
-				syscall.O_RDWR, syscall.O_RDONLY, syscall.O_RDONLY | syscall.O_NOFOLLOW, syscall.O_RDWR | syscall.O_CREAT,
-				syscall.O_RDWR | syscall.O_CREAT | syscall.O_EXCL, syscall.O_RDONLY | syscall.O_CREAT,
-				syscall.O_RDONLY | syscall.O_CREAT | syscall.O_NOFOLLOW,
+				linux.O_RDWR, linux.O_RDONLY, linux.O_RDONLY | linux.O_NOFOLLOW, linux.O_RDWR | linux.O_CREAT,
+				linux.O_RDWR | linux.O_CREAT | linux.O_EXCL, linux.O_RDONLY | linux.O_CREAT,
+				linux.O_RDONLY | linux.O_CREAT | linux.O_NOFOLLOW,
 			} {
 				want := open(real, name, flags)
 				for kind, k := range kernels {

@@ -3,7 +3,6 @@ package kernel
 import (
 	"math/bits"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
@@ -57,13 +56,13 @@ func (k *Kernel) SignalIgnore(sig int) {
 func (k *Kernel) SignalIgnored(sig int) bool { return k.signals.ignored&bit(sig) != 0 }
 
 // usual are the signals that come from outside to a process that has asked for all there are.
-var usual = bitsOf(syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTERM)
+var usual = bitsOf(linux.SIGHUP, linux.SIGINT, linux.SIGQUIT, linux.SIGUSR1, linux.SIGUSR2, linux.SIGTERM)
 
 // UsualSignals names them.
 func UsualSignals() string {
 	var list []string
 	for _, sig := range signalsIn(usual) {
-		list = append(list, syscall.Signal(sig).String())
+		list = append(list, linux.Signal(sig).String())
 	}
 	return strings.Join(list, ", ")
 }
@@ -81,7 +80,7 @@ func (k *Kernel) arriving() uint64 {
 	if s.left == 0 {
 		return 0
 	}
-	asked := s.enabled &^ bitsOf(syscall.SIGKILL, syscall.SIGSTOP)
+	asked := s.enabled &^ bitsOf(linux.SIGKILL, linux.SIGSTOP)
 	if bits.OnesCount64(asked) >= many {
 		asked &= usual
 	}
@@ -144,7 +143,7 @@ func bit(sig int) uint64 {
 	return 1 << (sig - 1)
 }
 
-func bitsOf(list ...syscall.Signal) (set uint64) {
+func bitsOf(list ...linux.Signal) (set uint64) {
 	for _, sig := range list {
 		set |= bit(int(sig))
 	}
@@ -164,15 +163,15 @@ func signalsIn(set uint64) (list []int) {
 func (k *Kernel) Kill(pid, sig int) (dies bool, e linux.Errno) {
 	switch {
 	case sig < 0 || sig > 64:
-		return false, syscall.EINVAL
+		return false, linux.EINVAL
 	case pid != k.Pid && pid != 0 && pid != -k.Pid:
-		return false, syscall.ESRCH
+		return false, linux.ESRCH
 	case sig == 0:
 		return false, 0
 	}
 	s := &k.signals
 	switch b := bit(sig); {
-	case syscall.Signal(sig) == syscall.SIGKILL:
+	case linux.Signal(sig) == linux.SIGKILL:
 		return true, 0
 	case s.enabled&b != 0:
 		k.touchSignals()
@@ -182,8 +181,8 @@ func (k *Kernel) Kill(pid, sig int) (dies bool, e linux.Errno) {
 	case s.ignored&b != 0:
 		return false, 0
 	}
-	switch syscall.Signal(sig) {
-	case syscall.SIGCHLD, syscall.SIGURG, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGPIPE:
+	switch linux.Signal(sig) {
+	case linux.SIGCHLD, linux.SIGURG, linux.SIGWINCH, linux.SIGCONT, linux.SIGPIPE:
 		return false, 0 // Go's runtime does nothing for these
 	}
 	return true, 0

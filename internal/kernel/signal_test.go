@@ -2,10 +2,10 @@ package kernel
 
 import (
 	"slices"
-	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
@@ -14,32 +14,32 @@ import (
 func TestSignalsArrive(t *testing.T) {
 	k := New(&host.Real{}, Options{Identity: process.Identity{Pid: 7}})
 	k.LetArrive(2)
-	arriving := func(want ...syscall.Signal) {
+	arriving := func(want ...linux.Signal) {
 		t.Helper()
-		var got []syscall.Signal
+		var got []linux.Signal
 		for _, sig := range k.Arriving() {
-			got = append(got, syscall.Signal(sig))
+			got = append(got, linux.Signal(sig))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("arriving: %v, want %v", got, want)
 		}
 	}
 	arriving()
-	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP, syscall.SIGTERM, syscall.SIGINT, syscall.SIGUSR1, 64} {
+	for _, sig := range []linux.Signal{linux.SIGKILL, linux.SIGSTOP, linux.SIGTERM, linux.SIGINT, linux.SIGUSR1, 64} {
 		k.SignalEnable(int(sig))
 	}
-	arriving(syscall.SIGINT, syscall.SIGUSR1, syscall.SIGTERM, 64)
+	arriving(linux.SIGINT, linux.SIGUSR1, linux.SIGTERM, 64)
 	k.SignalIgnore(64)
-	k.SignalDisable(int(syscall.SIGUSR1))
-	arriving(syscall.SIGINT, syscall.SIGTERM)
+	k.SignalDisable(int(linux.SIGUSR1))
+	arriving(linux.SIGINT, linux.SIGTERM)
 
-	k.Kill(k.Pid, int(syscall.SIGTERM))
+	k.Kill(k.Pid, int(linux.SIGTERM))
 	if n := k.SignalWays(); n != 3 {
 		t.Errorf("%d ways, want 3", n)
 	}
 	mark, key := k.Mark(), string(k.AppendKey(nil))
-	if sig := k.SignalReceive(1); sig != int(syscall.SIGINT) {
-		t.Errorf("received %v", syscall.Signal(sig))
+	if sig := k.SignalReceive(1); sig != int(linux.SIGINT) {
+		t.Errorf("received %v", linux.Signal(sig))
 	}
 	if string(k.AppendKey(nil)) == key {
 		t.Error("how many are left is not in the key")
@@ -48,10 +48,10 @@ func TestSignalsArrive(t *testing.T) {
 	if string(k.AppendKey(nil)) != key {
 		t.Error("the way back leads elsewhere")
 	}
-	if sig := k.SignalReceive(0); sig != int(syscall.SIGTERM) || k.SignalsPending() {
-		t.Errorf("received %v", syscall.Signal(sig))
+	if sig := k.SignalReceive(0); sig != int(linux.SIGTERM) || k.SignalsPending() {
+		t.Errorf("received %v", linux.Signal(sig))
 	}
-	arriving(syscall.SIGINT, syscall.SIGTERM) // its own does not count
+	arriving(linux.SIGINT, linux.SIGTERM) // its own does not count
 	k.SignalReceive(0)
 	k.SignalReceive(1)
 	arriving()
@@ -63,7 +63,7 @@ func TestSignalsArrive(t *testing.T) {
 	for sig := range 65 {
 		k.SignalEnable(sig)
 	}
-	arriving(syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTERM)
+	arriving(linux.SIGHUP, linux.SIGINT, linux.SIGQUIT, linux.SIGUSR1, linux.SIGUSR2, linux.SIGTERM)
 	if some, all := k.Met().Asked(); !some || !all {
 		t.Errorf("asked for some: %v, for all: %v", some, all)
 	}

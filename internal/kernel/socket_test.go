@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/files"
@@ -16,7 +15,7 @@ import (
 )
 
 // nonblocking is the type of the sockets in these tests.
-const nonblocking = syscall.SOCK_STREAM | syscall.SOCK_NONBLOCK
+const nonblocking = linux.SOCK_STREAM | linux.SOCK_NONBLOCK
 
 // must fails the test if one of the errors is not 0.
 func must(t *testing.T, errors ...linux.Errno) {
@@ -31,8 +30,8 @@ func must(t *testing.T, errors ...linux.Errno) {
 // listener makes a listening socket at the loopback address, and its address.
 func listener(t *testing.T, k *Kernel, backlog int) (fd int, addr []byte) {
 	t.Helper()
-	fd, e := k.Socket(syscall.AF_INET, nonblocking, 0)
-	must(t, e, k.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET)), k.Listen(fd, backlog))
+	fd, e := k.Socket(linux.AF_INET, nonblocking, 0)
+	must(t, e, k.Bind(fd, sockaddr{ip: own4}.encode(linux.AF_INET)), k.Listen(fd, backlog))
 	addr, e = k.Getsockname(fd)
 	must(t, e)
 	return fd, addr
@@ -41,10 +40,10 @@ func listener(t *testing.T, k *Kernel, backlog int) (fd int, addr []byte) {
 // dial makes a socket and asks for a connection.
 func dial(t *testing.T, k *Kernel, addr []byte) int {
 	t.Helper()
-	fd, e := k.Socket(syscall.AF_INET, nonblocking, 0)
+	fd, e := k.Socket(linux.AF_INET, nonblocking, 0)
 	must(t, e)
-	if e := k.Connect(fd, addr); e != syscall.EINPROGRESS {
-		t.Fatalf("got %v want %v", e, syscall.EINPROGRESS)
+	if e := k.Connect(fd, addr); e != linux.EINPROGRESS {
+		t.Fatalf("got %v want %v", e, linux.EINPROGRESS)
 	}
 	return fd
 }
@@ -57,14 +56,14 @@ func TestSocketBuffer(t *testing.T) {
 		if size == 0 {
 			size = 212992
 		}
-		a, b, e := k.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+		a, b, e := k.Socketpair(linux.AF_UNIX, nonblocking, 0)
 		must(t, e)
 		data := bytes.Repeat([]byte("x"), size+5)
 		if n, e := k.Write(a, data); n != size || e != 0 {
 			t.Errorf("got %d %v want %d", n, e, size)
 		}
-		if n, e := k.Write(a, data); n != 0 || e != syscall.EAGAIN {
-			t.Errorf("got %d %v want %v", n, e, syscall.EAGAIN)
+		if n, e := k.Write(a, data); n != 0 || e != linux.EAGAIN {
+			t.Errorf("got %d %v want %v", n, e, linux.EAGAIN)
 		}
 		if ready, _ := k.Ready(a, 'w'); ready {
 			t.Error("got a full socket ready for writing")
@@ -86,13 +85,13 @@ func TestSocketBuffer(t *testing.T) {
 // connection is written in one piece.
 func TestBlockingWrite(t *testing.T) {
 	k := New(&host.Real{}, Options{Settings: sockets.Settings{SocketBuffer: 10}})
-	a, b, e := k.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	a, b, e := k.Socketpair(linux.AF_UNIX, linux.SOCK_STREAM, 0)
 	must(t, e)
 	for _, c := range []struct {
 		write int
 		n     int
 		e     linux.Errno
-	}{{6, 6, 0}, {6, 0, syscall.EAGAIN}, {4, 4, 0}, {12, 0, syscall.EAGAIN}} {
+	}{{6, 6, 0}, {6, 0, linux.EAGAIN}, {4, 4, 0}, {12, 0, linux.EAGAIN}} {
 		if n, e := k.Write(a, make([]byte, c.write)); n != c.n || e != c.e {
 			t.Errorf("write %d: got %d %v want %d %v", c.write, n, e, c.n, c.e)
 		}
@@ -115,7 +114,7 @@ func TestBacklog(t *testing.T) {
 	connected := func() (s string) {
 		for _, fd := range fds {
 			if ready, _ := k.Ready(fd, 'w'); ready {
-				e, _ := k.Getsockopt(fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+				e, _ := k.Getsockopt(fd, linux.SOL_SOCKET, linux.SO_ERROR)
 				s += fmt.Sprint(e[0], " ")
 			} else {
 				s += "- "
@@ -126,8 +125,8 @@ func TestBacklog(t *testing.T) {
 	if got, want := connected(), "0 0 - - -"; got != want {
 		t.Errorf("got %q want %q", got, want)
 	}
-	if e := k.Connect(fds[2], addr); e != syscall.EALREADY {
-		t.Errorf("got %v want %v", e, syscall.EALREADY)
+	if e := k.Connect(fds[2], addr); e != linux.EALREADY {
+		t.Errorf("got %v want %v", e, linux.EALREADY)
 	}
 	k.Close(fds[2])
 	fds[2] = fds[3]
@@ -137,7 +136,7 @@ func TestBacklog(t *testing.T) {
 		t.Errorf("got %q want %q", got, want)
 	}
 	must(t, k.Close(l))
-	if got, want := connected(), fmt.Sprintf("0 %d %d 0 %d", syscall.ECONNRESET, syscall.ECONNRESET, syscall.ECONNREFUSED); got != want {
+	if got, want := connected(), fmt.Sprintf("0 %d %d 0 %d", linux.ECONNRESET, linux.ECONNRESET, linux.ECONNREFUSED); got != want {
 		t.Errorf("got %q want %q", got, want)
 	}
 }
@@ -185,12 +184,12 @@ func TestSocketKey(t *testing.T) {
 			func(k *Kernel, fds []int) { k.Close(fds[4]) },
 		},
 		"options": {
-			func(k *Kernel, fds []int) { k.Setsockopt(fds[1], syscall.IPPROTO_TCP, syscall.TCP_NODELAY, word(1)) },
-			func(k *Kernel, fds []int) { k.Setsockopt(fds[1], syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, word(1)) },
+			func(k *Kernel, fds []int) { k.Setsockopt(fds[1], linux.IPPROTO_TCP, linux.TCP_NODELAY, word(1)) },
+			func(k *Kernel, fds []int) { k.Setsockopt(fds[1], linux.SOL_SOCKET, linux.SO_KEEPALIVE, word(1)) },
 		},
 		"names": {
-			func(k *Kernel, fds []int) { k.Bind(fds[5], sockaddr{name: "x"}.encode(syscall.AF_UNIX)) },
-			func(k *Kernel, fds []int) { k.Bind(fds[6], sockaddr{name: "\x00y"}.encode(syscall.AF_UNIX)) },
+			func(k *Kernel, fds []int) { k.Bind(fds[5], sockaddr{name: "x"}.encode(linux.AF_UNIX)) },
+			func(k *Kernel, fds []int) { k.Bind(fds[6], sockaddr{name: "\x00y"}.encode(linux.AF_UNIX)) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -200,12 +199,12 @@ func TestSocketKey(t *testing.T) {
 				fds := []int{l}
 				for range 2 {
 					fds = append(fds, dial(t, k, addr))
-					fd, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+					fd, _, e := k.Accept(l, linux.SOCK_NONBLOCK)
 					must(t, e)
 					fds = append(fds, fd)
 				}
 				for range 2 {
-					fd, e := k.Socket(syscall.AF_UNIX, nonblocking, 0)
+					fd, e := k.Socket(linux.AF_UNIX, nonblocking, 0)
 					must(t, e)
 					fds = append(fds, fd)
 				}
@@ -256,7 +255,7 @@ func TestSystemFiles(t *testing.T) {
 			"/etc//nsswitch.conf":          "hosts: files dns\nservices: files\nprotocols: files\n",
 			"/proc/sys/net/core/somaxconn": "4096\n",
 		} {
-			fd, e := k.Openat(files.AtCwd, name, syscall.O_RDONLY, 0)
+			fd, e := k.Openat(files.AtCwd, name, linux.O_RDONLY, 0)
 			must(t, e)
 			buf := make([]byte, 1000)
 			n, e := k.Read(fd, buf)
@@ -265,12 +264,12 @@ func TestSystemFiles(t *testing.T) {
 			if got := string(buf[:n]); got != want || st.Size != int64(n) {
 				t.Errorf("%s: got %q, size %d, want %q", name, got, st.Size, want)
 			}
-			if _, e := k.Openat(files.AtCwd, name, syscall.O_WRONLY, 0); e != syscall.EROFS {
-				t.Errorf("%s: got %v want %v", name, e, syscall.EROFS)
+			if _, e := k.Openat(files.AtCwd, name, linux.O_WRONLY, 0); e != linux.EROFS {
+				t.Errorf("%s: got %v want %v", name, e, linux.EROFS)
 			}
 		}
-		if _, e := k.Statat(files.AtCwd, "/etc/mdns.allow", 0); e != syscall.ENOENT {
-			t.Errorf("got %v want %v", e, syscall.ENOENT)
+		if _, e := k.Statat(files.AtCwd, "/etc/mdns.allow", 0); e != linux.ENOENT {
+			t.Errorf("got %v want %v", e, linux.ENOENT)
 		}
 	}
 }
@@ -286,9 +285,9 @@ func TestQuestions(t *testing.T) {
 		{"127.0.0.53", "hello", "datagram to 127.0.0.53:53, where a name server would be"},
 	} {
 		k := New(&host.Real{}, Options{})
-		fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
+		fd, e := k.Socket(linux.AF_INET, linux.SOCK_DGRAM, 0)
 		to := sockaddr{ip: netip.MustParseAddr(c.server), port: 53}
-		must(t, e, k.Connect(fd, to.encode(syscall.AF_INET)))
+		must(t, e, k.Connect(fd, to.encode(linux.AF_INET)))
 		k.Write(fd, []byte(c.packet))
 		if got := k.Refused(); got != c.want {
 			t.Errorf("%s %q: got %q want %q", c.server, c.packet, got, c.want)

@@ -50,7 +50,7 @@ func (h *realHost) call(num uintptr, fd int, args ...any) (int, linux.Errno) {
 	r, _, e := unix.Syscall6(num, uintptr(h.fd(fd)), raw[0], raw[1], raw[2], raw[3], raw[4])
 	runtime.KeepAlive(args)
 	if e != 0 {
-		return -1, e
+		return -1, linux.Errno(e)
 	}
 	return int(r), 0
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/testlong"
 )
@@ -39,7 +39,7 @@ var endOps = []endOp{
 	{"shutwrite", func(c socketCalls, fd int) string { return fmt.Sprint(c.Shutdown(fd, 1)) }},
 	{"close", func(c socketCalls, fd int) string { return fmt.Sprint(c.Close(fd)) }},
 	{"abort", func(c socketCalls, fd int) string {
-		return fmt.Sprint(c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_LINGER, word(1, 0)), c.Close(fd))
+		return fmt.Sprint(c.Setsockopt(fd, linux.SOL_SOCKET, linux.SO_LINGER, word(1, 0)), c.Close(fd))
 	}},
 }
 
@@ -47,7 +47,7 @@ var endOps = []endOp{
 func probe(c socketCalls, fd int) string {
 	addr, e := c.Getpeername(fd)
 	s := showAddress(c, addr, e)
-	v, e := c.Getsockopt(fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+	v, e := c.Getsockopt(fd, linux.SOL_SOCKET, linux.SO_ERROR)
 	return fmt.Sprint(s, v, e, readOp(c, fd), readOp(c, fd), readOp(c, fd))
 }
 
@@ -110,8 +110,8 @@ func tryConnection(kind string, ops []endOp, ends []int) string {
 		if kind == "tcp" {
 			return tcpPair(c, 0)
 		}
-		kinds := map[string]int{"unix": syscall.SOCK_STREAM, "unixpacket": syscall.SOCK_SEQPACKET}
-		a, b, e := c.Socketpair(syscall.AF_UNIX, kinds[kind]|syscall.SOCK_NONBLOCK, 0)
+		kinds := map[string]int{"unix": linux.SOCK_STREAM, "unixpacket": linux.SOCK_SEQPACKET}
+		a, b, e := c.Socketpair(linux.AF_UNIX, kinds[kind]|linux.SOCK_NONBLOCK, 0)
 		return fmt.Sprint(a, b, e)
 	})
 	fds = []int{3, 4}

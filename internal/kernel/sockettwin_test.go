@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -59,17 +58,17 @@ func showAddress(c socketCalls, addr []byte, e linux.Errno) string {
 // with Nagle's algorithm the host may take its time.
 func newSocket(c socketCalls, domain int) (int, linux.Errno) {
 	fd, e := c.Socket(domain, nonblocking, 0)
-	if e == 0 && domain != syscall.AF_UNIX {
-		e = c.Setsockopt(fd, syscall.IPPROTO_TCP, syscall.TCP_NODELAY, word(1))
+	if e == 0 && domain != linux.AF_UNIX {
+		e = c.Setsockopt(fd, linux.IPPROTO_TCP, linux.TCP_NODELAY, word(1))
 	}
 	return fd, e
 }
 
 // tcpPair makes a connection as a program does that waits for it.
 func tcpPair(c socketCalls, n int) string {
-	domain, ip := syscall.AF_INET, own4
+	domain, ip := linux.AF_INET, own4
 	if n%2 == 1 {
-		domain, ip = syscall.AF_INET6, own6
+		domain, ip = linux.AF_INET6, own6
 	}
 	l, _ := newSocket(c, domain)
 	defer c.Close(l)
@@ -84,7 +83,7 @@ func tcpPair(c socketCalls, n int) string {
 		}
 		unix.Poll(nil, 1)
 	}
-	b, _, e2 := c.Accept(l, syscall.SOCK_NONBLOCK)
+	b, _, e2 := c.Accept(l, linux.SOCK_NONBLOCK)
 	return fmt.Sprint(a, b, e, e1, e2)
 }
 
@@ -118,33 +117,33 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 		to, toErr := c.Getsockname(other)
 		switch op {
 		case "tcp4":
-			return one(newSocket(c, syscall.AF_INET))
+			return one(newSocket(c, linux.AF_INET))
 		case "tcp6":
-			return one(newSocket(c, syscall.AF_INET6))
+			return one(newSocket(c, linux.AF_INET6))
 		case "unix":
-			return one(newSocket(c, syscall.AF_UNIX))
+			return one(newSocket(c, linux.AF_UNIX))
 		case "pair":
-			a, b, e := c.Socketpair(syscall.AF_UNIX, nonblocking, 0)
+			a, b, e := c.Socketpair(linux.AF_UNIX, nonblocking, 0)
 			return fmt.Sprint(a, b, e)
 		case "packets":
-			a, b, e := c.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_NONBLOCK, 0)
+			a, b, e := c.Socketpair(linux.AF_UNIX, linux.SOCK_SEQPACKET|linux.SOCK_NONBLOCK, 0)
 			return fmt.Sprint(a, b, e)
 		case "tcppair":
 			return tcpPair(c, n)
 		case "reuse":
-			fd, e := newSocket(c, syscall.AF_INET)
-			return fmt.Sprint(fd, e, c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, word(1)))
+			fd, e := newSocket(c, linux.AF_INET)
+			return fmt.Sprint(fd, e, c.Setsockopt(fd, linux.SOL_SOCKET, linux.SO_REUSEADDR, word(1)))
 		case "bind":
-			domain, ip := syscall.AF_INET, own4
+			domain, ip := linux.AF_INET, own4
 			switch n {
 			case 1:
 				ip = all4
 			case 2:
-				domain, ip = syscall.AF_INET6, own6
+				domain, ip = linux.AF_INET6, own6
 			case 3:
-				domain, ip = syscall.AF_INET6, all6
+				domain, ip = linux.AF_INET6, all6
 			case 4:
-				domain = syscall.AF_INET6
+				domain = linux.AF_INET6
 			case 5:
 				ip = netip.AddrFrom4([4]byte{127, 1, 2, 3})
 			case 6:
@@ -163,36 +162,36 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 		case "name", "tryname":
 			a := sockaddr{name: []string{"p" + unique, "q" + unique, "\x00" + unique, "d/r" + unique, "a"}[n%5]}
 			if op == "tryname" {
-				return c.Connect(fd, a.encode(syscall.AF_UNIX)).Error()
+				return c.Connect(fd, a.encode(linux.AF_UNIX)).Error()
 			}
-			return fmt.Sprint(c.Bind(fd, a.encode(syscall.AF_UNIX)))
+			return fmt.Sprint(c.Bind(fd, a.encode(linux.AF_UNIX)))
 		case "listen":
 			return fmt.Sprint(c.Listen(fd, n%3))
 		case "server": // a listener at once
-			fd, e := newSocket(c, syscall.AF_INET)
-			return fmt.Sprint(fd, e, c.Bind(fd, sockaddr{ip: own4}.encode(syscall.AF_INET)), c.Listen(fd, 5))
+			fd, e := newSocket(c, linux.AF_INET)
+			return fmt.Sprint(fd, e, c.Bind(fd, sockaddr{ip: own4}.encode(linux.AF_INET)), c.Listen(fd, 5))
 		case "server6": // for both protocols
-			fd, e := newSocket(c, syscall.AF_INET6)
-			return fmt.Sprint(fd, e, c.Bind(fd, sockaddr{ip: all6}.encode(syscall.AF_INET6)), c.Listen(fd, 5))
+			fd, e := newSocket(c, linux.AF_INET6)
+			return fmt.Sprint(fd, e, c.Bind(fd, sockaddr{ip: all6}.encode(linux.AF_INET6)), c.Listen(fd, 5))
 		case "unixserver":
-			fd, e := newSocket(c, syscall.AF_UNIX)
+			fd, e := newSocket(c, linux.AF_UNIX)
 			a := sockaddr{name: []string{"s", "\x00s"}[n%2] + unique + fmt.Sprint(fd)}
-			return fmt.Sprint(fd, e, c.Bind(fd, a.encode(syscall.AF_UNIX)), c.Listen(fd, n%3))
+			return fmt.Sprint(fd, e, c.Bind(fd, a.encode(linux.AF_UNIX)), c.Listen(fd, n%3))
 		case "client": // and a connection
-			if toErr != 0 || portOf(to) == 0 && to[0] != syscall.AF_UNIX {
+			if toErr != 0 || portOf(to) == 0 && to[0] != linux.AF_UNIX {
 				return ""
 			}
 			fd, e := newSocket(c, int(to[0]))
 			return fmt.Sprint(fd, e, c.Connect(fd, to))
 		case "connect":
-			if toErr != 0 || portOf(to) == 0 && to[0] != syscall.AF_UNIX {
+			if toErr != 0 || portOf(to) == 0 && to[0] != linux.AF_UNIX {
 				return toErr.Error()
 			}
 			return c.Connect(fd, to).Error()
 		case "again":
-			return c.Connect(fd, sockaddr{ip: own4, port: 1}.encode(syscall.AF_INET)).Error()
+			return c.Connect(fd, sockaddr{ip: own4, port: 1}.encode(linux.AF_INET)).Error()
 		case "accept":
-			fd, addr, e := c.Accept(fd, syscall.SOCK_NONBLOCK)
+			fd, addr, e := c.Accept(fd, linux.SOCK_NONBLOCK)
 			return fmt.Sprint(fd, e, showAddress(c, addr, e))
 		case "read":
 			buf := make([]byte, n)
@@ -200,17 +199,17 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			return fmt.Sprintf("%q %v", buf[:m], e)
 		case "peek":
 			buf := make([]byte, n+1)
-			m, from, e := c.Recv(fd, buf, syscall.MSG_PEEK)
+			m, from, e := c.Recv(fd, buf, linux.MSG_PEEK)
 			return fmt.Sprintf("%q %v %q", buf[:m], e, from)
 		case "write":
 			return one(c.Write(fd, []byte("0123456789")[:n]))
 		case "send":
-			return one(c.Send(fd, []byte("abcdefghij")[:n], syscall.MSG_NOSIGNAL, nil))
+			return one(c.Send(fd, []byte("abcdefghij")[:n], linux.MSG_NOSIGNAL, nil))
 		case "sendto":
 			if toErr != 0 {
 				return ""
 			}
-			return one(c.Send(fd, []byte("z"), syscall.MSG_NOSIGNAL, to))
+			return one(c.Send(fd, []byte("z"), linux.MSG_NOSIGNAL, to))
 		case "shutdown":
 			return fmt.Sprint(c.Shutdown(fd, n%4))
 		case "close":
@@ -224,16 +223,16 @@ func drawSocketStep(t *rapid.T, unique string) socketStep {
 			addr, e := c.Getpeername(fd)
 			return showAddress(c, addr, e)
 		case "error":
-			v, e := c.Getsockopt(fd, syscall.SOL_SOCKET, syscall.SO_ERROR)
+			v, e := c.Getsockopt(fd, linux.SOL_SOCKET, linux.SO_ERROR)
 			return fmt.Sprint(v, e)
 		case "accepting":
-			v, e := c.Getsockopt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN)
-			w, f := c.Getsockopt(fd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY)
+			v, e := c.Getsockopt(fd, linux.SOL_SOCKET, linux.SO_ACCEPTCONN)
+			w, f := c.Getsockopt(fd, linux.IPPROTO_IPV6, linux.IPV6_V6ONLY)
 			return fmt.Sprint(v, e, w, f)
 		case "abort":
-			return fmt.Sprint(c.Setsockopt(fd, syscall.SOL_SOCKET, syscall.SO_LINGER, word(uint32(n%2), 0)))
+			return fmt.Sprint(c.Setsockopt(fd, linux.SOL_SOCKET, linux.SO_LINGER, word(uint32(n%2), 0)))
 		case "only6":
-			return fmt.Sprint(c.Setsockopt(fd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY, word(uint32(n%2))))
+			return fmt.Sprint(c.Setsockopt(fd, linux.IPPROTO_IPV6, linux.IPV6_V6ONLY, word(uint32(n%2))))
 		}
 		panic(op)
 	}
@@ -247,7 +246,7 @@ func readiness(c socketCalls) string { return eventsOf(c, nil) }
 func eventsOf(c socketCalls, but map[int]bool) string {
 	var b strings.Builder
 	for fd := firstFD; fd <= lastFD; fd++ {
-		if _, e := c.Fcntl(fd, syscall.F_GETFL, 0); e == 0 && !but[fd] {
+		if _, e := c.Fcntl(fd, linux.F_GETFL, 0); e == 0 && !but[fd] {
 			fmt.Fprintf(&b, "%d:", fd)
 			events := c.PollEvents(fd, linux.EvAll)
 			for _, ev := range []struct {
@@ -270,11 +269,11 @@ func eventsOf(c socketCalls, but map[int]bool) string {
 // a socket that was shut down, which is refused.
 func odd(k *Kernel, s socketStep) bool {
 	own, o := domainOf(k, s.fd), domainOf(k, s.other)
-	if own != 0 && own != syscall.AF_UNIX && (s.op == "listen" || s.op == "connect" || s.op == "again") && cut(k, s.fd) {
+	if own != 0 && own != linux.AF_UNIX && (s.op == "listen" || s.op == "connect" || s.op == "again") && cut(k, s.fd) {
 		return true
 	}
 	switch {
-	case o == 0 || o == syscall.AF_UNIX || s.op != "connect" && s.op != "client" && s.op != "bindsame":
+	case o == 0 || o == linux.AF_UNIX || s.op != "connect" && s.op != "client" && s.op != "bindsame":
 		return false
 	case !held(k, s.other):
 		return true
@@ -300,7 +299,7 @@ func toItself(c socketCalls) string {
 // The host needs a moment to carry packets: it has it until its readiness is the
 // one of the kernels, so that is compared too.
 func TestSocketTwin(t *testing.T) {
-	probe, err := unix.Socket(unix.AF_INET6, unix.SOCK_STREAM, 0)
+	probe, err := unix.Socket(linux.AF_INET6, linux.SOCK_STREAM, 0)
 	if err == nil {
 		err = unix.Bind(probe, &unix.SockaddrInet6{Addr: own6.As16()})
 		unix.Close(probe)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // TestOptionsHost: options that programs set for speed, and time limits, are taken and told as by Linux.
@@ -46,7 +47,7 @@ func TestOptionsHost(t *testing.T) {
 		}
 		if c.value != nil {
 			_, _, want := syscall.Syscall6(syscall.SYS_SETSOCKOPT, uintptr(real), uintptr(c.level), uintptr(c.num), uintptr(unsafe.Pointer(&c.value[0])), uintptr(len(c.value)), 0)
-			if got := k.Setsockopt(fd, c.level, c.num, c.value); got != want {
+			if got := k.Setsockopt(fd, c.level, c.num, c.value); got != linux.Errno(want) {
 				t.Errorf("%+v: got %v, want %v", c, got, want)
 			}
 		}
@@ -54,7 +55,7 @@ func TestOptionsHost(t *testing.T) {
 		size := uint32(len(want))
 		_, _, errno := syscall.Syscall6(syscall.SYS_GETSOCKOPT, uintptr(real), uintptr(c.level), uintptr(c.num), uintptr(unsafe.Pointer(&want[0])), uintptr(unsafe.Pointer(&size)), 0)
 		got, e := k.Getsockopt(fd, c.level, c.num)
-		if e != errno || !bytes.Equal(got, want[:size]) {
+		if e != linux.Errno(errno) || !bytes.Equal(got, want[:size]) {
 			t.Errorf("%+v: got %v, %v, want %v, %v", c, got, e, want[:size], errno)
 		}
 		syscall.Close(real)
@@ -62,10 +63,10 @@ func TestOptionsHost(t *testing.T) {
 	k := New(&host.Real{}, Options{})
 	fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
 	must(t, e)
-	if e := k.Setsockopt(fd, syscall.IPPROTO_UDP, unix.UDP_SEGMENT, word(1200)); e != syscall.ENOPROTOOPT {
-		t.Errorf("segments: got %v, want %v", e, syscall.ENOPROTOOPT)
+	if e := k.Setsockopt(fd, syscall.IPPROTO_UDP, unix.UDP_SEGMENT, word(1200)); e != linux.ENOPROTOOPT {
+		t.Errorf("segments: got %v, want %v", e, linux.ENOPROTOOPT)
 	}
-	if _, e := k.Getsockopt(fd, syscall.IPPROTO_UDP, unix.UDP_GRO); e != syscall.ENOPROTOOPT {
-		t.Errorf("joined datagrams: got %v, want %v", e, syscall.ENOPROTOOPT)
+	if _, e := k.Getsockopt(fd, syscall.IPPROTO_UDP, unix.UDP_GRO); e != linux.ENOPROTOOPT {
+		t.Errorf("joined datagrams: got %v, want %v", e, linux.ENOPROTOOPT)
 	}
 }

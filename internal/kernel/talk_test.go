@@ -6,10 +6,10 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 )
 
@@ -28,8 +28,8 @@ func TestTalk(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	l, e := k.Socket(syscall.AF_INET, nonblocking, 0)
-	must(t, e, k.Bind(l, sockaddr{ip: own4, port: 2626}.encode(syscall.AF_INET)), k.Listen(l, 5))
+	l, e := k.Socket(linux.AF_INET, nonblocking, 0)
+	must(t, e, k.Bind(l, sockaddr{ip: own4, port: 2626}.encode(linux.AF_INET)), k.Listen(l, 5))
 	addr, e := k.Getsockname(l)
 	must(t, e)
 	a := dial(t, k, addr)
@@ -37,11 +37,11 @@ func TestTalk(t *testing.T) {
 	must(t, e)
 	local := netip.AddrPortFrom(netip.AddrFrom4([4]byte(from[4:])), binary.BigEndian.Uint16(from[2:]))
 	names[local.String()] = "caller"
-	b, _, e := k.Accept(l, syscall.SOCK_NONBLOCK)
+	b, _, e := k.Accept(l, linux.SOCK_NONBLOCK)
 	must(t, e)
 	buf := make([]byte, 10)
-	if _, e := k.Read(b, buf); e != syscall.EAGAIN { // is not told
-		t.Fatalf("got %v want %v", e, syscall.EAGAIN)
+	if _, e := k.Read(b, buf); e != linux.EAGAIN { // is not told
+		t.Fatalf("got %v want %v", e, linux.EAGAIN)
 	}
 	_, e = k.Write(a, []byte("ping"))
 	must(t, e)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // TestTCPInfoHost: the state of a connection is told as by Linux.
@@ -20,7 +21,7 @@ func TestTCPInfoHost(t *testing.T) {
 			t.Fatal(err)
 		}
 		raw.Control(func(fd uintptr) {
-			i, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO)
+			i, err := unix.GetsockoptTCPInfo(int(fd), linux.IPPROTO_TCP, linux.TCP_INFO)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +50,7 @@ func TestTCPInfoHost(t *testing.T) {
 	k := New(&host.Real{}, Options{})
 	state := func(fd int) byte {
 		t.Helper()
-		b, e := k.Getsockopt(fd, syscall.IPPROTO_TCP, syscall.TCP_INFO)
+		b, e := k.Getsockopt(fd, linux.IPPROTO_TCP, linux.TCP_INFO)
 		must(t, e)
 		if len(b) != 232 {
 			t.Errorf("got %d bytes, want %d", len(b), 232)
@@ -66,7 +67,7 @@ func TestTCPInfoHost(t *testing.T) {
 			t.Errorf("%s: got state %d, want %d", what, got, want)
 		}
 	}
-	fd, e := k.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	fd, e := k.Socket(linux.AF_INET, linux.SOCK_STREAM, 0)
 	must(t, e)
 	if got := state(fd); got != 7 {
 		t.Errorf("new: got state %d, want %d", got, 7)
@@ -82,11 +83,11 @@ func TestTCPInfoHost(t *testing.T) {
 		if !first {
 			mine, theirs, ours, real = far, near, d, c
 		}
-		must(t, k.Shutdown(mine, syscall.SHUT_WR))
+		must(t, k.Shutdown(mine, linux.SHUT_WR))
 		ours.CloseWrite()
 		same("shut", state(mine), ours)
 		same("shut by the other end", state(theirs), real)
-		must(t, k.Shutdown(theirs, syscall.SHUT_WR))
+		must(t, k.Shutdown(theirs, linux.SHUT_WR))
 		real.CloseWrite()
 		same("shut by both", state(mine), ours)
 		same("shut by both, second", state(theirs), real)

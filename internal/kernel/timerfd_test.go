@@ -3,10 +3,7 @@ package kernel
 import (
 	"encoding/binary"
 	"fmt"
-	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
@@ -18,9 +15,9 @@ import (
 func TestTimerfd(t *testing.T) {
 	now := int64(1000)
 	k := New(&host.Real{}, Options{Identity: process.Identity{Clocks: process.Clocks{Mono: func() int64 { return now }, Now: func() int64 { return now + 5000 }}}})
-	fd, e := k.TimerfdCreate(1, syscall.O_NONBLOCK)
+	fd, e := k.TimerfdCreate(1, linux.O_NONBLOCK)
 	ep, e1 := k.EpollCreate(0)
-	must(t, e, e1, k.EpollCtl(ep, syscall.EPOLL_CTL_ADD, fd, linux.EvIn|unix.EPOLLET, 7))
+	must(t, e, e1, k.EpollCtl(ep, linux.EPOLL_CTL_ADD, fd, linux.EvIn|linux.EPOLLET, 7))
 	check := func(what, want string, got ...any) {
 		t.Helper()
 		if text := fmt.Sprint(got...); text != want {
@@ -50,7 +47,7 @@ func TestTimerfd(t *testing.T) {
 	check("twice", "8 2 errno 0", read())
 	spec, e := k.TimerfdGettime(fd)
 	check("left", "{100 90} errno 0", spec, " ", e)
-	old, e = k.TimerfdSettime(fd, unix.TFD_TIMER_ABSTIME, events.TimerSpec{Value: 1200})
+	old, e = k.TimerfdSettime(fd, linux.TFD_TIMER_ABSTIME, events.TimerSpec{Value: 1200})
 	check("absolute", "{100 90} errno 0", old, " ", e)
 	check("next", "1200", k.NextExpiry())
 	now = 1300
@@ -59,7 +56,7 @@ func TestTimerfd(t *testing.T) {
 
 	wall, e := k.TimerfdCreate(0, 0)
 	must(t, e)
-	_, e = k.TimerfdSettime(wall, unix.TFD_TIMER_ABSTIME, events.TimerSpec{Value: 6400})
+	_, e = k.TimerfdSettime(wall, linux.TFD_TIMER_ABSTIME, events.TimerSpec{Value: 6400})
 	must(t, e)
 	check("wall clock", "1400", k.NextExpiry())
 	_, e = k.TimerfdSettime(ep, 0, events.TimerSpec{})

@@ -47,8 +47,8 @@ type realHost struct{ fds map[int]int }
 
 // failed returns the number of a system call's error.
 func failed(err error) linux.Errno {
-	e, _ := err.(linux.Errno)
-	return e
+	e, _ := err.(syscall.Errno)
+	return linux.Errno(e)
 }
 
 func (h *realHost) fd(fd int) int {

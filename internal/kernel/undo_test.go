@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -102,7 +101,7 @@ func TestKeyIgnoresOrder(t *testing.T) {
 	key := func(names ...string) []byte {
 		k := New(&host.Real{}, Options{Dir: dir})
 		for _, name := range names {
-			fd, e := k.Openat(files.AtCwd, name, syscall.O_CREAT|syscall.O_WRONLY, 0o644)
+			fd, e := k.Openat(files.AtCwd, name, linux.O_CREAT|linux.O_WRONLY, 0o644)
 			if e != 0 {
 				t.Fatal(e)
 			}
@@ -147,7 +146,7 @@ func TestInputAgain(t *testing.T) {
 type brokenDoor struct{ host.Real }
 
 func (*brokenDoor) Open(dir host.File, path string, flags int, mode uint32) (host.File, linux.Errno) {
-	return nil, syscall.EIO
+	return nil, linux.EIO
 }
 
 // TestFault sees what a program sees of a host that fails.
@@ -156,12 +155,12 @@ func TestFault(t *testing.T) {
 	stage(t, dir)
 	for _, through := range []bool{false, true} {
 		k := New(&brokenDoor{}, Options{Dir: dir, Through: through})
-		fd, e := k.Openat(files.AtCwd, "a", syscall.O_RDONLY, 0)
+		fd, e := k.Openat(files.AtCwd, "a", linux.O_RDONLY, 0)
 		if e == 0 {
 			_, e = k.Read(fd, make([]byte, 10))
 		}
-		if e != syscall.EIO {
-			t.Errorf("through %v: got %v want %v", through, e, syscall.EIO)
+		if e != linux.EIO {
+			t.Errorf("through %v: got %v want %v", through, e, linux.EIO)
 		}
 	}
 }
@@ -180,8 +179,8 @@ func TestUndoWorkingDirectory(t *testing.T) {
 	if e1, e2 := k.Changeat(rename, files.AtCwd, files.AtCwd), k.Changeat(mkdir, files.AtCwd, files.AtCwd); e1 != 0 || e2 != 0 {
 		t.Fatal(e1, e2)
 	}
-	if _, e := k.Statat(files.AtCwd, "first", 0); e != syscall.ENOENT {
-		t.Errorf("in the new directory: got %v want %v", e, syscall.ENOENT)
+	if _, e := k.Statat(files.AtCwd, "first", 0); e != linux.ENOENT {
+		t.Errorf("in the new directory: got %v want %v", e, linux.ENOENT)
 	}
 	k.Restore(m)
 	if _, e := k.Statat(files.AtCwd, "first", 0); e != 0 {

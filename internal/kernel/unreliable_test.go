@@ -3,7 +3,6 @@ package kernel
 import (
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -15,10 +14,10 @@ import (
 
 // udpPair returns a socket that is bound and one that is connected to it.
 func udpPair(t interface{ Fatal(...any) }, k *Kernel) (r, s int) {
-	at := sockaddr{ip: own4, port: 4000}.encode(syscall.AF_INET)
+	at := sockaddr{ip: own4, port: 4000}.encode(linux.AF_INET)
 	var e [4]linux.Errno
-	r, e[0] = k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
-	s, e[1] = k.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_NONBLOCK, 0)
+	r, e[0] = k.Socket(linux.AF_INET, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
+	s, e[1] = k.Socket(linux.AF_INET, linux.SOCK_DGRAM|linux.SOCK_NONBLOCK, 0)
 	e[2], e[3] = k.Bind(r, at), k.Connect(s, at)
 	if e != [4]linux.Errno{} {
 		t.Fatal(e)

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"syscall"
 	"unsafe"
 
 	"github.com/heddle-mc/heddle/internal/drive"
@@ -29,7 +28,7 @@ func FileTime(m *vm.Machine) int64 {
 
 // tellsTimes notes in a search that the program is told times of a file. Those that it has changed are younger than the run; a file of the
 // host that seems to be so, too, does no harm. It reports false if they are not known, and the path ends.
-func tellsTimes(m *vm.Machine, times ...syscall.Timespec) (known bool) {
+func tellsTimes(m *vm.Machine, times ...linux.Timespec) (known bool) {
 	if !m.Driven() {
 		return true
 	}
@@ -80,7 +79,7 @@ type fileStat struct {
 		wall, ext uint64
 		loc       mem.Ptr
 	}
-	sys syscall.Stat_t
+	sys linux.Stat
 }
 
 // modTime is (*os.fileStat).ModTime.

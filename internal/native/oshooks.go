@@ -1,10 +1,7 @@
 package native
 
 import (
-	"syscall"
-
-	"golang.org/x/sys/unix"
-
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -16,7 +13,7 @@ func osExit(c *vm.NativeCall) vm.Outcome { return c.Exit(int(int32(c.Word(0)))) 
 
 // osSigpipe is what a write to a closed standard stream comes to: the program
 // dies of SIGPIPE.
-func osSigpipe(c *vm.NativeCall) vm.Outcome { return c.Exit(128 + int(syscall.SIGPIPE)) }
+func osSigpipe(c *vm.NativeCall) vm.Outcome { return c.Exit(128 + int(linux.SIGPIPE)) }
 
 // forkExec refuses with the name of the program that was to be started.
 func forkExec(c *vm.NativeCall) vm.Outcome {
@@ -54,7 +51,7 @@ func fcntl(c *vm.NativeCall) vm.Outcome {
 
 // timeOfDay is gettimeofday(2) from the vDSO; the result is an error number.
 func timeOfDay(c *vm.NativeCall) vm.Outcome {
-	s := sys{c: c, k: kernelOf(c.M), num: unix.SYS_GETTIMEOFDAY, a: [6]uint64{c.Word(0)}}
+	s := sys{c: c, k: kernelOf(c.M), num: linux.SYS_GETTIMEOFDAY, a: [6]uint64{c.Word(0)}}
 	e := s.do()
 	if s.out == vm.Done {
 		c.Set(0, uint64(e))

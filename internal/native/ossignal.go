@@ -1,9 +1,8 @@
 package native
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/drive"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -71,9 +70,9 @@ func signalText(c *vm.NativeCall, way int) string {
 	}
 	sig, arrives := k.SignalWay(way)
 	if arrives {
-		return syscall.Signal(sig).String() + " arrives"
+		return linux.Signal(sig).String() + " arrives"
 	}
-	return syscall.Signal(sig).String() + " is received"
+	return linux.Signal(sig).String() + " is received"
 }
 
 // onSignal makes a native of a function of one signal number.

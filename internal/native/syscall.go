@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
@@ -134,11 +133,11 @@ func waitObj(key uint64) mem.Ptr { return mem.Ptr(key) }
 // refuse ends the run because the call is not supported.
 func (s *sys) refuse(what string) linux.Errno {
 	s.out = s.c.Unsupported(what)
-	return syscall.ENOSYS
+	return linux.ENOSYS
 }
 
 // absent is for calls whose callers know how to do without.
-func absent(*sys) linux.Errno { return syscall.ENOSYS }
+func absent(*sys) linux.Errno { return linux.ENOSYS }
 
 // succeed is for calls without effect on the modelled system.
 func succeed(*sys) linux.Errno { return 0 }
@@ -152,11 +151,11 @@ func (s *sys) in(i int, n uint64) ([]byte, linux.Errno) { return s.inAt(s.a[i], 
 
 func (s *sys) inAt(addr, n uint64) ([]byte, linux.Errno) {
 	if n > mem.MaxSize {
-		return nil, syscall.EFAULT
+		return nil, linux.EFAULT
 	}
 	b, ok := s.c.M.Heap.Bytes(mem.Ptr(addr), uint32(n))
 	if !ok {
-		return nil, syscall.EFAULT
+		return nil, linux.EFAULT
 	}
 	return b, 0
 }
@@ -164,11 +163,11 @@ func (s *sys) inAt(addr, n uint64) ([]byte, linux.Errno) {
 // outAt returns n bytes at an address, to be written.
 func (s *sys) outAt(addr, n uint64) ([]byte, linux.Errno) {
 	if n > mem.MaxSize {
-		return nil, syscall.EFAULT
+		return nil, linux.EFAULT
 	}
 	b, ok := s.c.M.Heap.WriteBytes(mem.Ptr(addr), uint32(n))
 	if !ok {
-		return nil, syscall.EFAULT
+		return nil, linux.EFAULT
 	}
 	return b, 0
 }
@@ -186,7 +185,7 @@ func (s *sys) str(i int) (string, linux.Errno) {
 			return string(b[:n]), 0
 		}
 	}
-	return "", syscall.EFAULT
+	return "", linux.EFAULT
 }
 
 // put writes words to memory as little-endian 64-bit numbers.
@@ -224,7 +223,7 @@ func (s *sys) park(key uint64) {
 // wait parks the goroutine if the call failed for want of data or room on a
 // blocking descriptor. It will be made again.
 func (s *sys) wait(fd int, e linux.Errno) linux.Errno {
-	if e == syscall.EAGAIN && s.k.Blocking(fd) {
+	if e == linux.EAGAIN && s.k.Blocking(fd) {
 		if s.k.TimeLimited(fd) {
 			return s.refuse("a call that has to wait, with a time limit (SO_RCVTIMEO or SO_SNDTIMEO)")
 		}

@@ -3,11 +3,10 @@ package native
 import (
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
 	"github.com/heddle-mc/heddle/internal/kernel"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 	"github.com/heddle-mc/heddle/internal/mem"
 	"github.com/heddle-mc/heddle/internal/vm"
@@ -117,7 +116,7 @@ func (s *sys) nearOnly(what effect.What) bool {
 // socket.
 func (s *sys) lendsAddress() bool {
 	opt := s.fd(2)
-	return s.fd(1) == unix.SOL_SOCKET && (opt == unix.SO_REUSEADDR || opt == unix.SO_REUSEPORT) && s.k.Binds(s.fd(0))
+	return s.fd(1) == linux.SOL_SOCKET && (opt == linux.SO_REUSEADDR || opt == linux.SO_REUSEPORT) && s.k.Binds(s.fd(0))
 }
 
 // awaits adds that anybody may connect to where a descriptor listens, and so let those go on

@@ -3,10 +3,7 @@ package native
 import (
 	"encoding/binary"
 	"fmt"
-	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
@@ -64,7 +61,7 @@ type part struct{ addr, size uint64 }
 // parts reads an iovec of n elements.
 func (s *sys) parts(addr, n uint64) ([]part, linux.Errno) {
 	if n > maxParts {
-		return nil, syscall.EINVAL
+		return nil, linux.EINVAL
 	}
 	words, e := s.get(addr, int(2*n))
 	if e != 0 {
@@ -144,11 +141,11 @@ func sysWritev(s *sys) linux.Errno {
 func sysSendfile(s *sys) linux.Errno {
 	out, in := s.fd(0), s.fd(1)
 	if !s.k.IsSocket(out) {
-		return syscall.ENOSYS
+		return linux.ENOSYS
 	}
 	off, e := s.k.Seek(in, 0, 1)
 	if e != 0 {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	if s.a[2] != 0 {
 		w, e := s.get(s.a[2], 1)
@@ -219,13 +216,13 @@ func sysIoctl(s *sys) linux.Errno {
 		return e
 	}
 	switch request := s.a[1]; request {
-	case unix.TCGETS, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TIOCGWINSZ, unix.TIOCGPGRP:
+	case linux.TCGETS, linux.TCSETS, linux.TCSETSW, linux.TCSETSF, linux.TIOCGWINSZ, linux.TIOCGPGRP:
 	default:
 		if s.k.IsSocket(s.fd(0)) {
 			return s.refuse(fmt.Sprintf("request %#x to a socket (ioctl)", request))
 		}
 	}
-	return syscall.ENOTTY
+	return linux.ENOTTY
 }
 
 func sysFlock(s *sys) linux.Errno { return s.k.Flock(s.fd(0)) }
@@ -294,36 +291,36 @@ func sysFchown(s *sys) linux.Errno {
 
 func init() {
 	handle(map[int]handler{
-		unix.SYS_READ:       sysRead,
-		unix.SYS_WRITE:      sysWrite,
-		unix.SYS_PREAD64:    sysPread,
-		unix.SYS_PWRITE64:   sysPwrite,
-		unix.SYS_READV:      sysReadv,
-		unix.SYS_WRITEV:     sysWritev,
-		unix.SYS_LSEEK:      sysLseek,
-		unix.SYS_CLOSE:      sysClose,
-		unix.SYS_DUP:        sysDup,
-		nrDup2:              sysDup2,
-		unix.SYS_DUP3:       sysDup3,
-		unix.SYS_FCNTL:      sysFcntl,
-		unix.SYS_IOCTL:      sysIoctl,
-		unix.SYS_FLOCK:      sysFlock,
-		nrPipe:              sysPipe,
-		unix.SYS_PIPE2:      sysPipe2,
-		unix.SYS_GETDENTS64: sysGetdents,
-		unix.SYS_FSTAT:      sysFstat,
-		unix.SYS_FTRUNCATE:  sysFtruncate,
-		unix.SYS_FSYNC:      sysFsync,
-		unix.SYS_FDATASYNC:  sysFsync,
-		unix.SYS_FCHMOD:     sysFchmod,
-		unix.SYS_FCHOWN:     sysFchown,
-		unix.SYS_SENDFILE:   sysSendfile,
-		unix.SYS_SYNC:       succeed,
-		unix.SYS_FADVISE64:  succeed,
+		linux.SYS_READ:       sysRead,
+		linux.SYS_WRITE:      sysWrite,
+		linux.SYS_PREAD64:    sysPread,
+		linux.SYS_PWRITE64:   sysPwrite,
+		linux.SYS_READV:      sysReadv,
+		linux.SYS_WRITEV:     sysWritev,
+		linux.SYS_LSEEK:      sysLseek,
+		linux.SYS_CLOSE:      sysClose,
+		linux.SYS_DUP:        sysDup,
+		linux.SYS_DUP2:       sysDup2,
+		linux.SYS_DUP3:       sysDup3,
+		linux.SYS_FCNTL:      sysFcntl,
+		linux.SYS_IOCTL:      sysIoctl,
+		linux.SYS_FLOCK:      sysFlock,
+		linux.SYS_PIPE:       sysPipe,
+		linux.SYS_PIPE2:      sysPipe2,
+		linux.SYS_GETDENTS64: sysGetdents,
+		linux.SYS_FSTAT:      sysFstat,
+		linux.SYS_FTRUNCATE:  sysFtruncate,
+		linux.SYS_FSYNC:      sysFsync,
+		linux.SYS_FDATASYNC:  sysFsync,
+		linux.SYS_FCHMOD:     sysFchmod,
+		linux.SYS_FCHOWN:     sysFchown,
+		linux.SYS_SENDFILE:   sysSendfile,
+		linux.SYS_SYNC:       succeed,
+		linux.SYS_FADVISE64:  succeed,
 
 		// Callers fall back on reading and writing.
-		unix.SYS_COPY_FILE_RANGE: absent,
-		unix.SYS_MEMFD_CREATE:    absent,
-		unix.SYS_SPLICE:          func(*sys) linux.Errno { return syscall.EINVAL },
+		linux.SYS_COPY_FILE_RANGE: absent,
+		linux.SYS_MEMFD_CREATE:    absent,
+		linux.SYS_SPLICE:          func(*sys) linux.Errno { return linux.EINVAL },
 	})
 }

@@ -2,9 +2,6 @@ package native
 
 import (
 	"encoding/binary"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/sockets"
@@ -33,7 +30,7 @@ func sysSocketpair(s *sys) linux.Errno {
 // argument behind it.
 func (s *sys) address(i int) ([]byte, linux.Errno) {
 	if s.fd(i+1) < 0 || s.fd(i+1) > 128 {
-		return nil, syscall.EINVAL
+		return nil, linux.EINVAL
 	}
 	return s.in(i, uint64(s.fd(i+1)))
 }
@@ -78,7 +75,7 @@ func sysConnect(s *sys) linux.Errno {
 		return e
 	}
 	switch e {
-	case syscall.EINPROGRESS, syscall.EALREADY:
+	case linux.EINPROGRESS, linux.EALREADY:
 		if ready, _ := s.k.Ready(fd, 'w'); ready {
 			return s.k.Connect(fd, addr)
 		}
@@ -86,7 +83,7 @@ func sysConnect(s *sys) linux.Errno {
 			return s.refuse("a connection that has to be waited for, with a time limit (SO_SNDTIMEO)")
 		}
 		s.park(s.k.WaitKey(fd))
-	case syscall.EAGAIN:
+	case linux.EAGAIN:
 		return s.refuse("waiting for a Unix socket with a full queue (connect)")
 	}
 	return e
@@ -121,7 +118,7 @@ func sysGetpeername(s *sys) linux.Errno {
 
 func sysSetsockopt(s *sys) linux.Errno {
 	if s.fd(4) < 0 {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	value, e := s.in(3, uint64(s.fd(4)))
 	if e != 0 {
@@ -150,7 +147,7 @@ func sysGetsockopt(s *sys) linux.Errno {
 
 // waitSocket is wait, except for calls that say themselves that they do not.
 func (s *sys) waitSocket(e linux.Errno, flags int) linux.Errno {
-	if flags&unix.MSG_DONTWAIT != 0 {
+	if flags&linux.MSG_DONTWAIT != 0 {
 		return e
 	}
 	return s.wait(s.fd(0), e)
@@ -173,7 +170,7 @@ func sysRecvfrom(s *sys) linux.Errno {
 // call wants to know that.
 func (s *sys) received(r sockets.Received, flags int) {
 	s.r1 = uint64(r.N)
-	if flags&unix.MSG_TRUNC != 0 {
+	if flags&linux.MSG_TRUNC != 0 {
 		s.r1 = uint64(r.Size)
 	}
 }
@@ -215,7 +212,7 @@ func (s *sys) message(i int) (m message, e linux.Errno) {
 		m.control, m.ancillary = w[5], w[4]
 	}
 	if w[3] > maxParts {
-		return m, syscall.EMSGSIZE
+		return m, linux.EMSGSIZE
 	}
 	m.vec, e = s.parts(w[2], w[3])
 	return m, e
@@ -235,7 +232,7 @@ func sysRecvmsg(s *sys) linux.Errno {
 	s.received(r, s.fd(2))
 	var flags uint32
 	if r.Size > r.N {
-		flags = unix.MSG_TRUNC
+		flags = linux.MSG_TRUNC
 	}
 	if e := s.scatter(m.vec, b[:r.N]); e != 0 {
 		return e
@@ -254,7 +251,7 @@ func sysRecvmsg(s *sys) linux.Errno {
 	}
 	if uint64(len(r.Control)) > m.control {
 		r.Control = nil
-		flags |= unix.MSG_CTRUNC
+		flags |= linux.MSG_CTRUNC
 	}
 	if len(r.Control) > 0 {
 		b, e := s.outAt(m.ancillary, uint64(len(r.Control)))
@@ -285,7 +282,7 @@ func sysSendmsg(s *sys) linux.Errno {
 	var to []byte
 	if m.name != 0 && m.nameLen != 0 {
 		if m.nameLen > 128 {
-			return syscall.EINVAL
+			return linux.EINVAL
 		}
 		if to, e = s.inAt(m.name, uint64(m.nameLen)); e != 0 {
 			return e
@@ -302,21 +299,21 @@ func sysSendmsg(s *sys) linux.Errno {
 
 func init() {
 	handle(map[int]handler{
-		unix.SYS_SOCKET:      sysSocket,
-		unix.SYS_SOCKETPAIR:  sysSocketpair,
-		unix.SYS_BIND:        sysBind,
-		unix.SYS_LISTEN:      sysListen,
-		unix.SYS_CONNECT:     sysConnect,
-		unix.SYS_ACCEPT:      func(s *sys) linux.Errno { return s.accept(0) },
-		unix.SYS_ACCEPT4:     func(s *sys) linux.Errno { return s.accept(s.fd(3)) },
-		unix.SYS_SHUTDOWN:    sysShutdown,
-		unix.SYS_GETSOCKNAME: sysGetsockname,
-		unix.SYS_GETPEERNAME: sysGetpeername,
-		unix.SYS_SETSOCKOPT:  sysSetsockopt,
-		unix.SYS_GETSOCKOPT:  sysGetsockopt,
-		unix.SYS_RECVFROM:    sysRecvfrom,
-		unix.SYS_SENDTO:      sysSendto,
-		unix.SYS_RECVMSG:     sysRecvmsg,
-		unix.SYS_SENDMSG:     sysSendmsg,
+		linux.SYS_SOCKET:      sysSocket,
+		linux.SYS_SOCKETPAIR:  sysSocketpair,
+		linux.SYS_BIND:        sysBind,
+		linux.SYS_LISTEN:      sysListen,
+		linux.SYS_CONNECT:     sysConnect,
+		linux.SYS_ACCEPT:      func(s *sys) linux.Errno { return s.accept(0) },
+		linux.SYS_ACCEPT4:     func(s *sys) linux.Errno { return s.accept(s.fd(3)) },
+		linux.SYS_SHUTDOWN:    sysShutdown,
+		linux.SYS_GETSOCKNAME: sysGetsockname,
+		linux.SYS_GETPEERNAME: sysGetpeername,
+		linux.SYS_SETSOCKOPT:  sysSetsockopt,
+		linux.SYS_GETSOCKOPT:  sysGetsockopt,
+		linux.SYS_RECVFROM:    sysRecvfrom,
+		linux.SYS_SENDTO:      sysSendto,
+		linux.SYS_RECVMSG:     sysRecvmsg,
+		linux.SYS_SENDMSG:     sysSendmsg,
 	})
 }

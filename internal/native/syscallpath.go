@@ -1,10 +1,6 @@
 package native
 
 import (
-	"syscall"
-
-	"golang.org/x/sys/unix"
-
 	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -85,7 +81,7 @@ func sysUnlinkat(s *sys) linux.Errno {
 // opening one waits for the other end.
 func sysMknodat(s *sys) linux.Errno {
 	mode := uint32(s.a[2])
-	if mode&unix.S_IFMT == unix.S_IFIFO {
+	if mode&linux.S_IFMT == linux.S_IFIFO {
 		return s.refuse("named pipe (system call mknodat)")
 	}
 	return s.change(s.fd(0), 1, host.Change{Op: host.Mknod, Mode: mode})
@@ -138,9 +134,9 @@ func sysGetcwd(s *sys) linux.Errno {
 	n := uint64(len(dir)) + 1
 	switch {
 	case n > 4096:
-		return syscall.ENAMETOOLONG
+		return linux.ENAMETOOLONG
 	case n > s.a[1]:
-		return syscall.ERANGE
+		return linux.ERANGE
 	}
 	b, e := s.outAt(s.a[0], n)
 	if e != 0 {
@@ -154,74 +150,74 @@ func sysGetcwd(s *sys) linux.Errno {
 func init() {
 	const cwd, noFollow = files.AtCwd, files.AtSymlinkNoFollow
 	handle(map[int]handler{
-		unix.SYS_OPENAT:     func(s *sys) linux.Errno { return s.open(s.fd(0), 1, s.fd(2), s.a[3]) },
-		nrOpen:              func(s *sys) linux.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },
-		unix.SYS_NEWFSTATAT: func(s *sys) linux.Errno { return s.stat(s.fd(0), 1, s.a[2], s.fd(3)) },
-		nrStat:              func(s *sys) linux.Errno { return s.stat(cwd, 0, s.a[1], 0) },
-		nrLstat:             func(s *sys) linux.Errno { return s.stat(cwd, 0, s.a[1], noFollow) },
-		unix.SYS_FACCESSAT:  func(s *sys) linux.Errno { return s.access(s.fd(0), 1, s.a[2], 0) },
-		unix.SYS_FACCESSAT2: func(s *sys) linux.Errno { return s.access(s.fd(0), 1, s.a[2], s.fd(3)) },
-		nrAccess:            func(s *sys) linux.Errno { return s.access(cwd, 0, s.a[1], 0) },
-		unix.SYS_READLINKAT: func(s *sys) linux.Errno { return s.readlink(s.fd(0), 1, s.a[2], s.a[3]) },
-		nrReadlink:          func(s *sys) linux.Errno { return s.readlink(cwd, 0, s.a[1], s.a[2]) },
+		linux.SYS_OPENAT:     func(s *sys) linux.Errno { return s.open(s.fd(0), 1, s.fd(2), s.a[3]) },
+		linux.SYS_OPEN:       func(s *sys) linux.Errno { return s.open(cwd, 0, s.fd(1), s.a[2]) },
+		linux.SYS_NEWFSTATAT: func(s *sys) linux.Errno { return s.stat(s.fd(0), 1, s.a[2], s.fd(3)) },
+		linux.SYS_STAT:       func(s *sys) linux.Errno { return s.stat(cwd, 0, s.a[1], 0) },
+		linux.SYS_LSTAT:      func(s *sys) linux.Errno { return s.stat(cwd, 0, s.a[1], noFollow) },
+		linux.SYS_FACCESSAT:  func(s *sys) linux.Errno { return s.access(s.fd(0), 1, s.a[2], 0) },
+		linux.SYS_FACCESSAT2: func(s *sys) linux.Errno { return s.access(s.fd(0), 1, s.a[2], s.fd(3)) },
+		linux.SYS_ACCESS:     func(s *sys) linux.Errno { return s.access(cwd, 0, s.a[1], 0) },
+		linux.SYS_READLINKAT: func(s *sys) linux.Errno { return s.readlink(s.fd(0), 1, s.a[2], s.a[3]) },
+		linux.SYS_READLINK:   func(s *sys) linux.Errno { return s.readlink(cwd, 0, s.a[1], s.a[2]) },
 
-		unix.SYS_MKDIRAT: func(s *sys) linux.Errno {
+		linux.SYS_MKDIRAT: func(s *sys) linux.Errno {
 			return s.change(s.fd(0), 1, host.Change{Op: host.Mkdir, Mode: uint32(s.a[2])})
 		},
-		nrMkdir: func(s *sys) linux.Errno {
+		linux.SYS_MKDIR: func(s *sys) linux.Errno {
 			return s.change(cwd, 0, host.Change{Op: host.Mkdir, Mode: uint32(s.a[1])})
 		},
-		unix.SYS_MKNODAT:  sysMknodat,
-		unix.SYS_UNLINKAT: sysUnlinkat,
-		nrUnlink:          func(s *sys) linux.Errno { return s.change(cwd, 0, host.Change{Op: host.Unlink}) },
-		nrRmdir:           func(s *sys) linux.Errno { return s.change(cwd, 0, host.Change{Op: host.Rmdir}) },
-		unix.SYS_RENAMEAT2: func(s *sys) linux.Errno {
+		linux.SYS_MKNODAT:  sysMknodat,
+		linux.SYS_UNLINKAT: sysUnlinkat,
+		linux.SYS_UNLINK:   func(s *sys) linux.Errno { return s.change(cwd, 0, host.Change{Op: host.Unlink}) },
+		linux.SYS_RMDIR:    func(s *sys) linux.Errno { return s.change(cwd, 0, host.Change{Op: host.Rmdir}) },
+		linux.SYS_RENAMEAT2: func(s *sys) linux.Errno {
 			return s.change2(s.fd(0), 1, s.fd(2), 3, host.Change{Op: host.Rename, Flags: s.fd(4)})
 		},
-		unix.SYS_RENAMEAT: func(s *sys) linux.Errno {
+		linux.SYS_RENAMEAT: func(s *sys) linux.Errno {
 			return s.change2(s.fd(0), 1, s.fd(2), 3, host.Change{Op: host.Rename})
 		},
-		nrRename: func(s *sys) linux.Errno {
+		linux.SYS_RENAME: func(s *sys) linux.Errno {
 			return s.change2(cwd, 0, cwd, 1, host.Change{Op: host.Rename})
 		},
-		unix.SYS_LINKAT: func(s *sys) linux.Errno {
+		linux.SYS_LINKAT: func(s *sys) linux.Errno {
 			return s.change2(s.fd(0), 1, s.fd(2), 3, host.Change{Op: host.Link, Flags: s.fd(4)})
 		},
-		nrLink: func(s *sys) linux.Errno { return s.change2(cwd, 0, cwd, 1, host.Change{Op: host.Link}) },
-		unix.SYS_SYMLINKAT: func(s *sys) linux.Errno {
+		linux.SYS_LINK: func(s *sys) linux.Errno { return s.change2(cwd, 0, cwd, 1, host.Change{Op: host.Link}) },
+		linux.SYS_SYMLINKAT: func(s *sys) linux.Errno {
 			return s.change2(cwd, 0, s.fd(1), 2, host.Change{Op: host.Symlink})
 		},
-		nrSymlink: func(s *sys) linux.Errno {
+		linux.SYS_SYMLINK: func(s *sys) linux.Errno {
 			return s.change2(cwd, 0, cwd, 1, host.Change{Op: host.Symlink})
 		},
-		unix.SYS_FCHMODAT: func(s *sys) linux.Errno {
+		linux.SYS_FCHMODAT: func(s *sys) linux.Errno {
 			return s.change(s.fd(0), 1, host.Change{Op: host.Chmod, Mode: uint32(s.a[2])})
 		},
-		unix.SYS_FCHMODAT2: func(s *sys) linux.Errno {
+		linux.SYS_FCHMODAT2: func(s *sys) linux.Errno {
 			c := host.Change{Op: host.Chmod, Mode: uint32(s.a[2]), NoFollow: s.fd(3)&noFollow != 0}
 			return s.change(s.fd(0), 1, c)
 		},
-		nrChmod: func(s *sys) linux.Errno {
+		linux.SYS_CHMOD: func(s *sys) linux.Errno {
 			return s.change(cwd, 0, host.Change{Op: host.Chmod, Mode: uint32(s.a[1])})
 		},
-		unix.SYS_FCHOWNAT: sysFchownat,
-		nrLchown: func(s *sys) linux.Errno {
+		linux.SYS_FCHOWNAT: sysFchownat,
+		linux.SYS_LCHOWN: func(s *sys) linux.Errno {
 			return s.change(cwd, 0, host.Change{Op: host.Chown, UID: s.fd(1), GID: s.fd(2), NoFollow: true})
 		},
-		nrChown: func(s *sys) linux.Errno {
+		linux.SYS_CHOWN: func(s *sys) linux.Errno {
 			return s.change(cwd, 0, host.Change{Op: host.Chown, UID: s.fd(1), GID: s.fd(2)})
 		},
-		unix.SYS_TRUNCATE: func(s *sys) linux.Errno {
+		linux.SYS_TRUNCATE: func(s *sys) linux.Errno {
 			return s.change(cwd, 0, host.Change{Op: host.Truncate, Size: int64(s.a[1])})
 		},
-		unix.SYS_UTIMENSAT: sysUtimensat,
-		unix.SYS_CHDIR:     sysChdir,
-		unix.SYS_FCHDIR:    func(s *sys) linux.Errno { return s.k.Fchdir(s.fd(0)) },
-		unix.SYS_GETCWD:    sysGetcwd,
-		unix.SYS_UMASK: func(s *sys) linux.Errno {
+		linux.SYS_UTIMENSAT: sysUtimensat,
+		linux.SYS_CHDIR:     sysChdir,
+		linux.SYS_FCHDIR:    func(s *sys) linux.Errno { return s.k.Fchdir(s.fd(0)) },
+		linux.SYS_GETCWD:    sysGetcwd,
+		linux.SYS_UMASK: func(s *sys) linux.Errno {
 			s.r1 = uint64(s.k.Umask(uint32(s.a[0])))
 			return 0
 		},
-		unix.SYS_OPENAT2: absent,
+		linux.SYS_OPENAT2: absent,
 	})
 }

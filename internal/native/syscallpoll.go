@@ -3,9 +3,6 @@ package native
 import (
 	"encoding/binary"
 	"math"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -75,7 +72,7 @@ func (s *sys) timespec(i int, unit int64) func() (int64, linux.Errno) {
 // duration returns seconds and parts as nanoseconds.
 func duration(sec, part uint64, unit int64) (int64, linux.Errno) {
 	if int64(sec) < 0 || int64(part) < 0 || int64(part) >= nanos/unit {
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	return min(int64(sec), math.MaxInt64/4/nanos)*nanos + int64(part)*unit, 0
 }
@@ -101,7 +98,7 @@ func (s *sys) waitUntil(key uint64, i int, l limit) bool {
 
 func sysEpollCreate(s *sys) linux.Errno {
 	if s.fd(0) <= 0 {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	return s.fdResult(s.k.EpollCreate(0))
 }
@@ -115,7 +112,7 @@ const epollEventSize = 12
 func sysEpollCtl(s *sys) linux.Errno {
 	var events uint32
 	var data uint64
-	if s.fd(1) != unix.EPOLL_CTL_DEL {
+	if s.fd(1) != linux.EPOLL_CTL_DEL {
 		b, e := s.in(3, epollEventSize)
 		if e != 0 {
 			return e
@@ -128,11 +125,11 @@ func sysEpollCtl(s *sys) linux.Errno {
 func sysEpollWait(s *sys) linux.Errno {
 	max := s.fd(2)
 	if max <= 0 || max > math.MaxInt32/epollEventSize {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	l, _ := s.limitOf(3, s.millis(3))
 	events, e := s.k.EpollWait(s.fd(0), max)
-	if e == syscall.EAGAIN {
+	if e == linux.EAGAIN {
 		s.waitUntil(s.k.WaitKey(s.fd(0)), 3, l)
 		return 0
 	}
@@ -197,7 +194,7 @@ func (s *sys) pollAsked() (list []sockets.Asked, e linux.Errno) {
 // poll is poll or ppoll, whose argument 2 is understood by the function.
 func (s *sys) poll(span func() (int64, linux.Errno)) linux.Errno {
 	if soft, _ := s.k.NoFile(); s.a[1] > soft {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	l, e := s.limitOf(2, span)
 	if e != 0 {
@@ -228,7 +225,7 @@ var selects = [3]uint32{events.SelectRead, events.SelectWrite, events.SelectExce
 func (s *sys) selectAll() (sets [3][]byte, n uint64, e linux.Errno) {
 	top := s.fd(0)
 	if top < 0 {
-		return sets, 0, syscall.EINVAL
+		return sets, 0, linux.EINVAL
 	}
 	size := uint64(top+63) / 64 * 8
 	for i, events := range selects {
@@ -261,7 +258,7 @@ func (s *sys) selectAll() (sets [3][]byte, n uint64, e linux.Errno) {
 func (s *sys) selectAsked() (list []sockets.Asked, e linux.Errno) {
 	top := s.fd(0)
 	if top < 0 {
-		return nil, syscall.EINVAL
+		return nil, linux.EINVAL
 	}
 	for i, events := range selects {
 		if s.a[1+i] == 0 {
@@ -361,12 +358,12 @@ func sysTimerfdGettime(s *sys) linux.Errno {
 // waitsFor tells of calls that wait for several things whether they would not have
 // to. One with a time limit begins at once: the clock ends it.
 var waitsFor = map[uint64]func(s *sys) bool{
-	nrEpollWait:          epollReady,
-	unix.SYS_EPOLL_PWAIT: epollReady,
-	nrPoll:               func(s *sys) bool { return s.pollReady(s.millis(2)) },
-	unix.SYS_PPOLL:       func(s *sys) bool { return s.pollReady(s.timespec(2, 1)) },
-	nrSelect:             func(s *sys) bool { return s.selectReady(1000) },
-	unix.SYS_PSELECT6:    func(s *sys) bool { return s.selectReady(1) },
+	linux.SYS_EPOLL_WAIT:  epollReady,
+	linux.SYS_EPOLL_PWAIT: epollReady,
+	linux.SYS_POLL:        func(s *sys) bool { return s.pollReady(s.millis(2)) },
+	linux.SYS_PPOLL:       func(s *sys) bool { return s.pollReady(s.timespec(2, 1)) },
+	linux.SYS_SELECT:      func(s *sys) bool { return s.selectReady(1000) },
+	linux.SYS_PSELECT6:    func(s *sys) bool { return s.selectReady(1) },
 }
 
 // bounded reports whether a call with a limit is to begin at once.
@@ -408,12 +405,12 @@ func (s *sys) awaited() (a sockets.Awaited, empty, ok bool) {
 	var asked []sockets.Asked
 	var e linux.Errno
 	switch s.num {
-	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
+	case linux.SYS_EPOLL_WAIT, linux.SYS_EPOLL_PWAIT:
 		l := s.span()
 		return s.k.AwaitEpoll(s.fd(0)), l.bounded(), true
-	case nrPoll, unix.SYS_PPOLL:
+	case linux.SYS_POLL, linux.SYS_PPOLL:
 		asked, e = s.pollAsked()
-	case nrSelect, unix.SYS_PSELECT6:
+	case linux.SYS_SELECT, linux.SYS_PSELECT6:
 		asked, e = s.selectAsked()
 	default:
 		return a, false, false
@@ -428,15 +425,15 @@ func (s *sys) awaited() (a sockets.Awaited, empty, ok bool) {
 // span returns how long a call may wait that waits for several descriptors.
 func (s *sys) span() (l limit) {
 	switch s.num {
-	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
+	case linux.SYS_EPOLL_WAIT, linux.SYS_EPOLL_PWAIT:
 		l, _ = s.limitOf(3, s.millis(3))
-	case nrPoll:
+	case linux.SYS_POLL:
 		l, _ = s.limitOf(2, s.millis(2))
-	case unix.SYS_PPOLL:
+	case linux.SYS_PPOLL:
 		l, _ = s.limitOf(2, s.timespec(2, 1))
-	case nrSelect:
+	case linux.SYS_SELECT:
 		l, _ = s.limitOf(4, s.timespec(4, 1000))
-	case unix.SYS_PSELECT6:
+	case linux.SYS_PSELECT6:
 		l, _ = s.limitOf(4, s.timespec(4, 1))
 	}
 	return l
@@ -444,19 +441,19 @@ func (s *sys) span() (l limit) {
 
 func init() {
 	handle(map[int]handler{
-		nrEpollCreate:            sysEpollCreate,
-		unix.SYS_EPOLL_CREATE1:   sysEpollCreate1,
-		unix.SYS_EPOLL_CTL:       sysEpollCtl,
-		nrEpollWait:              sysEpollWait,
-		unix.SYS_EPOLL_PWAIT:     sysEpollPwait,
-		nrPoll:                   sysPoll,
-		unix.SYS_PPOLL:           sysPpoll,
-		nrSelect:                 sysSelect,
-		unix.SYS_PSELECT6:        sysPselect,
-		nrEventfd:                sysEventfd,
-		unix.SYS_EVENTFD2:        sysEventfd2,
-		unix.SYS_TIMERFD_CREATE:  sysTimerfdCreate,
-		unix.SYS_TIMERFD_SETTIME: sysTimerfdSettime,
-		unix.SYS_TIMERFD_GETTIME: sysTimerfdGettime,
+		linux.SYS_EPOLL_CREATE:    sysEpollCreate,
+		linux.SYS_EPOLL_CREATE1:   sysEpollCreate1,
+		linux.SYS_EPOLL_CTL:       sysEpollCtl,
+		linux.SYS_EPOLL_WAIT:      sysEpollWait,
+		linux.SYS_EPOLL_PWAIT:     sysEpollPwait,
+		linux.SYS_POLL:            sysPoll,
+		linux.SYS_PPOLL:           sysPpoll,
+		linux.SYS_SELECT:          sysSelect,
+		linux.SYS_PSELECT6:        sysPselect,
+		linux.SYS_EVENTFD:         sysEventfd,
+		linux.SYS_EVENTFD2:        sysEventfd2,
+		linux.SYS_TIMERFD_CREATE:  sysTimerfdCreate,
+		linux.SYS_TIMERFD_SETTIME: sysTimerfdSettime,
+		linux.SYS_TIMERFD_GETTIME: sysTimerfdGettime,
 	})
 }

@@ -4,9 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/kernel"
@@ -32,7 +29,7 @@ func sysGetgroups(s *sys) linux.Errno {
 		return 0
 	}
 	if s.int(0) < len(groups) {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	b, e := s.outAt(s.a[1], uint64(4*len(groups)))
 	for i, g := range groups {
@@ -66,7 +63,7 @@ func sysExit(s *sys) linux.Errno {
 func (s *sys) kill(pid, sig int) linux.Errno {
 	dies, e := s.k.Kill(pid, sig)
 	if dies {
-		return s.refuse(fmt.Sprintf("signal %d (%v) that ends the process", sig, syscall.Signal(sig)))
+		return s.refuse(fmt.Sprintf("signal %d (%v) that ends the process", sig, linux.Signal(sig)))
 	}
 	return e
 }
@@ -110,7 +107,7 @@ func sysClockGettime(s *sys) linux.Errno {
 	case clockMonotonic, clockMonotonicRaw, clockMonotonicCo, clockBoottime, clockProcessCPU, clockThreadCPU:
 		t = nanotime(s.c.M)
 	default:
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	return s.put(s.a[1], uint64(t/nanos), uint64(t%nanos))
 }
@@ -132,7 +129,7 @@ func (s *sys) sleep(addr uint64) linux.Errno {
 	}
 	sec, nsec := int64(w[0]), int64(w[1])
 	if sec < 0 || nsec < 0 || nsec >= nanos {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	wake := s.c.M.Now()
 	if sec > math.MaxInt64/nanos/2 {
@@ -149,7 +146,7 @@ func (s *sys) sleep(addr uint64) linux.Errno {
 // are infinite.
 func (s *sys) limit(resource int, set, get uint64) linux.Errno {
 	cur, max := ^uint64(0), ^uint64(0)
-	if resource == unix.RLIMIT_NOFILE {
+	if resource == linux.RLIMIT_NOFILE {
 		cur, max = s.k.NoFile()
 	}
 	if get != 0 {
@@ -157,7 +154,7 @@ func (s *sys) limit(resource int, set, get uint64) linux.Errno {
 			return e
 		}
 	}
-	if set == 0 || resource != unix.RLIMIT_NOFILE {
+	if set == 0 || resource != linux.RLIMIT_NOFILE {
 		return 0
 	}
 	w, e := s.get(set, 2)
@@ -165,7 +162,7 @@ func (s *sys) limit(resource int, set, get uint64) linux.Errno {
 		return e
 	}
 	if w[0] > w[1] {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	return s.k.SetNoFile(w[0])
 }
@@ -186,18 +183,18 @@ func sysMmap(s *sys) linux.Errno {
 	size, prot, flags := s.a[1], s.fd(2), s.fd(3)
 	switch {
 	case size == 0:
-		return syscall.EINVAL
+		return linux.EINVAL
 	case size > mem.MaxSize:
 		return s.refuse(fmt.Sprintf("mapping of %d bytes (mmap): limit is %d", size, mem.MaxSize))
-	case flags&unix.MAP_FIXED != 0:
-		return syscall.ENOMEM
-	case prot == unix.PROT_NONE:
+	case flags&linux.MAP_FIXED != 0:
+		return linux.ENOMEM
+	case prot == linux.PROT_NONE:
 		return s.refuse("memory that cannot be read (mmap)")
 	}
 	var data []byte
-	if flags&unix.MAP_ANON == 0 {
-		mode, _ := s.k.Fcntl(s.fd(4), unix.F_GETFL, 0)
-		if flags&unix.MAP_SHARED != 0 && (prot&unix.PROT_WRITE != 0 || mode&unix.O_ACCMODE == unix.O_RDWR) {
+	if flags&linux.MAP_ANON == 0 {
+		mode, _ := s.k.Fcntl(s.fd(4), linux.F_GETFL, 0)
+		if flags&linux.MAP_SHARED != 0 && (prot&linux.PROT_WRITE != 0 || mode&linux.O_ACCMODE == linux.O_RDWR) {
 			return s.refuse("shared mapping of a file that can be written (mmap)")
 		}
 		data = make([]byte, size)
@@ -209,7 +206,7 @@ func sysMmap(s *sys) linux.Errno {
 	}
 	p := s.c.M.AllocBytes(int((size + 4095) &^ 4095))
 	if p == 0 {
-		return syscall.ENOMEM
+		return linux.ENOMEM
 	}
 	if b, ok := s.c.M.Heap.WriteBytes(p, uint32(len(data))); ok {
 		copy(b, data)
@@ -220,7 +217,7 @@ func sysMmap(s *sys) linux.Errno {
 
 // sysMprotect knows only memory that can be read and written.
 func sysMprotect(s *sys) linux.Errno {
-	if s.fd(2)&(unix.PROT_READ|unix.PROT_WRITE) != unix.PROT_READ|unix.PROT_WRITE {
+	if s.fd(2)&(linux.PROT_READ|linux.PROT_WRITE) != linux.PROT_READ|linux.PROT_WRITE {
 		return s.refuse("memory that cannot be read or written (mprotect)")
 	}
 	return 0
@@ -239,58 +236,58 @@ func refused(what string) handler {
 func init() {
 	fork := refused("starting a process")
 	handle(map[int]handler{
-		unix.SYS_GETPID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
-		unix.SYS_GETTID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
-		unix.SYS_GETPPID:   constant(func(k *kernel.Kernel) int { return k.Ppid }),
-		nrGetpgrp:          constant(func(k *kernel.Kernel) int { return k.Pid }),
-		unix.SYS_GETPGID:   constant(func(k *kernel.Kernel) int { return k.Pid }),
-		unix.SYS_GETSID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
-		unix.SYS_GETUID:    constant(func(k *kernel.Kernel) int { return k.UID }),
-		unix.SYS_GETEUID:   constant(func(k *kernel.Kernel) int { return k.UID }),
-		unix.SYS_GETGID:    constant(func(k *kernel.Kernel) int { return k.GID }),
-		unix.SYS_GETEGID:   constant(func(k *kernel.Kernel) int { return k.GID }),
-		unix.SYS_GETGROUPS: sysGetgroups,
-		unix.SYS_UNAME:     sysUname,
+		linux.SYS_GETPID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
+		linux.SYS_GETTID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
+		linux.SYS_GETPPID:   constant(func(k *kernel.Kernel) int { return k.Ppid }),
+		linux.SYS_GETPGRP:   constant(func(k *kernel.Kernel) int { return k.Pid }),
+		linux.SYS_GETPGID:   constant(func(k *kernel.Kernel) int { return k.Pid }),
+		linux.SYS_GETSID:    constant(func(k *kernel.Kernel) int { return k.Pid }),
+		linux.SYS_GETUID:    constant(func(k *kernel.Kernel) int { return k.UID }),
+		linux.SYS_GETEUID:   constant(func(k *kernel.Kernel) int { return k.UID }),
+		linux.SYS_GETGID:    constant(func(k *kernel.Kernel) int { return k.GID }),
+		linux.SYS_GETEGID:   constant(func(k *kernel.Kernel) int { return k.GID }),
+		linux.SYS_GETGROUPS: sysGetgroups,
+		linux.SYS_UNAME:     sysUname,
 
-		unix.SYS_EXIT:       sysExit,
-		unix.SYS_EXIT_GROUP: sysExit,
-		unix.SYS_KILL:       func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(1)) },
-		unix.SYS_TKILL:      func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(1)) },
-		unix.SYS_TGKILL:     func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(2)) },
+		linux.SYS_EXIT:       sysExit,
+		linux.SYS_EXIT_GROUP: sysExit,
+		linux.SYS_KILL:       func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(1)) },
+		linux.SYS_TKILL:      func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(1)) },
+		linux.SYS_TGKILL:     func(s *sys) linux.Errno { return s.kill(s.fd(0), s.fd(2)) },
 
-		unix.SYS_GETRANDOM:       sysGetrandom,
-		unix.SYS_CLOCK_GETTIME:   sysClockGettime,
-		unix.SYS_CLOCK_GETRES:    func(s *sys) linux.Errno { return s.put(s.a[1], 0, 1) },
-		unix.SYS_GETTIMEOFDAY:    sysGettimeofday,
-		unix.SYS_NANOSLEEP:       func(s *sys) linux.Errno { return s.sleep(s.a[0]) },
-		unix.SYS_CLOCK_NANOSLEEP: sysClockNanosleep,
-		nrTime:                   sysTime,
-		unix.SYS_SCHED_YIELD:     sysYield,
+		linux.SYS_GETRANDOM:       sysGetrandom,
+		linux.SYS_CLOCK_GETTIME:   sysClockGettime,
+		linux.SYS_CLOCK_GETRES:    func(s *sys) linux.Errno { return s.put(s.a[1], 0, 1) },
+		linux.SYS_GETTIMEOFDAY:    sysGettimeofday,
+		linux.SYS_NANOSLEEP:       func(s *sys) linux.Errno { return s.sleep(s.a[0]) },
+		linux.SYS_CLOCK_NANOSLEEP: sysClockNanosleep,
+		linux.SYS_TIME:            sysTime,
+		linux.SYS_SCHED_YIELD:     sysYield,
 
-		unix.SYS_PRLIMIT64: func(s *sys) linux.Errno { return s.limit(s.fd(1), s.a[2], s.a[3]) },
-		unix.SYS_GETRLIMIT: func(s *sys) linux.Errno { return s.limit(s.fd(0), 0, s.a[1]) },
-		unix.SYS_SETRLIMIT: func(s *sys) linux.Errno { return s.limit(s.fd(0), s.a[1], 0) },
-		unix.SYS_GETRUSAGE: sysGetrusage,
+		linux.SYS_PRLIMIT64: func(s *sys) linux.Errno { return s.limit(s.fd(1), s.a[2], s.a[3]) },
+		linux.SYS_GETRLIMIT: func(s *sys) linux.Errno { return s.limit(s.fd(0), 0, s.a[1]) },
+		linux.SYS_SETRLIMIT: func(s *sys) linux.Errno { return s.limit(s.fd(0), s.a[1], 0) },
+		linux.SYS_GETRUSAGE: sysGetrusage,
 
-		unix.SYS_MMAP:     sysMmap,
-		unix.SYS_MUNMAP:   succeed, // the collector frees it
-		unix.SYS_MADVISE:  succeed,
-		unix.SYS_MLOCK:    succeed,
-		unix.SYS_MUNLOCK:  succeed,
-		unix.SYS_MPROTECT: sysMprotect,
-		unix.SYS_MSYNC:    succeed,
+		linux.SYS_MMAP:     sysMmap,
+		linux.SYS_MUNMAP:   succeed, // the collector frees it
+		linux.SYS_MADVISE:  succeed,
+		linux.SYS_MLOCK:    succeed,
+		linux.SYS_MUNLOCK:  succeed,
+		linux.SYS_MPROTECT: sysMprotect,
+		linux.SYS_MSYNC:    succeed,
 
 		// Package os asks whether these exist and does without.
-		unix.SYS_PIDFD_OPEN:        absent,
-		unix.SYS_PIDFD_SEND_SIGNAL: absent,
+		linux.SYS_PIDFD_OPEN:        absent,
+		linux.SYS_PIDFD_SEND_SIGNAL: absent,
 
-		unix.SYS_WAIT4:  func(*sys) linux.Errno { return syscall.ECHILD },
-		unix.SYS_WAITID: func(*sys) linux.Errno { return syscall.ECHILD },
-		unix.SYS_CLONE:  fork,
-		unix.SYS_CLONE3: fork,
-		nrFork:          fork,
-		nrVfork:         fork,
-		unix.SYS_EXECVE: fork,
+		linux.SYS_WAIT4:  func(*sys) linux.Errno { return linux.ECHILD },
+		linux.SYS_WAITID: func(*sys) linux.Errno { return linux.ECHILD },
+		linux.SYS_CLONE:  fork,
+		linux.SYS_CLONE3: fork,
+		linux.SYS_FORK:   fork,
+		linux.SYS_VFORK:  fork,
+		linux.SYS_EXECVE: fork,
 	})
 }
 

@@ -3,9 +3,6 @@ package native
 import (
 	"slices"
 	"sync"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
@@ -68,7 +65,7 @@ func wide(c *vm.NativeCall) bool { return c.Params() > 4 }
 // mode returns what a call waits for: to read, to write, or nothing.
 func (s *sys) mode() byte {
 	row := s.row()
-	if !row.Waits() || row.Flags != 0 && s.fd(row.Flags)&unix.MSG_DONTWAIT != 0 {
+	if !row.Waits() || row.Flags != 0 && s.fd(row.Flags)&linux.MSG_DONTWAIT != 0 {
 		return 0
 	}
 	return row.Mode
@@ -86,11 +83,11 @@ func (s *sys) polled(fd int) bool { return s.k.PollKey(fd+1) != 0 && s.kept() }
 
 // can is ready without what may go wrong.
 func (s *sys) can() bool {
-	if s.num == unix.SYS_CONNECT && s.k != nil {
+	if s.num == linux.SYS_CONNECT && s.k != nil {
 		addr, e := s.address(1)
 		return e != 0 || !s.k.Early(s.fd(0), addr)
 	}
-	if (s.num == unix.SYS_SENDTO || s.num == unix.SYS_SENDMSG) && s.k != nil && s.k.Joined() {
+	if (s.num == linux.SYS_SENDTO || s.num == linux.SYS_SENDMSG) && s.k != nil && s.k.Joined() {
 		to := s.whither()
 		return to == nil || !s.k.Early(s.fd(0), to)
 	}
@@ -147,15 +144,15 @@ func (s *sys) faults() []sockets.Fault {
 	}
 	call, size := sockets.CallRead, 2
 	switch s.num {
-	case unix.SYS_READ, unix.SYS_RECVFROM:
+	case linux.SYS_READ, linux.SYS_RECVFROM:
 		size = s.int(2)
-	case unix.SYS_READV, unix.SYS_RECVMSG:
+	case linux.SYS_READV, linux.SYS_RECVMSG:
 		size = 1
-	case unix.SYS_WRITE, unix.SYS_SENDTO:
+	case linux.SYS_WRITE, linux.SYS_SENDTO:
 		call, size = sockets.CallWrite, s.int(2)
-	case unix.SYS_WRITEV, unix.SYS_SENDMSG:
+	case linux.SYS_WRITEV, linux.SYS_SENDMSG:
 		call, size = sockets.CallWrite, 1
-	case unix.SYS_CONNECT:
+	case linux.SYS_CONNECT:
 		call = sockets.CallConnect
 	default:
 		return nil
@@ -172,7 +169,7 @@ func (s *sys) faults() []sockets.Fault {
 // the call is done already.
 func (s *sys) choose() (e linux.Errno, done bool) {
 	if s.c.Resumed(tardyWait) {
-		return syscall.EAGAIN, true
+		return linux.EAGAIN, true
 	}
 	choice, ways := drive.Of(s.c.M).Choice(), 0
 	list := s.faults()

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/sockets"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
@@ -63,7 +62,7 @@ func ChoiceOf(c *vm.NativeCall, name string, choice int) (is Choice) {
 		}
 		choice--
 	}
-	if s.num == unix.SYS_ACCEPT || s.num == unix.SYS_ACCEPT4 {
+	if s.num == linux.SYS_ACCEPT || s.num == linux.SYS_ACCEPT4 {
 		return is // it is told whom
 	}
 	var room [3]int
@@ -90,9 +89,9 @@ func (s *sys) awaitedText(a *sockets.Awaited, way int, empty bool) string {
 // earlyError is the name of the error that a call returns which is early.
 func (s *sys) earlyError() string {
 	switch s.num {
-	case unix.SYS_GETSOCKOPT:
+	case linux.SYS_GETSOCKOPT:
 		return ""
-	case unix.SYS_CONNECT:
+	case linux.SYS_CONNECT:
 		return " (EALREADY)"
 	}
 	return " (EAGAIN)"
@@ -112,11 +111,11 @@ func Watches(c *vm.NativeCall, name string) (call string, fds []int, ok bool) {
 func (s *sys) watches() (fds []int, ok bool) {
 	var asked []sockets.Asked
 	switch s.num {
-	case nrEpollWait, unix.SYS_EPOLL_PWAIT:
+	case linux.SYS_EPOLL_WAIT, linux.SYS_EPOLL_PWAIT:
 		return s.k.EpollFDs(s.fd(0)), true
-	case nrPoll, unix.SYS_PPOLL:
+	case linux.SYS_POLL, linux.SYS_PPOLL:
 		asked, _ = s.pollAsked()
-	case nrSelect, unix.SYS_PSELECT6:
+	case linux.SYS_SELECT, linux.SYS_PSELECT6:
 		asked, _ = s.selectAsked()
 	default:
 		return nil, false

@@ -1,10 +1,6 @@
 package native
 
 import (
-	"syscall"
-
-	"golang.org/x/sys/unix"
-
 	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/effect"
@@ -21,7 +17,7 @@ import (
 // internal/poll counts as waiting: see ready.
 func (s *sys) direct() byte {
 	row, fd := s.row(), s.fd(0)
-	waits := s.k.Blocking(fd) && (row.Flags == 0 || s.fd(row.Flags)&unix.MSG_DONTWAIT == 0)
+	waits := s.k.Blocking(fd) && (row.Flags == 0 || s.fd(row.Flags)&linux.MSG_DONTWAIT == 0)
 	if row.Mode == 0 || waits || s.polled(fd) || s.size() == 0 {
 		return 0
 	}
@@ -55,8 +51,8 @@ func (s *sys) early() bool {
 	if s.k.Delays == 0 {
 		return false
 	}
-	if s.num == unix.SYS_GETSOCKOPT {
-		return s.fd(1) == unix.SOL_SOCKET && s.fd(2) == unix.SO_ERROR && !s.polled(s.fd(0)) && s.k.LateError(s.fd(0))
+	if s.num == linux.SYS_GETSOCKOPT {
+		return s.fd(1) == linux.SOL_SOCKET && s.fd(2) == linux.SO_ERROR && !s.polled(s.fd(0)) && s.k.LateError(s.fd(0))
 	}
 	mode := s.direct()
 	return mode != 0 && s.k.Late(s.fd(0), mode)
@@ -68,7 +64,7 @@ func (s *sys) portions(list []int) []int {
 		return list
 	}
 	switch s.num {
-	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_CONNECT, unix.SYS_SENDFILE:
+	case linux.SYS_ACCEPT, linux.SYS_ACCEPT4, linux.SYS_CONNECT, linux.SYS_SENDFILE:
 		return list
 	}
 	if s.row().Mode == 'r' && s.k.Distant(s.fd(0)) {
@@ -94,11 +90,11 @@ func (s *sys) ways() int {
 	}
 	n := 1
 	switch s.num {
-	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
+	case linux.SYS_ACCEPT, linux.SYS_ACCEPT4:
 		n = s.k.AcceptChoices(s.fd(0))
-	case unix.SYS_READ, unix.SYS_READV, unix.SYS_RECVFROM, unix.SYS_RECVMSG:
+	case linux.SYS_READ, linux.SYS_READV, linux.SYS_RECVFROM, linux.SYS_RECVMSG:
 		n = s.k.ReceiveWays(s.fd(0))
-	case unix.SYS_WRITE, unix.SYS_WRITEV, unix.SYS_SENDTO, unix.SYS_SENDMSG:
+	case linux.SYS_WRITE, linux.SYS_WRITEV, linux.SYS_SENDTO, linux.SYS_SENDMSG:
 		n = s.k.SendWays(s.fd(0), s.whither())
 	}
 	if s.early() {
@@ -137,7 +133,7 @@ func (s *sys) await() linux.Errno {
 		s.out = vm.Again
 		return 0
 	}
-	return syscall.EAGAIN
+	return linux.EAGAIN
 }
 
 // tardyWait is why a goroutine waits whose read is tardy. No other wait has this reason.
@@ -146,11 +142,11 @@ const tardyWait = "IO wait until the deadline"
 // whither returns the address that a call names which sends, nil if it names none.
 func (s *sys) whither() []byte {
 	switch {
-	case s.num == unix.SYS_SENDTO && s.a[4] != 0 && s.fd(5) != 0:
+	case s.num == linux.SYS_SENDTO && s.a[4] != 0 && s.fd(5) != 0:
 		if to, e := s.address(4); e == 0 {
 			return to
 		}
-	case s.num == unix.SYS_SENDMSG:
+	case s.num == linux.SYS_SENDMSG:
 		if m, e := s.message(1); e == 0 && m.name != 0 && m.nameLen != 0 && m.nameLen <= 128 {
 			if to, e := s.inAt(m.name, uint64(m.nameLen)); e == 0 {
 				return to
@@ -175,7 +171,7 @@ func (s *sys) take(way int) (e linux.Errno, done bool) {
 	}
 	fd, mode := s.fd(0), byte('w')
 	if s.early() {
-		if s.num != unix.SYS_GETSOCKOPT {
+		if s.num != linux.SYS_GETSOCKOPT {
 			mode = s.direct()
 		}
 		if way == 0 {
@@ -185,7 +181,7 @@ func (s *sys) take(way int) (e linux.Errno, done bool) {
 		way--
 		s.k.Notice(fd, mode)
 	}
-	if s.num != unix.SYS_ACCEPT && s.num != unix.SYS_ACCEPT4 {
+	if s.num != linux.SYS_ACCEPT && s.num != linux.SYS_ACCEPT4 {
 		var room [3]int
 		if list := s.portions(room[:0]); way > 0 && way <= len(list) {
 			s.k.NotYet(fd, s.row().Mode) // the rest is to come
@@ -199,9 +195,9 @@ func (s *sys) take(way int) (e linux.Errno, done bool) {
 // tooEarly is the answer of a call that finds that it is too early.
 func (s *sys) tooEarly() linux.Errno {
 	switch s.num {
-	case unix.SYS_CONNECT:
-		return syscall.EALREADY
-	case unix.SYS_GETSOCKOPT: // nothing is wrong yet
+	case linux.SYS_CONNECT:
+		return linux.EALREADY
+	case linux.SYS_GETSOCKOPT: // nothing is wrong yet
 		if size, e := s.outAt(s.a[4], 4); e != 0 {
 			return e
 		} else if b, e := s.outAt(s.a[3], uint64(min(4, size[0]))); e != 0 {
@@ -211,7 +207,7 @@ func (s *sys) tooEarly() linux.Errno {
 		}
 		return 0
 	}
-	return syscall.EAGAIN
+	return linux.EAGAIN
 }
 
 // cut shortens a buffer to what the call may transfer.

@@ -3,8 +3,7 @@ package native
 import (
 	"strings"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/vm"
 )
 
@@ -30,7 +29,7 @@ func unorderedCall(c *vm.NativeCall) bool {
 	case name == "connect":
 		return s.k != nil && (len(s.k.Peers) == 0 || s.k.AnyListens())
 	case name == "openat":
-		return s.a[2]&unix.O_CREAT != 0
+		return s.a[2]&linux.O_CREAT != 0
 	}
 	return unorderedCalls[name]
 }

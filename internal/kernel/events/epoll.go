@@ -2,7 +2,6 @@ package events
 
 import (
 	"slices"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -56,13 +55,13 @@ func (k *Waits) touchEpoll(ep *epoll) {
 
 // EpollCreate makes an epoll. Flags are those of epoll_create1(2).
 func (k *Waits) EpollCreate(flags int) (int, linux.Errno) {
-	if flags&^syscall.O_CLOEXEC != 0 {
-		return -1, syscall.EINVAL
+	if flags&^linux.O_CLOEXEC != 0 {
+		return -1, linux.EINVAL
 	}
 	k.touchWatching()
 	ep := &epoll{k: k, epoch: k.Stretch(), key: k.NewKey(), ino: k.NewIno()}
 	k.watching.epolls = append(slices.Clip(k.watching.epolls), ep)
-	return k.Add(ep, flags|syscall.O_RDWR)
+	return k.Add(ep, flags|linux.O_RDWR)
 }
 
 // epoll returns the epoll of a descriptor and the open file of another one, after
@@ -77,11 +76,11 @@ func (k *Waits) epoll(epfd, fd int) (*epoll, *process.Desc, linux.Errno) {
 		return nil, nil, e
 	}
 	if _, ok := d.File.(process.Pollable); !ok {
-		return nil, nil, syscall.EPERM
+		return nil, nil, linux.EPERM
 	}
 	ep, ok := own.File.(*epoll)
 	if !ok || own.File == d.File {
-		return nil, nil, syscall.EINVAL
+		return nil, nil, linux.EINVAL
 	}
 	return ep, d, 0
 }
@@ -92,18 +91,18 @@ func (k *Waits) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Err
 	if e != 0 {
 		return e
 	}
-	if op != syscall.EPOLL_CTL_DEL && events&epollExclusive != 0 {
+	if op != linux.EPOLL_CTL_DEL && events&epollExclusive != 0 {
 		return k.Refuse("EPOLLEXCLUSIVE (epoll_ctl)")
 	}
-	if inner, ok := d.File.(*epoll); ok && op == syscall.EPOLL_CTL_ADD && inner.reaches(ep) {
-		return syscall.ELOOP
+	if inner, ok := d.File.(*epoll); ok && op == linux.EPOLL_CTL_ADD && inner.reaches(ep) {
+		return linux.ELOOP
 	}
 	i := slices.IndexFunc(ep.items, func(w *watch) bool { return w.fd == fd && w.desc == d })
 	w := &watch{fd: fd, desc: d, events: events | linux.EvAlways, data: data}
 	switch op {
-	case syscall.EPOLL_CTL_ADD:
+	case linux.EPOLL_CTL_ADD:
 		if i >= 0 {
-			return syscall.EEXIST
+			return linux.EEXIST
 		}
 		k.touchEpoll(ep)
 		at := 0
@@ -112,22 +111,22 @@ func (k *Waits) EpollCtl(epfd, op, fd int, events uint32, data uint64) linux.Err
 		}
 		k.watches(d.Key(), func(o *watch) { w.rank = max(w.rank, o.rank+1) })
 		ep.items = slices.Insert(ep.items, at, w)
-	case syscall.EPOLL_CTL_MOD:
+	case linux.EPOLL_CTL_MOD:
 		if i < 0 {
-			return syscall.ENOENT
+			return linux.ENOENT
 		}
 		k.touchEpoll(ep)
 		w.rank = ep.items[i].rank
 		ep.replace(ep.items[i], w)
-	case syscall.EPOLL_CTL_DEL:
+	case linux.EPOLL_CTL_DEL:
 		if i < 0 {
-			return syscall.ENOENT
+			return linux.ENOENT
 		}
 		k.touchEpoll(ep)
 		ep.forget(ep.items[i])
 		return 0
 	default:
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	k.look(d)
 	if w.now() != 0 && !slices.Contains(ep.list, w) { // otherwise it is no news
@@ -264,11 +263,11 @@ func (k *Waits) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
 	}
 	ep, ok := d.File.(*epoll)
 	if !ok || max <= 0 {
-		return nil, syscall.EINVAL
+		return nil, linux.EINVAL
 	}
 	ep.refresh(k)
 	if len(ep.list) == 0 {
-		return nil, syscall.EAGAIN
+		return nil, linux.EAGAIN
 	}
 	k.touchEpoll(ep)
 	var told []EpollEvent
@@ -298,7 +297,7 @@ func (k *Waits) EpollWait(epfd, max int) ([]EpollEvent, linux.Errno) {
 		ep.settle()
 	}
 	if len(told) == 0 {
-		return nil, syscall.EAGAIN
+		return nil, linux.EAGAIN
 	}
 	return told, 0
 }

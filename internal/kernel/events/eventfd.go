@@ -3,7 +3,6 @@ package events
 import (
 	"encoding/binary"
 	"math"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -26,11 +25,11 @@ const efdSemaphore = 1
 
 // Eventfd makes a counter.
 func (k *Waits) Eventfd(initial uint32, flags int) (int, linux.Errno) {
-	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|efdSemaphore) != 0 {
-		return -1, syscall.EINVAL
+	if flags&^(linux.O_CLOEXEC|linux.O_NONBLOCK|efdSemaphore) != 0 {
+		return -1, linux.EINVAL
 	}
 	f := &eventFile{k: k, epoch: k.Stretch(), key: k.NewKey(), ino: k.NewIno(), count: uint64(initial), semaphore: flags&efdSemaphore != 0}
-	return k.Add(f, flags&^efdSemaphore|syscall.O_RDWR)
+	return k.Add(f, flags&^efdSemaphore|linux.O_RDWR)
 }
 
 func (k *Waits) touchEventFile(f *eventFile) { undo.Save(k.Log, f, &f.epoch) }
@@ -38,9 +37,9 @@ func (k *Waits) touchEventFile(f *eventFile) { undo.Save(k.Log, f, &f.epoch) }
 func (f *eventFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 	switch {
 	case len(p) < 8:
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	case f.count == 0:
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	}
 	f.k.touchEventFile(f)
 	n := f.count
@@ -55,14 +54,14 @@ func (f *eventFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 
 func (f *eventFile) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 	if len(p) != 8 { // Linux before 6.9 takes the first 8 bytes of more
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	n := binary.LittleEndian.Uint64(p)
 	switch {
 	case n == math.MaxUint64:
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	case n > math.MaxUint64-1-f.count:
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	}
 	f.k.touchEventFile(f)
 	f.count += n

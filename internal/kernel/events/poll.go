@@ -1,8 +1,6 @@
 package events
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
@@ -22,7 +20,7 @@ func (k *Waits) PollOpen(fd int) (id int, e linux.Errno) {
 		return 0, e
 	}
 	if _, ok := d.File.(process.Pollable); !ok {
-		return 0, syscall.EPERM
+		return 0, linux.EPERM
 	}
 	k.SetPoller(fd, true)
 	return fd + 1, 0

@@ -3,7 +3,6 @@ package events
 import (
 	"encoding/binary"
 	"math"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -35,14 +34,14 @@ const (
 func (k *Waits) TimerfdCreate(clock, flags int) (int, linux.Errno) {
 	const realtime, monotonic, boottime, realtimeAlarm, boottimeAlarm = 0, 1, 7, 8, 9
 	switch {
-	case flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK) != 0,
+	case flags&^(linux.O_CLOEXEC|linux.O_NONBLOCK) != 0,
 		clock != realtime && clock != monotonic && clock != boottime && clock != realtimeAlarm && clock != boottimeAlarm:
-		return -1, syscall.EINVAL
+		return -1, linux.EINVAL
 	case clock == realtimeAlarm || clock == boottimeAlarm:
 		return -1, k.Refuse("timer that wakes the machine (timerfd_create)")
 	}
 	f := &timerFile{k: k, epoch: k.Stretch(), key: k.NewKey(), ino: k.NewIno(), real: clock == realtime}
-	return k.Add(f, flags|syscall.O_RDWR)
+	return k.Add(f, flags|linux.O_RDWR)
 }
 
 func (k *Waits) timer(fd int) (*timerFile, linux.Errno) {
@@ -52,7 +51,7 @@ func (k *Waits) timer(fd int) (*timerFile, linux.Errno) {
 	}
 	f, ok := d.File.(*timerFile)
 	if !ok {
-		return nil, syscall.EINVAL
+		return nil, linux.EINVAL
 	}
 	return f, 0
 }
@@ -68,7 +67,7 @@ func (k *Waits) TimerfdSettime(fd, flags int, spec TimerSpec) (old TimerSpec, e 
 	f, e := k.timer(fd)
 	switch {
 	case flags&^(timerAbsolute|timerCancelOnSet) != 0 || spec.Interval < 0 || spec.Value < 0:
-		return old, syscall.EINVAL
+		return old, linux.EINVAL
 	case e != 0:
 		return old, e
 	}
@@ -136,12 +135,12 @@ func (f *timerFile) next(now int64) int64 {
 
 func (f *timerFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 	if len(p) < 8 {
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	now := f.k.Monotonic()
 	n := f.expirations(now)
 	if n == 0 {
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	}
 	f.k.touchTimer(f)
 	f.expiry, f.told = f.next(now), 0

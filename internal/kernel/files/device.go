@@ -1,8 +1,6 @@
 package files
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -53,14 +51,14 @@ func (s *stream) Pread(p []byte, off int64) (int, linux.Errno) {
 
 func (s *stream) Pwrite(d *process.Desc, p []byte, off int64) (int, linux.Errno) {
 	if !s.k.opt.Through {
-		return 0, syscall.ESPIPE
+		return 0, linux.ESPIPE
 	}
 	return s.host.WriteAt(p, off)
 }
 
 func (s *stream) Seek(d *process.Desc, off int64, whence int) (int64, linux.Errno) {
 	if !s.k.opt.Through {
-		return 0, syscall.ESPIPE
+		return 0, linux.ESPIPE
 	}
 	return s.host.Lseek(off, whence)
 }
@@ -69,7 +67,7 @@ func (s *stream) Stat() (linux.Stat, linux.Errno) { return s.host.Stat() }
 
 func (s *stream) Change(c host.Change) linux.Errno {
 	if !s.k.opt.Through {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	return s.host.Change(c)
 }
@@ -107,7 +105,7 @@ func (v *device) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 
 func (v *device) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 	if v.name == "/dev/full" {
-		return 0, syscall.ENOSPC
+		return 0, linux.ENOSPC
 	}
 	return len(p), 0
 }
@@ -121,7 +119,7 @@ func (v *device) Pwrite(d *process.Desc, p []byte, off int64) (int, linux.Errno)
 func (v *device) Seek(*process.Desc, int64, int) (int64, linux.Errno) { return 0, 0 }
 
 func (v *device) Stat() (linux.Stat, linux.Errno) {
-	return linux.Stat{Mode: syscall.S_IFCHR | 0o666, Nlink: 1, Rdev: 0x100, Ino: uint64(len(v.name)), Blksize: 4096}, 0
+	return linux.Stat{Mode: linux.S_IFCHR | 0o666, Nlink: 1, Rdev: 0x100, Ino: uint64(len(v.name)), Blksize: 4096}, 0
 }
 
 func (s *stream) AppendKey(w *keys.Writer) { w.Num(uint64(s.fd)) }

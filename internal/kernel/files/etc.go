@@ -3,7 +3,6 @@ package files
 import (
 	"path"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -91,7 +90,7 @@ func (k *System) isSystem(at place) (f *systemFile, e linux.Errno, ok bool) {
 	name := path.Clean(at.path)
 	content, missing, ok := k.systemFile(name)
 	if missing {
-		e = syscall.ENOENT
+		e = linux.ENOENT
 	}
 	return &systemFile{k: k, name: name, content: content}, e, ok
 }
@@ -127,7 +126,7 @@ func (f *systemFile) Seek(d *process.Desc, off int64, whence int) (int64, linux.
 		off += int64(len(f.content))
 	}
 	if off < 0 || whence < 0 || whence > 2 {
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	f.k.Touch(d)
 	d.Off = off
@@ -136,7 +135,7 @@ func (f *systemFile) Seek(d *process.Desc, off int64, whence int) (int64, linux.
 
 func (f *systemFile) Stat() (linux.Stat, linux.Errno) {
 	return linux.Stat{
-		Dev: 2, Mode: syscall.S_IFREG | 0o444, Nlink: 1, Ino: uint64(len(f.name)), Blksize: 4096, Size: int64(len(f.content)),
+		Dev: 2, Mode: linux.S_IFREG | 0o444, Nlink: 1, Ino: uint64(len(f.name)), Blksize: 4096, Size: int64(len(f.content)),
 	}, 0
 }
 

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -45,7 +44,7 @@ type origin struct {
 	listed bool
 }
 
-func (n *inode) is(kind uint32) bool { return n.mode&syscall.S_IFMT == kind }
+func (n *inode) is(kind uint32) bool { return n.mode&linux.S_IFMT == kind }
 
 // newNode makes an inode of the program's own.
 func (o *overlay) newNode(mode uint32) *inode {
@@ -55,7 +54,7 @@ func (o *overlay) newNode(mode uint32) *inode {
 		epoch: k.Stretch(), ino: k.NewIno(), mode: mode, uid: uint32(k.UID), gid: uint32(k.GID), nlink: 1,
 		atime: now, mtime: now, ctime: now, own: true,
 	}
-	if n.is(syscall.S_IFDIR) {
+	if n.is(linux.S_IFDIR) {
 		n.nlink = 2
 		n.kids = map[string]*inode{}
 	}
@@ -65,11 +64,11 @@ func (o *overlay) newNode(mode uint32) *inode {
 // hostNode makes the inode for a file of the host.
 func hostNode(path string, st linux.Stat, parent *inode) *inode {
 	n := &inode{
-		ino: st.Ino, mode: st.Mode, uid: st.Uid, gid: st.Gid, nlink: uint32(st.Nlink), rdev: uint64(st.Rdev),
+		ino: st.Ino, mode: st.Mode, uid: st.Uid, gid: st.Gid, nlink: uint32(st.Nlink), rdev: st.Rdev,
 		atime: st.Atim.Nano(), mtime: st.Mtim.Nano(), ctime: st.Ctim.Nano(),
 		from: &origin{path: path, stat: st},
 	}
-	if n.is(syscall.S_IFDIR) {
+	if n.is(linux.S_IFDIR) {
 		n.parent = parent
 		n.from.known = map[string]*inode{}
 	}
@@ -97,7 +96,7 @@ func (o *overlay) content(n *inode) ([]byte, linux.Errno) {
 	}
 	o.k.told = o.k.told || tellsOfHost(n.from.path)
 	if !n.from.loaded {
-		h, e := o.k.door.Open(nil, n.from.path, syscall.O_RDONLY, 0)
+		h, e := o.k.door.Open(nil, n.from.path, linux.O_RDONLY, 0)
 		if e != 0 {
 			return nil, e
 		}
@@ -140,7 +139,7 @@ func (o *overlay) adopt(n *inode) linux.Errno {
 // resize changes the length of a regular file.
 func (o *overlay) resize(n *inode, size int64) linux.Errno {
 	if size > maxFileSize {
-		return syscall.EFBIG
+		return linux.EFBIG
 	}
 	if n.from != nil && size == 0 {
 		o.touchNode(n)
@@ -163,26 +162,26 @@ const maxFileSize = 1 << 31
 // child looks a name up in a directory.
 func (o *overlay) child(dir *inode, name string) (*inode, linux.Errno) {
 	if len(name) > 255 {
-		return nil, syscall.ENAMETOOLONG
+		return nil, linux.ENAMETOOLONG
 	}
 	if n, ok := dir.kids[name]; ok {
 		if n == nil {
-			return nil, syscall.ENOENT
+			return nil, linux.ENOENT
 		}
 		return n, 0
 	}
 	if dir.from == nil {
-		return nil, syscall.ENOENT
+		return nil, linux.ENOENT
 	}
 	if n, ok := dir.from.known[name]; ok {
 		if n == nil {
-			return nil, syscall.ENOENT
+			return nil, linux.ENOENT
 		}
 		return n, 0
 	}
 	path := dir.from.path + "/" + name
 	st, e := o.k.door.Stat(nil, path, false)
-	if e == syscall.ENOENT {
+	if e == linux.ENOENT {
 		dir.from.known[name] = nil
 	}
 	if e != 0 {
@@ -198,7 +197,7 @@ func (o *overlay) names(dir *inode) ([]string, linux.Errno) {
 	var names []string
 	if f := dir.from; f != nil {
 		if !f.listed {
-			h, e := o.k.door.Open(nil, f.path+"/.", syscall.O_RDONLY|syscall.O_DIRECTORY, 0)
+			h, e := o.k.door.Open(nil, f.path+"/.", linux.O_RDONLY|linux.O_DIRECTORY, 0)
 			if e != 0 {
 				return nil, e
 			}
@@ -239,24 +238,20 @@ func (o *overlay) link(dir *inode, name string, n *inode) {
 	dir.ctime = dir.mtime
 }
 
-// setLinks sets a number of links, whose size depends on the processor.
-func setLinks[T uint32 | uint64](at *T, n uint32) { *at = T(n) }
-
 // stat describes a node.
 func (n *inode) stat() linux.Stat {
 	st := linux.Stat{
-		Dev: 1, Ino: n.ino, Mode: n.mode, Uid: n.uid, Gid: n.gid, Rdev: n.rdev, Blksize: 4096,
-		Atim: syscall.NsecToTimespec(n.atime), Mtim: syscall.NsecToTimespec(n.mtime), Ctim: syscall.NsecToTimespec(n.ctime),
+		Dev: 1, Ino: n.ino, Nlink: uint64(n.nlink), Mode: n.mode, Uid: n.uid, Gid: n.gid, Rdev: n.rdev, Blksize: 4096,
+		Atim: linux.NsecToTimespec(n.atime), Mtim: linux.NsecToTimespec(n.mtime), Ctim: linux.NsecToTimespec(n.ctime),
 	}
-	setLinks(&st.Nlink, n.nlink)
 	switch {
 	case n.from != nil:
 		st.Dev, st.Size = n.from.stat.Dev, n.from.stat.Size
-	case n.is(syscall.S_IFREG):
+	case n.is(linux.S_IFREG):
 		st.Size = int64(len(n.data))
-	case n.is(syscall.S_IFLNK):
+	case n.is(linux.S_IFLNK):
 		st.Size = int64(len(n.target))
-	case n.is(syscall.S_IFDIR):
+	case n.is(linux.S_IFDIR):
 		st.Size = 4096
 	}
 	st.Blocks = (st.Size + 511) / 512

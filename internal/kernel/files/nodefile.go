@@ -1,8 +1,6 @@
 package files
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -27,8 +25,8 @@ func (f *nodeFile) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 }
 
 func (f *nodeFile) Pread(p []byte, off int64) (int, linux.Errno) {
-	if f.node.is(syscall.S_IFDIR) {
-		return 0, syscall.EISDIR
+	if f.node.is(linux.S_IFDIR) {
+		return 0, linux.EISDIR
 	}
 	data, e := f.o.content(f.node)
 	if e != 0 || off >= int64(len(data)) {
@@ -42,7 +40,7 @@ func (f *nodeFile) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 		return 0, 0 // the offset does not move, not even to the end
 	}
 	off := d.Off
-	if d.Flags&syscall.O_APPEND != 0 {
+	if d.Flags&linux.O_APPEND != 0 {
 		data, e := f.o.content(f.node)
 		if e != 0 {
 			return 0, e
@@ -60,7 +58,7 @@ func (f *nodeFile) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 // Pwrite writes at an offset, or at the end if the file was opened for
 // appending: Linux does so, whatever POSIX says.
 func (f *nodeFile) Pwrite(d *process.Desc, p []byte, off int64) (int, linux.Errno) {
-	if d.Flags&syscall.O_APPEND != 0 {
+	if d.Flags&linux.O_APPEND != 0 {
 		data, e := f.o.content(f.node)
 		if e != 0 {
 			return 0, e
@@ -76,7 +74,7 @@ func (f *nodeFile) put(p []byte, off int64) (int, linux.Errno) {
 		return 0, 0
 	}
 	if off > maxFileSize-int64(len(p)) {
-		return 0, syscall.EFBIG
+		return 0, linux.EFBIG
 	}
 	n := f.node
 	if e := f.o.adopt(n); e != 0 {
@@ -100,16 +98,16 @@ func (f *nodeFile) Seek(d *process.Desc, off int64, whence int) (int64, linux.Er
 		off += size
 	case 3, 4: // SEEK_DATA, SEEK_HOLE: there are no holes
 		if off < 0 || off >= size {
-			return 0, syscall.ENXIO
+			return 0, linux.ENXIO
 		}
 		if whence == 4 {
 			off = size
 		}
 	default:
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	if off < 0 {
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	f.o.k.Touch(d)
 	d.Off = off
@@ -122,11 +120,11 @@ func (f *nodeFile) Stat() (linux.Stat, linux.Errno) { return f.node.stat(), 0 }
 // first call. The offset counts names already given.
 func (f *nodeFile) Getdents(d *process.Desc, p []byte) (int, linux.Errno) {
 	dir := f.node
-	if !dir.is(syscall.S_IFDIR) {
-		return 0, syscall.ENOTDIR
+	if !dir.is(linux.S_IFDIR) {
+		return 0, linux.ENOTDIR
 	}
 	if dir.dead {
-		return 0, syscall.ENOENT
+		return 0, linux.ENOENT
 	}
 	f.o.k.Touch(d)
 	if d.Off == 0 {
@@ -152,7 +150,7 @@ func (f *nodeFile) Getdents(d *process.Desc, p []byte) (int, linux.Errno) {
 		size := host.AppendDirent(p[done:], name, n.ino, d.Off+1, n.mode)
 		if size == 0 {
 			if done == 0 {
-				return 0, syscall.EINVAL
+				return 0, linux.EINVAL
 			}
 			break
 		}

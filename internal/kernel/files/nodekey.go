@@ -3,9 +3,9 @@ package files
 import (
 	"maps"
 	"slices"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // appendNode writes a file of the overlay: what the program has changed of it, and of
@@ -27,10 +27,10 @@ func (o *overlay) appendNode(w *keys.Writer, n *inode) {
 			w.Str(string(n.data))
 		}
 	}
-	if n.is(syscall.S_IFSOCK) {
+	if n.is(linux.S_IFSOCK) {
 		o.k.AppendSocket(w, FileID{1, n.ino})
 	}
-	if !n.is(syscall.S_IFDIR) {
+	if !n.is(linux.S_IFDIR) {
 		return
 	}
 	for _, name := range n.changedNames() {

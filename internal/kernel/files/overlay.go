@@ -3,7 +3,6 @@ package files
 import (
 	"cmp"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
@@ -21,7 +20,7 @@ func newOverlay(k *System) *overlay {
 	if st, e := k.door.Stat(nil, "/", true); e == 0 {
 		o.root = hostNode("", st, nil)
 	} else {
-		o.root = o.newNode(syscall.S_IFDIR | 0o755)
+		o.root = o.newNode(linux.S_IFDIR | 0o755)
 	}
 	o.root.parent = o.root
 	return o
@@ -52,7 +51,7 @@ func (o *overlay) walk(at place, mode follow) (f found, e linux.Errno) {
 	if at.dir != nil {
 		d, ok := at.dir.(*nodeFile)
 		if !ok {
-			return f, syscall.ENOTDIR
+			return f, linux.ENOTDIR
 		}
 		cur = d.node
 	}
@@ -60,8 +59,8 @@ func (o *overlay) walk(at place, mode follow) (f found, e linux.Errno) {
 	whole := rest // ends in a slash if what it names must be a directory
 	f.node = cur
 	for links := 0; rest != ""; {
-		if !cur.is(syscall.S_IFDIR) {
-			return f, syscall.ENOTDIR
+		if !cur.is(linux.S_IFDIR) {
+			return f, linux.ENOTDIR
 		}
 		if e := o.allow(cur, 1); e != 0 {
 			return f, e
@@ -80,15 +79,15 @@ func (o *overlay) walk(at place, mode follow) (f found, e linux.Errno) {
 			continue
 		}
 		n, e := o.child(cur, name)
-		if e == syscall.ENOENT && last {
+		if e == linux.ENOENT && last {
 			return found{dir: cur, name: name, slash: slash}, 0
 		}
 		if e != 0 {
 			return f, e
 		}
-		if n.is(syscall.S_IFLNK) && (!last || mode == followLast || mode == followSlash && slash || mode == followPlain && !slash) {
+		if n.is(linux.S_IFLNK) && (!last || mode == followLast || mode == followSlash && slash || mode == followPlain && !slash) {
 			if links++; links > 40 {
-				return f, syscall.ELOOP
+				return f, linux.ELOOP
 			}
 			target, e := o.linkTarget(n)
 			if e != 0 {
@@ -115,8 +114,8 @@ func (o *overlay) walk(at place, mode follow) (f found, e linux.Errno) {
 
 // check returns the error of a file that is named as a directory but is none.
 func (f *found) check() linux.Errno {
-	if f.slash && f.node != nil && !f.node.is(syscall.S_IFDIR) {
-		return syscall.ENOTDIR
+	if f.slash && f.node != nil && !f.node.is(linux.S_IFDIR) {
+		return linux.ENOTDIR
 	}
 	return 0
 }
@@ -132,7 +131,7 @@ func (o *overlay) must(at place, follow bool) (*inode, linux.Errno) {
 	case e != 0:
 		return nil, e
 	case f.node == nil:
-		return nil, syscall.ENOENT
+		return nil, linux.ENOENT
 	}
 	return f.node, f.check()
 }
@@ -155,8 +154,8 @@ func (o *overlay) linkTarget(n *inode) (string, linux.Errno) {
 // allow checks the permission to execute (1), write (2) or read (4) a node.
 func (o *overlay) allow(n *inode, want uint32) linux.Errno {
 	if o.k.UID == 0 {
-		if want&1 != 0 && n.is(syscall.S_IFREG) && n.mode&0o111 == 0 {
-			return syscall.EACCES
+		if want&1 != 0 && n.is(linux.S_IFREG) && n.mode&0o111 == 0 {
+			return linux.EACCES
 		}
 		return 0
 	}
@@ -168,7 +167,7 @@ func (o *overlay) allow(n *inode, want uint32) linux.Errno {
 		bits >>= 3
 	}
 	if bits&want != want {
-		return syscall.EACCES
+		return linux.EACCES
 	}
 	return 0
 }
@@ -198,8 +197,8 @@ func (o *overlay) readlink(at place) (string, linux.Errno) {
 	if e != 0 {
 		return "", e
 	}
-	if !n.is(syscall.S_IFLNK) {
-		return "", syscall.EINVAL
+	if !n.is(linux.S_IFLNK) {
+		return "", linux.EINVAL
 	}
 	return o.linkTarget(n)
 }
@@ -217,7 +216,7 @@ func (o *overlay) dirName(dir process.File, _ string) (string, linux.Errno) {
 	for n := dir.(*nodeFile).node; n != o.root; n = n.parent {
 		base := o.nameOf(n)
 		if base == "" {
-			return "", syscall.ENOENT // the directory was removed
+			return "", linux.ENOENT // the directory was removed
 		}
 		name = "/" + base + name
 	}
@@ -244,8 +243,8 @@ func (o *overlay) nameOf(n *inode) string {
 // open opens or creates a file.
 func (o *overlay) open(at place, flags int, mode uint32) (process.File, linux.Errno) {
 	links := followLast
-	switch creates, here := flags&syscall.O_CREAT != 0, flags&syscall.O_NOFOLLOW != 0; {
-	case creates && (here || flags&syscall.O_EXCL != 0):
+	switch creates, here := flags&linux.O_CREAT != 0, flags&linux.O_NOFOLLOW != 0; {
+	case creates && (here || flags&linux.O_EXCL != 0):
 		links = followNever
 	case creates:
 		links = followPlain
@@ -256,28 +255,28 @@ func (o *overlay) open(at place, flags int, mode uint32) (process.File, linux.Er
 	if e != 0 {
 		return nil, e
 	}
-	if f.slash && f.name != "" && flags&syscall.O_CREAT != 0 { // a file to be created cannot be named so, whatever is there
-		return nil, syscall.EISDIR
+	if f.slash && f.name != "" && flags&linux.O_CREAT != 0 { // a file to be created cannot be named so, whatever is there
+		return nil, linux.EISDIR
 	}
 	if e := f.check(); e != 0 {
 		return nil, e
 	}
 	n := f.node
-	if flags&syscall.O_CREAT != 0 {
+	if flags&linux.O_CREAT != 0 {
 		switch {
 		case n == nil:
 			if e := o.mayCreate(f.dir); e != 0 {
 				return nil, e
 			}
-			n = o.newNode(syscall.S_IFREG | mode)
+			n = o.newNode(linux.S_IFREG | mode)
 			o.link(f.dir, f.name, n)
 			return &nodeFile{o: o, node: n}, 0
-		case flags&syscall.O_EXCL != 0:
-			return nil, syscall.EEXIST
+		case flags&linux.O_EXCL != 0:
+			return nil, linux.EEXIST
 		}
 	}
 	if n == nil {
-		return nil, syscall.ENOENT
+		return nil, linux.ENOENT
 	}
 	return o.openNode(n, flags)
 }
@@ -285,29 +284,29 @@ func (o *overlay) open(at place, flags int, mode uint32) (process.File, linux.Er
 // openNode opens a file that exists.
 func (o *overlay) openNode(n *inode, flags int) (process.File, linux.Errno) {
 	want := uint32(4)
-	switch flags & syscall.O_ACCMODE {
-	case syscall.O_WRONLY:
+	switch flags & linux.O_ACCMODE {
+	case linux.O_WRONLY:
 		want = 2
-	case syscall.O_RDWR:
+	case linux.O_RDWR:
 		want = 6
 	}
-	isDir := n.is(syscall.S_IFDIR)
+	isDir := n.is(linux.S_IFDIR)
 	switch {
-	case flags&syscall.O_DIRECTORY != 0 && !isDir:
-		return nil, syscall.ENOTDIR
+	case flags&linux.O_DIRECTORY != 0 && !isDir:
+		return nil, linux.ENOTDIR
 	case flags&linux.OPath != 0:
 		return &nodeFile{o: o, node: n}, 0
-	case n.is(syscall.S_IFLNK):
-		return nil, syscall.ELOOP
-	case isDir && (want&2 != 0 || flags&syscall.O_CREAT != 0):
-		return nil, syscall.EISDIR
-	case !isDir && !n.is(syscall.S_IFREG):
-		return nil, syscall.ENXIO // a device or socket that is not modelled
+	case n.is(linux.S_IFLNK):
+		return nil, linux.ELOOP
+	case isDir && (want&2 != 0 || flags&linux.O_CREAT != 0):
+		return nil, linux.EISDIR
+	case !isDir && !n.is(linux.S_IFREG):
+		return nil, linux.ENXIO // a device or socket that is not modelled
 	}
 	if e := o.allow(n, want); e != 0 {
 		return nil, e
 	}
-	if flags&syscall.O_TRUNC != 0 && !isDir {
+	if flags&linux.O_TRUNC != 0 && !isDir {
 		if e := o.resize(n, 0); e != 0 {
 			return nil, e
 		}

@@ -1,8 +1,6 @@
 package files
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -12,7 +10,7 @@ func (o *overlay) change(c host.Change, at, to place) linux.Errno {
 	switch c.Op {
 	case host.Mkdir:
 		return o.create(at, true, func(dir *inode) (*inode, linux.Errno) {
-			n := o.newNode(syscall.S_IFDIR | c.Mode&0o7777)
+			n := o.newNode(linux.S_IFDIR | c.Mode&0o7777)
 			n.parent = dir
 			o.touchNode(dir)
 			dir.nlink++
@@ -20,18 +18,18 @@ func (o *overlay) change(c host.Change, at, to place) linux.Errno {
 		})
 	case host.Symlink:
 		return o.create(to, false, func(*inode) (*inode, linux.Errno) {
-			n := o.newNode(syscall.S_IFLNK | 0o777)
+			n := o.newNode(linux.S_IFLNK | 0o777)
 			n.target = c.Path
 			return n, 0
 		})
 	case host.Mknod:
-		kind := c.Mode & syscall.S_IFMT
+		kind := c.Mode & linux.S_IFMT
 		switch kind {
 		case 0:
-			kind = syscall.S_IFREG
-		case syscall.S_IFREG, syscall.S_IFSOCK:
+			kind = linux.S_IFREG
+		case linux.S_IFREG, linux.S_IFSOCK:
 		default:
-			return syscall.EPERM
+			return linux.EPERM
 		}
 		return o.create(at, false, func(*inode) (*inode, linux.Errno) { return o.newNode(kind | c.Mode&0o7777), 0 })
 	case host.Link:
@@ -40,8 +38,8 @@ func (o *overlay) change(c host.Change, at, to place) linux.Errno {
 			return e
 		}
 		return o.create(to, false, func(*inode) (*inode, linux.Errno) {
-			if n.is(syscall.S_IFDIR) {
-				return nil, syscall.EPERM
+			if n.is(linux.S_IFDIR) {
+				return nil, linux.EPERM
 			}
 			o.touchNode(n)
 			n.nlink++
@@ -78,9 +76,9 @@ func (o *overlay) create(at place, dir bool, make func(dir *inode) (*inode, linu
 	case e != 0:
 		return e
 	case f.node != nil:
-		return syscall.EEXIST
+		return linux.EEXIST
 	case f.slash && !dir:
-		return syscall.ENOENT
+		return linux.ENOENT
 	}
 	if e := o.mayCreate(f.dir); e != 0 {
 		return e
@@ -100,13 +98,13 @@ func (o *overlay) remove(at place, dir bool) linux.Errno {
 	}
 	switch {
 	case f.node == nil:
-		return syscall.ENOENT
+		return linux.ENOENT
 	case f.up && dir:
-		return syscall.ENOTEMPTY
+		return linux.ENOTEMPTY
 	case f.name == "" && dir:
-		return syscall.EINVAL
+		return linux.EINVAL
 	case f.name == "":
-		return syscall.EISDIR
+		return linux.EISDIR
 	}
 	if e := f.check(); e != 0 {
 		return e
@@ -114,12 +112,12 @@ func (o *overlay) remove(at place, dir bool) linux.Errno {
 	if e := o.mayRemove(f); e != 0 {
 		return e
 	}
-	isDir := f.node.is(syscall.S_IFDIR)
+	isDir := f.node.is(linux.S_IFDIR)
 	switch {
 	case dir && !isDir:
-		return syscall.ENOTDIR
+		return linux.ENOTDIR
 	case !dir && isDir:
-		return syscall.EISDIR
+		return linux.EISDIR
 	case isDir:
 		if e := o.empty(f.node); e != 0 {
 			return e
@@ -133,7 +131,7 @@ func (o *overlay) remove(at place, dir bool) linux.Errno {
 // mayCreate checks that a directory can get a new name.
 func (o *overlay) mayCreate(dir *inode) linux.Errno {
 	if dir.dead {
-		return syscall.ENOENT
+		return linux.ENOENT
 	}
 	return o.allow(dir, 2|1)
 }
@@ -143,9 +141,9 @@ func (o *overlay) mayRemove(f found) linux.Errno {
 	if e := o.allow(f.dir, 2|1); e != 0 {
 		return e
 	}
-	sticky := f.dir.mode&syscall.S_ISVTX != 0
+	sticky := f.dir.mode&linux.S_ISVTX != 0
 	if uid := uint32(o.k.UID); sticky && uid != 0 && f.node.uid != uid && f.dir.uid != uid {
-		return syscall.EPERM
+		return linux.EPERM
 	}
 	return 0
 }
@@ -154,7 +152,7 @@ func (o *overlay) mayRemove(f found) linux.Errno {
 func (o *overlay) empty(n *inode) linux.Errno {
 	names, e := o.names(n)
 	if e == 0 && len(names) > 0 {
-		e = syscall.ENOTEMPTY
+		e = linux.ENOTEMPTY
 	}
 	return e
 }
@@ -165,7 +163,7 @@ func (o *overlay) drop(dir, n *inode) {
 	n.nlink--
 	n.own = true
 	n.ctime = o.k.FileTime()
-	if n.is(syscall.S_IFDIR) {
+	if n.is(linux.S_IFDIR) {
 		n.nlink, n.dead = 0, true
 		o.touchNode(dir)
 		dir.nlink--
@@ -175,7 +173,7 @@ func (o *overlay) drop(dir, n *inode) {
 // rename moves a name to another, which it replaces.
 func (o *overlay) rename(at, to place, flags int) linux.Errno {
 	if flags&^renameNoReplace != 0 {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	src, e := o.walk(at, followNever)
 	if e != 0 {
@@ -186,24 +184,24 @@ func (o *overlay) rename(at, to place, flags int) linux.Errno {
 	case e != 0:
 		return e
 	case src.name == "":
-		return syscall.EBUSY
+		return linux.EBUSY
 	case dst.name == "" && flags&renameNoReplace != 0:
-		return syscall.EEXIST
+		return linux.EEXIST
 	case dst.name == "":
-		return syscall.EBUSY
+		return linux.EBUSY
 	case src.node == nil:
-		return syscall.ENOENT
+		return linux.ENOENT
 	case dst.node != nil && flags&renameNoReplace != 0:
-		return syscall.EEXIST
+		return linux.EEXIST
 	}
-	isDir := src.node.is(syscall.S_IFDIR)
+	isDir := src.node.is(linux.S_IFDIR)
 	switch {
 	case !isDir && (src.slash || dst.slash):
-		return syscall.ENOTDIR
+		return linux.ENOTDIR
 	case inside(dst.dir, src.node):
-		return syscall.EINVAL
+		return linux.EINVAL
 	case dst.node != nil && inside(src.dir, dst.node):
-		return syscall.ENOTEMPTY
+		return linux.ENOTEMPTY
 	}
 	if dst.node == src.node {
 		return 0
@@ -249,12 +247,12 @@ func inside(dir, other *inode) bool {
 // mayReplace checks that a name can be replaced by a directory or by another
 // file.
 func (o *overlay) mayReplace(f found, byDir bool) linux.Errno {
-	isDir := f.node.is(syscall.S_IFDIR)
+	isDir := f.node.is(linux.S_IFDIR)
 	switch {
 	case byDir && !isDir:
-		return syscall.ENOTDIR
+		return linux.ENOTDIR
 	case !byDir && isDir:
-		return syscall.EISDIR
+		return linux.EISDIR
 	case isDir:
 		if e := o.empty(f.node); e != 0 {
 			return e
@@ -271,25 +269,25 @@ func (o *overlay) changeNode(n *inode, c host.Change) linux.Errno {
 	case host.Sync:
 		return 0
 	case host.Truncate:
-		if n.is(syscall.S_IFDIR) {
-			return syscall.EISDIR
+		if n.is(linux.S_IFDIR) {
+			return linux.EISDIR
 		}
-		if !n.is(syscall.S_IFREG) {
-			return syscall.EINVAL
+		if !n.is(linux.S_IFREG) {
+			return linux.EINVAL
 		}
 		return o.resize(n, c.Size)
 	case host.Chmod:
 		if !owner {
-			return syscall.EPERM
+			return linux.EPERM
 		}
-		if n.is(syscall.S_IFLNK) {
-			return syscall.ENOTSUP
+		if n.is(linux.S_IFLNK) {
+			return linux.ENOTSUP
 		}
 		o.touchNode(n)
-		n.mode = n.mode&syscall.S_IFMT | c.Mode&0o7777
+		n.mode = n.mode&linux.S_IFMT | c.Mode&0o7777
 	case host.Chown:
 		if uid != 0 && (c.UID >= 0 && uint32(c.UID) != n.uid || c.GID >= 0 && !(owner && o.inGroup(uint32(c.GID)))) {
-			return syscall.EPERM
+			return linux.EPERM
 		}
 		o.touchNode(n)
 		if c.UID >= 0 {
@@ -300,7 +298,7 @@ func (o *overlay) changeNode(n *inode, c host.Change) linux.Errno {
 		}
 	case host.Times:
 		if !owner {
-			return syscall.EPERM
+			return linux.EPERM
 		}
 		o.touchNode(n)
 		if c.Atime != host.OmitTime {
@@ -310,7 +308,7 @@ func (o *overlay) changeNode(n *inode, c host.Change) linux.Errno {
 			n.mtime = c.Mtime
 		}
 	default:
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	n.own = true
 	n.ctime = o.k.FileTime()

@@ -1,8 +1,6 @@
 package files
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -13,10 +11,10 @@ func (k *System) MakeSocket(name string) (id FileID, e linux.Errno) {
 	if e != 0 {
 		return id, e
 	}
-	mode := syscall.S_IFSOCK | 0o777&^k.work.umask
+	mode := linux.S_IFSOCK | 0o777&^k.work.umask
 	if e = k.tree.change(host.Change{Op: host.Mknod, Mode: mode}, at, place{}); e != 0 {
-		if e == syscall.EEXIST {
-			e = syscall.EADDRINUSE
+		if e == linux.EEXIST {
+			e = linux.EADDRINUSE
 		}
 		return id, e
 	}
@@ -38,8 +36,8 @@ func (k *System) FindSocket(name string) (id FileID, made bool, e linux.Errno) {
 	if e := k.tree.access(at, 2, 0); e != 0 {
 		return id, false, e
 	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
-		return id, false, syscall.ECONNREFUSED
+	if st.Mode&linux.S_IFMT != linux.S_IFSOCK {
+		return id, false, linux.ECONNREFUSED
 	}
 	return FileID{st.Dev, st.Ino}, k.madeHere(at), 0
 }

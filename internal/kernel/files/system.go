@@ -10,7 +10,6 @@ package files
 import (
 	"path"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
@@ -68,9 +67,9 @@ func New(core *process.Core, door host.Door, r Options) *System {
 		k.tree = newOverlay(k)
 	}
 	for fd := range 3 {
-		flags := syscall.O_WRONLY
+		flags := linux.O_WRONLY
 		if fd == 0 {
-			flags = syscall.O_RDONLY
+			flags = linux.O_RDONLY
 		}
 		k.Std(fd, flags, &stream{k: k, fd: fd, host: door.Std(fd)})
 	}
@@ -116,13 +115,13 @@ func (k *System) Fchdir(fd int) linux.Errno {
 func (k *System) chdir(at place, name string) linux.Errno {
 	if st, e := k.tree.stat(at, true); e != 0 {
 		return e
-	} else if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
-		return syscall.ENOTDIR
+	} else if st.Mode&linux.S_IFMT != linux.S_IFDIR {
+		return linux.ENOTDIR
 	}
 	if e := k.tree.access(at, 1, 0); e != 0 {
 		return e
 	}
-	dir, e := k.tree.open(at, syscall.O_DIRECTORY|linux.OPath, 0)
+	dir, e := k.tree.open(at, linux.O_DIRECTORY|linux.OPath, 0)
 	if e != 0 {
 		return e
 	}
@@ -142,7 +141,7 @@ func (k *System) chdir(at place, name string) linux.Errno {
 func (k *System) cwd() (dir process.File, e linux.Errno) {
 	if k.work.dir == nil {
 		k.touchWork() // further back the name may be that of another directory
-		if dir, e = k.tree.open(place{path: k.work.cwd}, syscall.O_DIRECTORY|linux.OPath, 0); e != 0 {
+		if dir, e = k.tree.open(place{path: k.work.cwd}, linux.O_DIRECTORY|linux.OPath, 0); e != 0 {
 			return nil, e
 		}
 		k.work.dir = dir

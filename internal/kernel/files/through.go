@@ -3,7 +3,6 @@ package files
 import (
 	"path"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
@@ -75,7 +74,7 @@ func (t *through) dirName(dir process.File, name string) (string, linux.Errno) {
 			continue
 		}
 		if links++; links > 40 {
-			return "", syscall.ELOOP
+			return "", linux.ELOOP
 		}
 		if strings.HasPrefix(target, "/") {
 			real = "/"
@@ -109,12 +108,12 @@ func (t *through) search(dir process.File) (string, linux.Errno) {
 		name = path.Join(base, name)
 		st, up.path = pst, up.path+"/.."
 	}
-	return "", syscall.ENOENT
+	return "", linux.ENOENT
 }
 
 // nameIn finds the name of the directory described by st in its parent.
 func (t *through) nameIn(parent place, st linux.Stat) (string, linux.Errno) {
-	h, e := t.k.door.Open(dirOf(parent), parent.path, syscall.O_RDONLY|syscall.O_DIRECTORY, 0)
+	h, e := t.k.door.Open(dirOf(parent), parent.path, linux.O_RDONLY|linux.O_DIRECTORY, 0)
 	if e != 0 {
 		return "", e
 	}
@@ -129,7 +128,7 @@ func (t *through) nameIn(parent place, st linux.Stat) (string, linux.Errno) {
 			return name, 0
 		}
 	}
-	return "", syscall.ENOENT
+	return "", linux.ENOENT
 }
 
 func (f *hostBacked) Read(d *process.Desc, p []byte) (int, linux.Errno)  { return f.host.Read(p) }
@@ -157,7 +156,7 @@ func (f *hostBacked) Change(c host.Change) linux.Errno { return f.host.Change(c)
 // SetFlags passes the flags on, except that the host's calls always block: our
 // process has nothing else to do meanwhile.
 func (f *hostBacked) SetFlags(flags int) linux.Errno {
-	return f.host.Change(host.Change{Op: host.Flags, Mode: uint32(flags &^ syscall.O_NONBLOCK)})
+	return f.host.Change(host.Change{Op: host.Flags, Mode: uint32(flags &^ linux.O_NONBLOCK)})
 }
 
 func (f *hostBacked) Close() linux.Errno { return f.host.Close() }

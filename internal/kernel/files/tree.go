@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -41,9 +40,9 @@ type place struct {
 func (k *System) at(dirfd int, name string) (place, linux.Errno) {
 	switch {
 	case name == "":
-		return place{}, syscall.ENOENT
+		return place{}, linux.ENOENT
 	case len(name) >= 4096:
-		return place{}, syscall.ENAMETOOLONG
+		return place{}, linux.ENAMETOOLONG
 	case name[0] == '/':
 		if k.Foreign(name) {
 			return place{}, k.Refuse(fmt.Sprintf("looking at the file %s, the socket of a peer outside", name))
@@ -57,15 +56,15 @@ func (k *System) at(dirfd int, name string) (place, linux.Errno) {
 	if e != 0 {
 		return place{}, e
 	}
-	if st, e := d.File.Stat(); e != 0 || st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
-		return place{}, syscall.ENOTDIR
+	if st, e := d.File.Stat(); e != 0 || st.Mode&linux.S_IFMT != linux.S_IFDIR {
+		return place{}, linux.ENOTDIR
 	}
 	return place{d.File, name}, 0
 }
 
 // Openat opens or creates a file and returns its descriptor.
 func (k *System) Openat(dirfd int, name string, flags int, mode uint32) (int, linux.Errno) {
-	k.wrote = k.wrote || flags&(syscall.O_WRONLY|syscall.O_RDWR|syscall.O_CREAT|syscall.O_TRUNC) != 0 && !k.isDevice(name)
+	k.wrote = k.wrote || flags&(linux.O_WRONLY|linux.O_RDWR|linux.O_CREAT|linux.O_TRUNC) != 0 && !k.isDevice(name)
 	at, e := k.at(dirfd, name)
 	if e != 0 {
 		return -1, e
@@ -75,8 +74,8 @@ func (k *System) Openat(dirfd int, name string, flags int, mode uint32) (int, li
 			return k.Add(&device{k: k, name: at.path}, flags)
 		}
 		if f, e, ok := k.isSystem(at); ok {
-			if e == 0 && (flags&syscall.O_ACCMODE != syscall.O_RDONLY || flags&syscall.O_TRUNC != 0) {
-				e = syscall.EROFS
+			if e == 0 && (flags&linux.O_ACCMODE != linux.O_RDONLY || flags&linux.O_TRUNC != 0) {
+				e = linux.EROFS
 			}
 			if e != 0 {
 				return -1, e
@@ -84,7 +83,7 @@ func (k *System) Openat(dirfd int, name string, flags int, mode uint32) (int, li
 			return k.Add(f, flags|linux.OLargeFile)
 		}
 		if fd, ok := ownFD(at.path); ok {
-			return k.Dup(fd, 0, flags&syscall.O_CLOEXEC != 0)
+			return k.Dup(fd, 0, flags&linux.O_CLOEXEC != 0)
 		}
 	}
 	f, e := k.tree.open(at, flags, mode&^k.work.umask&0o7777)
@@ -161,15 +160,15 @@ func (k *System) Faccessat(dirfd int, name string, mode uint32, flags int) linux
 	}
 	if at.dir == nil && k.isDevice(at.path) {
 		if mode&1 != 0 {
-			return syscall.EACCES
+			return linux.EACCES
 		}
 		return 0
 	}
 	if _, e, ok := k.isSystem(at); ok {
 		if e == 0 && mode&1 != 0 {
-			e = syscall.EACCES
+			e = linux.EACCES
 		} else if e == 0 && mode&2 != 0 {
-			e = syscall.EROFS
+			e = linux.EROFS
 		}
 		return e
 	}
@@ -185,7 +184,7 @@ func (k *System) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
 	if c.Op == host.Symlink {
 		at.path = c.Path // the link's content: it need not exist
 		if c.Path == "" {
-			return syscall.ENOENT
+			return linux.ENOENT
 		}
 	} else if at, e = k.at(dirfd, c.Path); e != 0 {
 		return e
@@ -200,7 +199,7 @@ func (k *System) Changeat(c host.Change, dirfd, todirfd int) linux.Errno {
 		c.Mode &^= k.work.umask
 	case host.Truncate:
 		if c.Size < 0 {
-			return syscall.EINVAL
+			return linux.EINVAL
 		}
 	}
 	return k.tree.change(c, at, to)

@@ -2,8 +2,6 @@
 package pipes
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/events"
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -40,15 +38,15 @@ type End struct {
 // New makes a pipe and returns the descriptors of its reading and its writing
 // end. Flags are those of pipe2(2).
 func New(k *events.Waits, flags int) (r, w int, e linux.Errno) {
-	if flags&^(syscall.O_CLOEXEC|syscall.O_NONBLOCK|linux.ODirect) != 0 {
-		return -1, -1, syscall.EINVAL
+	if flags&^(linux.O_CLOEXEC|linux.O_NONBLOCK|linux.ODirect) != 0 {
+		return -1, -1, linux.EINVAL
 	}
 	p := &pipe{k: k, key: k.NewKey(), ino: k.NewIno(), capacity: pipeCapacity, changed: k.FileTime(), readers: 1, writers: 1}
-	r, e = k.Add(&End{pipe: p}, flags|syscall.O_RDONLY)
+	r, e = k.Add(&End{pipe: p}, flags|linux.O_RDONLY)
 	if e != 0 {
 		return -1, -1, e
 	}
-	w, e = k.Add(&End{pipe: p, writes: true}, flags|syscall.O_WRONLY)
+	w, e = k.Add(&End{pipe: p, writes: true}, flags|linux.O_WRONLY)
 	if e != 0 {
 		k.Close(r)
 		return -1, -1, e
@@ -82,7 +80,7 @@ func (f *End) Read(d *process.Desc, b []byte) (int, linux.Errno) {
 	case p.writers == 0:
 		return 0, 0
 	}
-	return 0, syscall.EAGAIN
+	return 0, linux.EAGAIN
 }
 
 func (f *End) Write(d *process.Desc, b []byte) (int, linux.Errno) {
@@ -92,9 +90,9 @@ func (f *End) Write(d *process.Desc, b []byte) (int, linux.Errno) {
 	case len(b) == 0:
 		return 0, 0
 	case p.readers == 0:
-		return 0, syscall.EPIPE
+		return 0, linux.EPIPE
 	case room == 0 || len(b) <= pipeAtomic && room < len(b):
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	}
 	n := min(room, len(b))
 	p.touch()
@@ -105,8 +103,8 @@ func (f *End) Write(d *process.Desc, b []byte) (int, linux.Errno) {
 }
 
 func (f *End) Stat() (linux.Stat, linux.Errno) {
-	t := syscall.NsecToTimespec(f.pipe.changed)
-	return linux.Stat{Mode: syscall.S_IFIFO | 0o600, Nlink: 1, Ino: f.pipe.ino, Blksize: 4096, Atim: t, Mtim: t, Ctim: t}, 0
+	t := linux.NsecToTimespec(f.pipe.changed)
+	return linux.Stat{Mode: linux.S_IFIFO | 0o600, Nlink: 1, Ino: f.pipe.ino, Blksize: 4096, Atim: t, Mtim: t, Ctim: t}, 0
 }
 
 func (f *End) Close() linux.Errno {

@@ -1,8 +1,6 @@
 package process
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
@@ -30,7 +28,7 @@ func (k *Core) Touch(d *Desc) { undo.Save(k.Log, d, &d.epoch) }
 func (k *Core) Desc(fd int) (*Desc, linux.Errno) {
 	s := k.table.fds.at(fd)
 	if s == nil {
-		return nil, syscall.EBADF
+		return nil, linux.EBADF
 	}
 	return s.desc, 0
 }
@@ -50,7 +48,7 @@ func (k *Core) OpenFDs() (list []int) {
 func (k *Core) install(d *Desc, min int, cloexec bool) (int, linux.Errno) {
 	fd := k.table.fds.free(min)
 	if uint64(fd) >= k.table.noFile && fd < k.FirstFD() {
-		return -1, syscall.EMFILE
+		return -1, linux.EMFILE
 	}
 	k.touchTable()
 	k.made = true
@@ -78,11 +76,11 @@ func (k *Core) AddFrom(min int, f File, flags int) (int, linux.Errno) {
 
 // TryFrom is AddFrom for a file that stays open if there is no room.
 func (k *Core) TryFrom(min int, f File, flags int) (int, linux.Errno) {
-	return k.install(&Desc{refs: 1, Flags: flags &^ creationFlags, File: f, Who: k.who}, min, flags&syscall.O_CLOEXEC != 0)
+	return k.install(&Desc{refs: 1, Flags: flags &^ creationFlags, File: f, Who: k.who}, min, flags&linux.O_CLOEXEC != 0)
 }
 
 // creationFlags are those of open(2) that F_GETFL does not show.
-const creationFlags = syscall.O_CREAT | syscall.O_EXCL | syscall.O_NOCTTY | syscall.O_TRUNC | syscall.O_CLOEXEC
+const creationFlags = linux.O_CREAT | linux.O_EXCL | linux.O_NOCTTY | linux.O_TRUNC | linux.O_CLOEXEC
 
 // Close closes a descriptor.
 func (k *Core) Close(fd int) linux.Errno {
@@ -112,7 +110,7 @@ func (k *Core) Dup(fd, min int, cloexec bool) (int, linux.Errno) {
 		return -1, e
 	}
 	if min < 0 || uint64(min) >= k.table.noFile {
-		return -1, syscall.EINVAL
+		return -1, linux.EINVAL
 	}
 	n, e := k.install(d, min, cloexec)
 	if e == 0 {
@@ -132,13 +130,13 @@ func (k *Core) Dup3(fd, to, flags int, same bool) (int, linux.Errno) {
 		return -1, e
 	case fd == to && same:
 		return to, 0
-	case fd == to || flags&^syscall.O_CLOEXEC != 0:
-		return -1, syscall.EINVAL
+	case fd == to || flags&^linux.O_CLOEXEC != 0:
+		return -1, linux.EINVAL
 	case to < 0 || uint64(to) >= k.table.noFile:
-		return -1, syscall.EBADF
+		return -1, linux.EBADF
 	}
 	k.Close(to)
-	n, e := k.install(d, to, flags&syscall.O_CLOEXEC != 0)
+	n, e := k.install(d, to, flags&linux.O_CLOEXEC != 0)
 	if e == 0 {
 		k.Touch(d)
 		d.refs++
@@ -155,30 +153,30 @@ func (k *Core) Fcntl(fd, cmd, arg int) (int, linux.Errno) {
 		return -1, e
 	}
 	switch cmd {
-	case syscall.F_DUPFD:
+	case linux.F_DUPFD:
 		return k.Dup(fd, arg, false)
-	case syscall.F_DUPFD_CLOEXEC:
+	case linux.F_DUPFD_CLOEXEC:
 		return k.Dup(fd, arg, true)
-	case syscall.F_GETFD:
+	case linux.F_GETFD:
 		if k.table.fds.at(fd).cloexec {
-			return syscall.FD_CLOEXEC, 0
+			return linux.FD_CLOEXEC, 0
 		}
 		return 0, 0
-	case syscall.F_SETFD:
+	case linux.F_SETFD:
 		k.touchTable()
-		k.table.fds.at(fd).cloexec = arg&syscall.FD_CLOEXEC != 0
+		k.table.fds.at(fd).cloexec = arg&linux.FD_CLOEXEC != 0
 		return 0, 0
-	case syscall.F_GETFL:
+	case linux.F_GETFL:
 		return d.Flags, 0
-	case syscall.F_SETFL:
-		const settable = syscall.O_APPEND | syscall.O_NONBLOCK | syscall.O_ASYNC | linux.ODirect | syscall.O_NOATIME
+	case linux.F_SETFL:
+		const settable = linux.O_APPEND | linux.O_NONBLOCK | linux.O_ASYNC | linux.ODirect | linux.O_NOATIME
 		k.Touch(d)
 		d.Flags = d.Flags&^settable | arg&settable
 		return 0, d.File.SetFlags(d.Flags)
-	case syscall.F_SETLK, syscall.F_SETLKW, linux.FOfdSetLk, linux.FOfdSetLkW:
+	case linux.F_SETLK, linux.F_SETLKW, linux.FOfdSetLk, linux.FOfdSetLkW:
 		return 0, 0
 	}
-	return -1, syscall.EINVAL
+	return -1, linux.EINVAL
 }
 
 // Flock succeeds on every descriptor: there is no other process.
@@ -191,5 +189,5 @@ func (k *Core) Flock(fd int) linux.Errno {
 // EAGAIN.
 func (k *Core) Blocking(fd int) bool {
 	d, e := k.Desc(fd)
-	return e == 0 && d.Flags&syscall.O_NONBLOCK == 0
+	return e == 0 && d.Flags&linux.O_NONBLOCK == 0
 }

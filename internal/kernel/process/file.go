@@ -1,8 +1,6 @@
 package process
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/host"
 	"github.com/heddle-mc/heddle/internal/kernel/keys"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -42,13 +40,13 @@ type shared interface {
 // Plain has what most files answer to the calls that are not for them.
 type Plain struct{}
 
-func (Plain) Read(*Desc, []byte) (int, linux.Errno)          { return 0, syscall.EINVAL }
-func (Plain) Write(*Desc, []byte) (int, linux.Errno)         { return 0, syscall.EINVAL }
-func (Plain) Pread([]byte, int64) (int, linux.Errno)         { return 0, syscall.ESPIPE }
-func (Plain) Pwrite(*Desc, []byte, int64) (int, linux.Errno) { return 0, syscall.ESPIPE }
-func (Plain) Seek(*Desc, int64, int) (int64, linux.Errno)    { return 0, syscall.ESPIPE }
-func (Plain) Getdents(*Desc, []byte) (int, linux.Errno)      { return 0, syscall.ENOTDIR }
-func (Plain) Change(host.Change) linux.Errno                 { return syscall.EINVAL }
+func (Plain) Read(*Desc, []byte) (int, linux.Errno)          { return 0, linux.EINVAL }
+func (Plain) Write(*Desc, []byte) (int, linux.Errno)         { return 0, linux.EINVAL }
+func (Plain) Pread([]byte, int64) (int, linux.Errno)         { return 0, linux.ESPIPE }
+func (Plain) Pwrite(*Desc, []byte, int64) (int, linux.Errno) { return 0, linux.ESPIPE }
+func (Plain) Seek(*Desc, int64, int) (int64, linux.Errno)    { return 0, linux.ESPIPE }
+func (Plain) Getdents(*Desc, []byte) (int, linux.Errno)      { return 0, linux.ENOTDIR }
+func (Plain) Change(host.Change) linux.Errno                 { return linux.EINVAL }
 func (Plain) SetFlags(int) linux.Errno                       { return 0 }
 func (Plain) Close() linux.Errno                             { return 0 }
 func (Plain) Known(events uint32) uint32                     { return events }

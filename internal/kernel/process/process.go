@@ -8,7 +8,6 @@ package process
 
 import (
 	"hash/fnv"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
@@ -139,7 +138,7 @@ func (k *Core) HasDrawn() bool { return k.drew }
 // SetNoFile sets the soft limit of descriptors.
 func (k *Core) SetNoFile(n uint64) linux.Errno {
 	if n > maxFDs {
-		return syscall.EPERM
+		return linux.EPERM
 	}
 	k.touchTable()
 	k.table.noFile = n
@@ -220,7 +219,7 @@ func (k *Core) Maker() string {
 // call finds that by Refused and ends the run; the error number is a stopgap.
 func (k *Core) Refuse(what string) linux.Errno {
 	k.refusal = what
-	return syscall.ENOSYS
+	return linux.ENOSYS
 }
 
 // Refused returns what the last call could not do because it is not modelled,

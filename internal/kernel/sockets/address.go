@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -54,22 +53,22 @@ func decode(domain int, b []byte) (a address, e linux.Errno) {
 	}
 	switch {
 	case family < 0:
-		return a, syscall.EINVAL
-	case domain == syscall.AF_INET:
+		return a, linux.EINVAL
+	case domain == linux.AF_INET:
 		if len(b) < size4 {
-			return a, syscall.EINVAL
+			return a, linux.EINVAL
 		}
 		a.ip = netip.AddrFrom4([4]byte(b[4:8]))
-	case domain == syscall.AF_INET6:
+	case domain == linux.AF_INET6:
 		if len(b) < minSize6 {
-			return a, syscall.EINVAL
+			return a, linux.EINVAL
 		}
 		a.ip = netip.AddrFrom16([16]byte(b[8:24])).Unmap()
-	case domain == syscall.AF_NETLINK:
+	case domain == linux.AF_NETLINK:
 		return a, 0 // there is only the kernel to talk to
-	case domain == syscall.AF_UNIX:
+	case domain == linux.AF_UNIX:
 		if len(b) > sizeUnix || family != domain {
-			return a, syscall.EINVAL
+			return a, linux.EINVAL
 		}
 		a.name = string(b[2:])
 		if a.name != "" && a.name[0] != 0 {
@@ -79,7 +78,7 @@ func decode(domain int, b []byte) (a address, e linux.Errno) {
 	}
 	a.port = binary.BigEndian.Uint16(b[2:])
 	if family != domain {
-		return a, syscall.EAFNOSUPPORT
+		return a, linux.EAFNOSUPPORT
 	}
 	return a, 0
 }
@@ -88,14 +87,14 @@ func decode(domain int, b []byte) (a address, e linux.Errno) {
 func (a address) encode(domain int) []byte {
 	b := binary.LittleEndian.AppendUint16(nil, uint16(domain))
 	switch domain {
-	case syscall.AF_INET:
+	case linux.AF_INET:
 		b = binary.BigEndian.AppendUint16(b, a.port)
 		ip := any4.As4()
 		if a.ip.IsValid() {
 			ip = a.ip.As4()
 		}
 		return append(append(b, ip[:]...), make([]byte, 8)...)
-	case syscall.AF_INET6:
+	case linux.AF_INET6:
 		b = binary.BigEndian.AppendUint16(b, a.port)
 		ip := any6.As16()
 		if a.ip.IsValid() {

@@ -1,25 +1,26 @@
 package sockets
 
 import (
-	"syscall"
 	"testing"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // FuzzAddress reads address structures: what was read and written is read as the
 // same again.
 func FuzzAddress(f *testing.F) {
-	f.Add(address{ip: loopback4, port: 80}.encode(syscall.AF_INET))
-	f.Add(address{ip: loopback6, port: 80}.encode(syscall.AF_INET6))
-	f.Add(address{name: "path"}.encode(syscall.AF_UNIX))
-	f.Add(address{name: "\x00abstract"}.encode(syscall.AF_UNIX))
-	f.Add([]byte{syscall.AF_UNIX})
+	f.Add(address{ip: loopback4, port: 80}.encode(linux.AF_INET))
+	f.Add(address{ip: loopback6, port: 80}.encode(linux.AF_INET6))
+	f.Add(address{name: "path"}.encode(linux.AF_UNIX))
+	f.Add(address{name: "\x00abstract"}.encode(linux.AF_UNIX))
+	f.Add([]byte{linux.AF_UNIX})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, domain := range []int{syscall.AF_INET, syscall.AF_INET6, syscall.AF_UNIX} {
+		for _, domain := range []int{linux.AF_INET, linux.AF_INET6, linux.AF_UNIX} {
 			a, e := decode(domain, b)
 			if e != 0 {
 				continue
 			}
-			if domain == syscall.AF_UNIX && len(a.name) == sizeUnix-2 && a.name[0] != 0 {
+			if domain == linux.AF_UNIX && len(a.name) == sizeUnix-2 && a.name[0] != 0 {
 				continue // there is no room for the NUL, which Linux adds too
 			}
 			if again, e := decode(domain, a.encode(domain)); e != 0 || again != a {

@@ -2,7 +2,6 @@ package sockets
 
 import (
 	"encoding/binary"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -88,16 +87,16 @@ func (k *Stack) Accept(fd, flags int) (int, []byte, linux.Errno) {
 // AcceptChoice is Accept with one of the connections that AcceptChoices counts.
 func (k *Stack) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) {
 	if flags&^sockFlags != 0 {
-		return -1, nil, syscall.EINVAL
+		return -1, nil, linux.EINVAL
 	}
 	l, own, e := k.socket(fd)
 	switch {
 	case e != 0:
 		return -1, nil, e
-	case l.kind != syscall.SOCK_STREAM && l.kind != syscall.SOCK_SEQPACKET:
-		return -1, nil, syscall.EOPNOTSUPP
+	case l.kind != linux.SOCK_STREAM && l.kind != linux.SOCK_SEQPACKET:
+		return -1, nil, linux.EOPNOTSUPP
 	case l.state != stateListening:
-		return -1, nil, syscall.EINVAL
+		return -1, nil, linux.EINVAL
 	}
 	if len(l.queue) > 0 {
 		choice--
@@ -110,23 +109,23 @@ func (k *Stack) AcceptChoice(fd, flags, choice int) (int, []byte, linux.Errno) {
 				l.consume(incoming)
 			}
 			if child == nil {
-				return -1, nil, syscall.EIO // see Failure
+				return -1, nil, linux.EIO // see Failure
 			}
 			if k.talks(child) {
 				k.tell(k.talkOf(child), Accepts, nil, 0)
 			}
-			fd, e := k.AddFrom(k.PeerFD(callers[choice]), child, syscall.O_RDWR|flags&sockFlags)
+			fd, e := k.AddFrom(k.PeerFD(callers[choice]), child, linux.O_RDWR|flags&sockFlags)
 			return fd, child.remote.encode(child.domain), e
 		}
 	}
 	if len(l.queue) == 0 {
-		if l.down&shutRead != 0 && own.Flags&syscall.O_NONBLOCK == 0 {
-			return -1, nil, syscall.EINVAL // nobody will come
+		if l.down&shutRead != 0 && own.Flags&linux.O_NONBLOCK == 0 {
+			return -1, nil, linux.EINVAL // nobody will come
 		}
-		return -1, nil, syscall.EAGAIN
+		return -1, nil, linux.EAGAIN
 	}
 	child := l.queue[0]
-	n, e := k.TryFrom(k.FirstFD(), child, syscall.O_RDWR|flags&sockFlags)
+	n, e := k.TryFrom(k.FirstFD(), child, linux.O_RDWR|flags&sockFlags)
 	if e != 0 {
 		return -1, nil, e // the connection stays where it is
 	}
@@ -165,7 +164,7 @@ func (k *Stack) establish(s, l *socket) {
 	child.local, child.remote = s.remote, s.local
 	child.state, child.phase = stateOpen, phaseConnected
 	child.far = s
-	child.held = child.domain != syscall.AF_UNIX
+	child.held = child.domain != linux.AF_UNIX
 	child.served = true
 	child.at, child.k, child.creator = l, l.k, "" // whoever gets it has it from there
 	k.sendsTo(l.k.Process)
@@ -173,7 +172,7 @@ func (k *Stack) establish(s, l *socket) {
 	l.queue = append(l.queue, child)
 	k.Wake(l.key)
 	k.Wake(s.key)
-	if child.domain != syscall.AF_UNIX {
+	if child.domain != linux.AF_UNIX {
 		k.net.add(k, child)
 	}
 }
@@ -186,7 +185,7 @@ func (k *Stack) Shutdown(fd, how int) linux.Errno {
 	case e != 0:
 		return e
 	case how < 0 || how > 2:
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	if k.talks(s) && shutdown(how+1)&shutWrite != 0 && s.state == stateOpen {
 		k.tell(k.talkOf(s), Shuts, nil, 0)
@@ -202,7 +201,7 @@ func (k *Stack) Getsockname(fd int) ([]byte, linux.Errno) {
 	if e != 0 {
 		return nil, e
 	}
-	if s.domain == syscall.AF_NETLINK {
+	if s.domain == linux.AF_NETLINK {
 		b := append(s.local.encode(s.domain), 0, 0)
 		b = binary.LittleEndian.AppendUint32(b, uint32(k.Pid))
 		return append(b, 0, 0, 0, 0), 0
@@ -236,15 +235,15 @@ func (k *Stack) Receive(fd int, p []byte, flags int) (r Received, e linux.Errno)
 	if e != 0 {
 		return r, e
 	}
-	known := syscall.MSG_PEEK | syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL | syscall.MSG_CMSG_CLOEXEC
-	if s.kind == syscall.SOCK_DGRAM || s.kind == syscall.SOCK_SEQPACKET {
-		known |= syscall.MSG_TRUNC
+	known := linux.MSG_PEEK | linux.MSG_DONTWAIT | linux.MSG_NOSIGNAL | linux.MSG_CMSG_CLOEXEC
+	if s.kind == linux.SOCK_DGRAM || s.kind == linux.SOCK_SEQPACKET {
+		known |= linux.MSG_TRUNC
 	}
 	if flags&^known != 0 {
 		return r, k.Refuse("flags of a receiving call (recvfrom, recvmsg)")
 	}
-	waits := d.Flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0
-	return s.recv(k, p, flags&syscall.MSG_PEEK != 0, waits)
+	waits := d.Flags&linux.O_NONBLOCK == 0 && flags&linux.MSG_DONTWAIT == 0
+	return s.recv(k, p, flags&linux.MSG_PEEK != 0, waits)
 }
 
 // Send writes to a socket with flags. To is nil if the call names no address.
@@ -253,25 +252,25 @@ func (k *Stack) Send(fd int, p []byte, flags int, to []byte) (int, linux.Errno) 
 	if e != 0 {
 		return 0, e
 	}
-	const known = syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL | msgMore
+	const known = linux.MSG_DONTWAIT | linux.MSG_NOSIGNAL | msgMore
 	if flags&^known != 0 {
 		return 0, k.Refuse("flags of a sending call (sendto, sendmsg)")
 	}
 	k.touchSocket(s)
 	if to != nil {
 		switch {
-		case s.domain == syscall.AF_NETLINK, s.kind == syscall.SOCK_SEQPACKET: // it is not looked at
-		case s.kind == syscall.SOCK_DGRAM && s.domain == syscall.AF_UNIX:
+		case s.domain == linux.AF_NETLINK, s.kind == linux.SOCK_SEQPACKET: // it is not looked at
+		case s.kind == linux.SOCK_DGRAM && s.domain == linux.AF_UNIX:
 			return unixGram{}.sendTo(k, s, p, to)
-		case s.kind == syscall.SOCK_DGRAM:
+		case s.kind == linux.SOCK_DGRAM:
 			return udp{}.sendTo(k, s, p, to)
-		case s.domain == syscall.AF_UNIX && s.state == stateOpen:
-			return 0, syscall.EISCONN
-		case s.domain == syscall.AF_UNIX:
-			return 0, syscall.EOPNOTSUPP
+		case s.domain == linux.AF_UNIX && s.state == stateOpen:
+			return 0, linux.EISCONN
+		case s.domain == linux.AF_UNIX:
+			return 0, linux.EOPNOTSUPP
 		} // TCP does not look at it
 	}
-	return s.send(k, p, d.Flags&syscall.O_NONBLOCK == 0 && flags&syscall.MSG_DONTWAIT == 0)
+	return s.send(k, p, d.Flags&linux.O_NONBLOCK == 0 && flags&linux.MSG_DONTWAIT == 0)
 }
 
 const msgMore = 0x8000

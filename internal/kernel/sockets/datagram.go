@@ -2,7 +2,6 @@ package sockets
 
 import (
 	"net/netip"
-	"syscall"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -35,9 +34,9 @@ const datagramCost = 768
 // no connections: connecting one only says whom it talks to.
 type datagrams struct{}
 
-func (datagrams) listen(*Stack, *socket, int) linux.Errno { return syscall.EOPNOTSUPP }
+func (datagrams) listen(*Stack, *socket, int) linux.Errno { return linux.EOPNOTSUPP }
 func (datagrams) recv(*Stack, *socket, []byte, bool) (int, linux.Errno) {
-	return 0, syscall.EOPNOTSUPP
+	return 0, linux.EOPNOTSUPP
 }
 func (datagrams) farSent(*Stack, *socket) bool      { return false }
 func (datagrams) farShut(*Stack, *socket, shutdown) {}
@@ -47,11 +46,11 @@ func (datagrams) receive(k *Stack, s *socket, p []byte, peek bool) (r Received, 
 	case s.err != 0:
 		return r, s.takeError()
 	case len(s.mail) == 0 && k.Session == nil:
-		return r, syscall.EAGAIN
+		return r, linux.EAGAIN
 	}
 	list := k.arrivals(s)
 	if len(list) == 0 {
-		return r, syscall.EAGAIN
+		return r, linux.EAGAIN
 	}
 	w := list[min(k.way, len(list)-1)]
 	k.way = 0
@@ -60,17 +59,17 @@ func (datagrams) receive(k *Stack, s *socket, p []byte, peek bool) (r Received, 
 		s.mail = w.Rest
 	} else if !k.arrive(s, w) {
 		k.WakeFor(s.key, linux.EvRead)
-		return r, syscall.EAGAIN
+		return r, linux.EAGAIN
 	}
 	if w.refused {
-		return r, syscall.ECONNREFUSED
+		return r, linux.ECONNREFUSED
 	}
 	if k.hears(s) && !peek {
 		k.tellArrival(s, w)
 	}
 	if w.Lost { // what comes behind it comes now
 		k.WakeFor(s.key, linux.EvRead)
-		return r, syscall.EAGAIN
+		return r, linux.EAGAIN
 	}
 	if w.cut {
 		p = p[:min(len(p), len(d.data)/2)]

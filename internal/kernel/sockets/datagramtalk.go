@@ -1,20 +1,20 @@
 package sockets
 
-import "syscall"
+import "github.com/heddle-mc/heddle/internal/kernel/linux"
 
 // unreachableTimes stands for a datagram that has found no receiver.
 const unreachableTimes = -1
 
 // hears reports whether somebody listens to the datagrams of a socket.
 func (k *Stack) hears(s *socket) bool {
-	return k.Talk != nil && s.kind == syscall.SOCK_DGRAM && internet(s.domain)
+	return k.Talk != nil && s.kind == linux.SOCK_DGRAM && internet(s.domain)
 }
 
 // tellSent tells that a datagram was sent, and how often it will arrive.
 func (k *Stack) tellSent(s *socket, to address, p []byte, times int) {
 	t := Talk{Kind: Sends, With: to.String(), At: to.String(), Data: p, Times: times}
 	if times == unreachableTimes {
-		t.Times, t.Err = 0, syscall.ECONNREFUSED
+		t.Times, t.Err = 0, linux.ECONNREFUSED
 	}
 	k.Talk(t)
 }
@@ -26,7 +26,7 @@ func (k *Stack) tellOutside(s *socket, i int, to address, p []byte, times int) {
 	t.Peer, _ = k.Session.Name(l.conn)
 	t.Number = k.Session.Ordinal(l.conn)
 	if times == unreachableTimes {
-		t.Times, t.Err = 0, syscall.ECONNREFUSED
+		t.Times, t.Err = 0, linux.ECONNREFUSED
 	}
 	k.Talk(t)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -123,7 +122,7 @@ func (v side) wanted() uint32 {
 
 // mayLate is late but for whether the side is ready.
 func (k *Stack) mayLate(s *socket, v side) bool {
-	if k.Delays == 0 || s.noticed&v != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) && !s.distant() && !(s.state == stateListening && k.expects(s)) {
+	if k.Delays == 0 || s.noticed&v != 0 || s.kind != linux.SOCK_STREAM || !internet(s.domain) && !s.distant() && !(s.state == stateListening && k.expects(s)) {
 		return false
 	}
 	var d Delays
@@ -238,7 +237,7 @@ func (k *Stack) Arrivals(list []int, fd, n int) []int {
 func (k *Stack) Transfer(fd int, mode byte, size int) int {
 	s, _, e := k.socket(fd)
 	switch {
-	case e != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) && !s.distant() || s.state != stateOpen || s.err != 0:
+	case e != 0 || s.kind != linux.SOCK_STREAM || !internet(s.domain) && !s.distant() || s.state != stateOpen || s.err != 0:
 		return 0
 	case mode == 'w' && s.down&shutWrite != 0:
 		return 0

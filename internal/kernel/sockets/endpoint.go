@@ -1,8 +1,6 @@
 package sockets
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
@@ -50,9 +48,9 @@ func (s *socket) receive(k *Stack, p []byte) bool {
 	}
 	s.in = append(s.in, p...)
 	switch {
-	case s.kind == syscall.SOCK_SEQPACKET:
+	case s.kind == linux.SOCK_SEQPACKET:
 		s.cuts = append(s.cuts, len(p))
-	case s.domain == syscall.AF_UNIX && len(p) > 0:
+	case s.domain == linux.AF_UNIX && len(p) > 0:
 		s.chunks = append(s.chunks, len(p))
 	}
 	return true
@@ -77,7 +75,7 @@ func (s *socket) gone(k *Stack, reset bool) {
 	s.transport.farGone(k, s, reset)
 	s.far = nil
 	events := uint32(0) // with TCP, an end was told before, and a reset has its own
-	if s.domain == syscall.AF_UNIX {
+	if s.domain == linux.AF_UNIX {
 		events = linux.EvAll
 	}
 	k.WakeFor(s.key, events)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -85,7 +84,7 @@ const (
 // is how many bytes it is about.
 func (k *Stack) FaultsAt(list []Fault, fd int, call FaultyCall, size int) []Fault {
 	s, _, e := k.socket(fd)
-	if !k.state.faults.Any() || e != 0 || s.kind != syscall.SOCK_STREAM || !internet(s.domain) {
+	if !k.state.faults.Any() || e != 0 || s.kind != linux.SOCK_STREAM || !internet(s.domain) {
 		return list
 	}
 	add := func(f Fault, may bool) {
@@ -114,15 +113,15 @@ func (k *Stack) Inject(fd int, f Fault) linux.Errno {
 	case FaultShort:
 		return 0
 	case FaultRefuse:
-		return syscall.ECONNREFUSED
+		return linux.ECONNREFUSED
 	case FaultEOF:
 		s.fin, s.in, s.chunks = !s.distant(), nil, nil
 		s.down |= shutRead
 		return 0
 	}
-	e := syscall.ECONNRESET
+	e := linux.ECONNRESET
 	if f == FaultTimeout {
-		e = syscall.ETIMEDOUT
+		e = linux.ETIMEDOUT
 	}
 	if s.state != stateOpen {
 		return e // it was to be connected

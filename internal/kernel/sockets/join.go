@@ -1,8 +1,7 @@
 package sockets
 
 import (
-	"syscall"
-
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
@@ -26,7 +25,7 @@ func (k *Stack) Ends() {
 // too.
 func (k *Stack) Early(fd int, addr []byte) bool {
 	s, _, e := k.socket(fd)
-	if !k.Joined() || e != 0 || s.domain == syscall.AF_UNIX || s.phase != phaseUnconnected {
+	if !k.Joined() || e != 0 || s.domain == linux.AF_UNIX || s.phase != phaseUnconnected {
 		return false
 	}
 	to, e := decode(s.domain, addr)
@@ -36,7 +35,7 @@ func (k *Stack) Early(fd int, addr []byte) bool {
 	if to.ip.IsUnspecified() {
 		to.ip = loopback4
 	}
-	if k.net.listener(to) != nil || s.kind == syscall.SOCK_DGRAM && k.net.receiver(to, s.local) != nil {
+	if k.net.listener(to) != nil || s.kind == linux.SOCK_DGRAM && k.net.receiver(to, s.local) != nil {
 		return false
 	}
 	for _, p := range k.net.procs[:k.Process] {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"slices"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -16,10 +15,10 @@ import (
 // all of them.
 
 var (
-	ipMulticastAll    = optName{syscall.IPPROTO_IP, 49}
-	ipv6MulticastAll  = optName{syscall.IPPROTO_IPV6, 29}
-	ipMulticastLoop   = optName{syscall.IPPROTO_IP, syscall.IP_MULTICAST_LOOP}
-	ipv6MulticastLoop = optName{syscall.IPPROTO_IPV6, syscall.IPV6_MULTICAST_LOOP}
+	ipMulticastAll    = optName{linux.IPPROTO_IP, 49}
+	ipv6MulticastAll  = optName{linux.IPPROTO_IPV6, 29}
+	ipMulticastLoop   = optName{linux.IPPROTO_IP, linux.IP_MULTICAST_LOOP}
+	ipv6MulticastLoop = optName{linux.IPPROTO_IPV6, linux.IPV6_MULTICAST_LOOP}
 )
 
 // multicastOption sets an option that is about groups. It is not ok if it is another
@@ -28,44 +27,44 @@ func (k *Stack) multicastOption(s *socket, name optName, value []byte) (e linux.
 	var group netip.Addr
 	join := true
 	switch name {
-	case optName{syscall.IPPROTO_IP, syscall.IP_MULTICAST_IF}, optName{syscall.IPPROTO_IPV6, syscall.IPV6_MULTICAST_IF}:
+	case optName{linux.IPPROTO_IP, linux.IP_MULTICAST_IF}, optName{linux.IPPROTO_IPV6, linux.IPV6_MULTICAST_IF}:
 		if len(value) < 4 {
-			return syscall.EINVAL, true
+			return linux.EINVAL, true
 		}
 		return 0, true // there is one interface
-	case optName{syscall.IPPROTO_IP, syscall.IP_DROP_MEMBERSHIP}, optName{syscall.IPPROTO_IPV6, syscall.IPV6_LEAVE_GROUP}:
+	case optName{linux.IPPROTO_IP, linux.IP_DROP_MEMBERSHIP}, optName{linux.IPPROTO_IPV6, linux.IPV6_LEAVE_GROUP}:
 		join = false
-	case optName{syscall.IPPROTO_IP, syscall.IP_ADD_MEMBERSHIP}, optName{syscall.IPPROTO_IPV6, syscall.IPV6_JOIN_GROUP}:
+	case optName{linux.IPPROTO_IP, linux.IP_ADD_MEMBERSHIP}, optName{linux.IPPROTO_IPV6, linux.IPV6_JOIN_GROUP}:
 	default:
 		return 0, false
 	}
 	index := 0
 	switch {
-	case name.level == syscall.IPPROTO_IP && len(value) >= 8:
+	case name.level == linux.IPPROTO_IP && len(value) >= 8:
 		group = netip.AddrFrom4([4]byte(value))
 		if len(value) >= 12 {
 			index = int(int32(binary.LittleEndian.Uint32(value[8:])))
 		}
-	case name.level == syscall.IPPROTO_IPV6 && len(value) >= 20:
+	case name.level == linux.IPPROTO_IPV6 && len(value) >= 20:
 		group = netip.AddrFrom16([16]byte(value))
 		index = int(int32(binary.LittleEndian.Uint32(value[16:])))
 	default:
-		return syscall.EINVAL, true
+		return linux.EINVAL, true
 	}
 	at := slices.Index(s.groups, group)
 	switch {
 	case !group.IsMulticast():
-		return syscall.EINVAL, true
+		return linux.EINVAL, true
 	case index != 0 && index != loopbackIndex:
-		return syscall.ENODEV, true
+		return linux.ENODEV, true
 	case join && at >= 0:
-		return syscall.EADDRINUSE, true
+		return linux.EADDRINUSE, true
 	case join:
 		s.groups = append(slices.Clip(s.groups), group)
 		slices.SortFunc(s.groups, netip.Addr.Compare)
 		k.net.add(k, s) // the machine is a member from now on
 	case at < 0:
-		return syscall.EADDRNOTAVAIL, true
+		return linux.EADDRNOTAVAIL, true
 	default:
 		s.groups = slices.Delete(slices.Clone(s.groups), at, at+1)
 	}
@@ -84,7 +83,7 @@ func (n *network) members(to, from address) []*socket {
 	for _, o := range n.named {
 		member := slices.Contains(o.groups, to.ip)
 		joined = joined || member
-		if o.kind == syscall.SOCK_DGRAM && internet(o.domain) && o.held && o.local.port == to.port && (member || o.flag(all)) &&
+		if o.kind == linux.SOCK_DGRAM && internet(o.domain) && o.held && o.local.port == to.port && (member || o.flag(all)) &&
 			covers(o.local.ip, o.only6(), to.ip) && (o.state != stateOpen || o.remote == from) {
 			list = append(list, o)
 		}

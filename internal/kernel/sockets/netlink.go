@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -21,9 +20,9 @@ const (
 )
 
 func (netlink) bind(k *Stack, s *socket, a address) linux.Errno { return 0 }
-func (netlink) listen(*Stack, *socket, int) linux.Errno         { return syscall.EOPNOTSUPP }
+func (netlink) listen(*Stack, *socket, int) linux.Errno         { return linux.EOPNOTSUPP }
 func (netlink) connect(*Stack, *socket, []byte) linux.Errno     { return 0 }
-func (netlink) shutdown(*Stack, *socket, shutdown) linux.Errno  { return syscall.EOPNOTSUPP }
+func (netlink) shutdown(*Stack, *socket, shutdown) linux.Errno  { return linux.EOPNOTSUPP }
 func (netlink) close(*Stack, *socket)                           {}
 func (netlink) peer(*socket) (address, linux.Errno)             { return address{}, 0 }
 func (netlink) farSent(*Stack, *socket) bool                    { return false }
@@ -41,7 +40,7 @@ func (netlink) events(k *Stack, s *socket) uint32 {
 func (netlink) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	switch {
 	case len(s.in) == 0:
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	case len(p) < len(s.in):
 		return 0, k.Refuse("buffer shorter than the answer about network interfaces (netlink)")
 	}
@@ -50,21 +49,21 @@ func (netlink) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno)
 
 // send takes one request and queues the answer.
 func (netlink) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
-	if len(p) < syscall.NLMSG_HDRLEN {
-		return 0, syscall.EINVAL
+	if len(p) < linux.NLMSG_HDRLEN {
+		return 0, linux.EINVAL
 	}
 	kind, seq := binary.LittleEndian.Uint16(p[4:]), binary.LittleEndian.Uint32(p[8:])
 	m := answer{seq: seq, pid: uint32(k.Pid)}
 	switch kind {
-	case syscall.RTM_GETLINK:
+	case linux.RTM_GETLINK:
 		m.link()
-	case syscall.RTM_GETADDR:
+	case linux.RTM_GETADDR:
 		m.addr(netip.PrefixFrom(loopback4, 8))
 		m.addr(netip.PrefixFrom(loopback6, 128))
 	default:
 		return 0, k.Refuse(fmt.Sprintf("request of type %d for the network (netlink)", kind))
 	}
-	m.add(syscall.NLMSG_DONE, make([]byte, 4))
+	m.add(linux.NLMSG_DONE, make([]byte, 4))
 	s.in = append(s.in, m.b...)
 	k.Wake(s.key)
 	return len(p), 0
@@ -78,9 +77,9 @@ type answer struct {
 
 // add appends a message.
 func (m *answer) add(kind uint16, body []byte) {
-	m.b = binary.LittleEndian.AppendUint32(m.b, uint32(syscall.NLMSG_HDRLEN+len(body)))
+	m.b = binary.LittleEndian.AppendUint32(m.b, uint32(linux.NLMSG_HDRLEN+len(body)))
 	m.b = binary.LittleEndian.AppendUint16(m.b, kind)
-	m.b = binary.LittleEndian.AppendUint16(m.b, syscall.NLM_F_MULTI)
+	m.b = binary.LittleEndian.AppendUint16(m.b, linux.NLM_F_MULTI)
 	m.b = binary.LittleEndian.AppendUint32(m.b, m.seq)
 	m.b = binary.LittleEndian.AppendUint32(m.b, m.pid)
 	m.b = append(m.b, body...)
@@ -100,31 +99,31 @@ func attribute(body []byte, kind uint16, value []byte) []byte {
 
 // link describes the interface.
 func (m *answer) link() {
-	const flags = syscall.IFF_UP | syscall.IFF_LOOPBACK | syscall.IFF_RUNNING
-	body := []byte{syscall.AF_UNSPEC, 0}
-	body = binary.LittleEndian.AppendUint16(body, syscall.ARPHRD_LOOPBACK)
+	const flags = linux.IFF_UP | linux.IFF_LOOPBACK | linux.IFF_RUNNING
+	body := []byte{linux.AF_UNSPEC, 0}
+	body = binary.LittleEndian.AppendUint16(body, linux.ARPHRD_LOOPBACK)
 	body = binary.LittleEndian.AppendUint32(body, loIndex)
 	body = binary.LittleEndian.AppendUint32(body, flags)
 	body = binary.LittleEndian.AppendUint32(body, 0)
-	body = attribute(body, syscall.IFLA_IFNAME, []byte(loName))
-	body = attribute(body, syscall.IFLA_MTU, binary.LittleEndian.AppendUint32(nil, loMTU))
-	body = attribute(body, syscall.IFLA_ADDRESS, make([]byte, 6))
-	m.add(syscall.RTM_NEWLINK, body)
+	body = attribute(body, linux.IFLA_IFNAME, []byte(loName))
+	body = attribute(body, linux.IFLA_MTU, binary.LittleEndian.AppendUint32(nil, loMTU))
+	body = attribute(body, linux.IFLA_ADDRESS, make([]byte, 6))
+	m.add(linux.RTM_NEWLINK, body)
 }
 
 // addr describes an address of the interface.
 func (m *answer) addr(p netip.Prefix) {
 	const permanent, host = 0x80, 254
-	family := byte(syscall.AF_INET)
+	family := byte(linux.AF_INET)
 	if p.Addr().Is6() {
-		family = syscall.AF_INET6
+		family = linux.AF_INET6
 	}
 	body := []byte{family, byte(p.Bits()), permanent, host}
 	body = binary.LittleEndian.AppendUint32(body, loIndex)
-	body = attribute(body, syscall.IFA_ADDRESS, p.Addr().AsSlice())
-	if family == syscall.AF_INET {
-		body = attribute(body, syscall.IFA_LOCAL, p.Addr().AsSlice())
-		body = attribute(body, syscall.IFA_LABEL, []byte(loName))
+	body = attribute(body, linux.IFA_ADDRESS, p.Addr().AsSlice())
+	if family == linux.AF_INET {
+		body = attribute(body, linux.IFA_LOCAL, p.Addr().AsSlice())
+		body = attribute(body, linux.IFA_LABEL, []byte(loName))
 	}
-	m.add(syscall.RTM_NEWADDR, body)
+	m.add(linux.RTM_NEWADDR, body)
 }

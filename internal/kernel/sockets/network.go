@@ -2,9 +2,9 @@ package sockets
 
 import (
 	"net/netip"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/files"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/undo"
 )
 
@@ -68,7 +68,7 @@ func (n *network) freePort(kind, first int, not uint16) uint16 {
 	var used [lastPort + 1]bool
 	used[min(not, lastPort)] = not <= lastPort
 	for _, s := range n.named {
-		if s.domain != syscall.AF_UNIX && s.kind == kind {
+		if s.domain != linux.AF_UNIX && s.kind == kind {
 			for _, port := range []uint16{s.local.port, s.remote.port} {
 				if port <= lastPort {
 					used[port] = true
@@ -108,7 +108,7 @@ func covers(ip netip.Addr, only6 bool, other netip.Addr) bool {
 // address.
 func (n *network) taken(s *socket, a address) bool {
 	for _, o := range n.named {
-		if o == s || o.domain == syscall.AF_UNIX || o.kind != s.kind || o.local.port != a.port || !o.held {
+		if o == s || o.domain == linux.AF_UNIX || o.kind != s.kind || o.local.port != a.port || !o.held {
 			continue
 		}
 		if !covers(a.ip, s.only6(), o.local.ip) && !covers(o.local.ip, o.only6(), a.ip) {
@@ -130,7 +130,7 @@ func (n *network) listener(to address) *socket {
 	var best *socket
 	rank := 0
 	for _, o := range n.named {
-		if o.domain == syscall.AF_UNIX || o.state != stateListening || o.local.port != to.port || !covers(o.local.ip, o.only6(), to.ip) {
+		if o.domain == linux.AF_UNIX || o.state != stateListening || o.local.port != to.port || !covers(o.local.ip, o.only6(), to.ip) {
 			continue
 		}
 		r := 3
@@ -160,7 +160,7 @@ func (n *network) connected(s *socket, local, remote address) bool {
 // abstract finds the socket of a type with an abstract name.
 func (n *network) abstract(name string, kind int) *socket {
 	for _, o := range n.named {
-		if o.domain == syscall.AF_UNIX && o.kind == kind && o.held && o.local.name == name {
+		if o.domain == linux.AF_UNIX && o.kind == kind && o.held && o.local.name == name {
 			return o
 		}
 	}

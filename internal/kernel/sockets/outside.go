@@ -3,9 +3,6 @@ package sockets
 import (
 	"cmp"
 	"slices"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
@@ -163,9 +160,9 @@ func (k *Stack) dial(s *socket, p Peer, other int) linux.Errno {
 	conn, st, err := k.Session.Connect(p.Name, creator)
 	if k.fails(err) || st == iocache.Broken {
 		if err == nil {
-			return cmp.Or(errnoOf(k.Session.Why(conn)), syscall.ECONNREFUSED)
+			return cmp.Or(errnoOf(k.Session.Why(conn)), linux.ECONNREFUSED)
 		}
-		return syscall.ECONNREFUSED
+		return linux.ECONNREFUSED
 	}
 	s.state, s.transport, s.conn = stateOpen, outsideTCP{}, conn
 	k.meets(&p)
@@ -237,7 +234,7 @@ const clientPort = 61000
 // errnoOf returns the error of a name, 0 if it has none.
 func errnoOf(name string) linux.Errno {
 	for e := linux.Errno(1); e < 134; e++ {
-		if unix.ErrnoName(e) == name {
+		if e.Name() == name {
 			return e
 		}
 	}
@@ -253,13 +250,13 @@ func (k *Stack) Serving(fd int) bool {
 
 // listens reports whether others can begin something with a socket.
 func (s *socket) listens() bool {
-	return s.state == stateListening || s.kind == unix.SOCK_DGRAM && internet(s.domain) && s.state != stateOpen && s.lock.port
+	return s.state == stateListening || s.kind == linux.SOCK_DGRAM && internet(s.domain) && s.state != stateOpen && s.lock.port
 }
 
 // expects reports whether there is a peer that may begin something with a socket.
 func (k *Stack) expects(s *socket) bool {
 	for _, p := range k.Peers {
-		if p.Client && p.UDP == (s.kind == unix.SOCK_DGRAM) && k.knows(&p, s) {
+		if p.Client && p.UDP == (s.kind == linux.SOCK_DGRAM) && k.knows(&p, s) {
 			return true
 		}
 	}
@@ -270,10 +267,10 @@ func (k *Stack) expects(s *socket) bool {
 // to be ready. It is not ok for others.
 func (k *Stack) WaitsFor(fd int) (t Talk, ok bool) {
 	s, _, e := k.socket(fd)
-	if e != 0 || s.kind == unix.SOCK_DGRAM && !internet(s.domain) {
+	if e != 0 || s.kind == linux.SOCK_DGRAM && !internet(s.domain) {
 		return t, false
 	}
-	if s.kind == unix.SOCK_DGRAM {
+	if s.kind == linux.SOCK_DGRAM {
 		t = Talk{Kind: Receives, With: s.remote.String(), At: s.local.String()}
 		if peer, _, ok := k.WithPeer(fd); ok {
 			t.Peer = peer

@@ -1,8 +1,6 @@
 package sockets
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -22,7 +20,7 @@ func (s *socket) distant() bool {
 func (t outsideTCP) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	switch {
 	case s.down&shutWrite != 0:
-		return 0, syscall.EPIPE
+		return 0, linux.EPIPE
 	case len(p) == 0:
 		return 0, 0
 	}
@@ -33,7 +31,7 @@ func (t outsideTCP) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Er
 	st, err := k.Session.Write(s.conn, p)
 	switch {
 	case k.fails(err):
-		return 0, syscall.EIO
+		return 0, linux.EIO
 	case st == iocache.Broken:
 		t.fail(k, s)
 		return 0, s.takeError()
@@ -55,12 +53,12 @@ func (t outsideTCP) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.E
 	}
 	switch {
 	case k.fails(err):
-		return 0, syscall.EIO
+		return 0, linux.EIO
 	case st == iocache.Broken:
 		t.fail(k, s)
 		return 0, s.takeError()
 	case st == iocache.Waiting:
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	}
 	k.outside.told = k.outside.told || n > 0 || !s.fin && !peek
 	s.fin = s.fin || n == 0 && !peek

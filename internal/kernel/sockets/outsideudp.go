@@ -3,10 +3,10 @@ package sockets
 import (
 	"slices"
 	"strings"
-	"syscall"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
 	"github.com/heddle-mc/heddle/internal/iocache"
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // A line is what a datagram socket has with one peer outside: a connection of the
@@ -78,7 +78,7 @@ func (k *Stack) leads(s *socket, to address) bool {
 
 // outward reports whether a socket talks to a peer outside and to nobody else.
 func (s *socket) outward(k *Stack) bool {
-	return s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.state == stateOpen && k.leads(s, s.remote) && k.receiver(s.remote, s.local) == nil
+	return s.kind == linux.SOCK_DGRAM && internet(s.domain) && s.state == stateOpen && k.leads(s, s.remote) && k.receiver(s.remote, s.local) == nil
 }
 
 // setLine changes a line of a socket that was prepared for change.
@@ -151,7 +151,7 @@ func (k *Stack) depart(s *socket, p []byte, to address) {
 	k.outside.told = true
 	times := d.times
 	if d.unreachable {
-		s.err, times = syscall.ECONNREFUSED, unreachableTimes
+		s.err, times = linux.ECONNREFUSED, unreachableTimes
 		k.Wake(s.key)
 	}
 	if k.hears(s) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -25,8 +24,8 @@ func (k *Stack) absolute(name string) string {
 
 // knows reports whether a peer connects to sockets like one of the process.
 func (k *Stack) knows(p *Peer, l *socket) bool {
-	if l.domain == syscall.AF_UNIX {
-		return p.Client && p.Unix != "" && k.absolute(l.local.name) == path.Clean(p.Unix) && l.kind == syscall.SOCK_STREAM
+	if l.domain == linux.AF_UNIX {
+		return p.Client && p.Unix != "" && k.absolute(l.local.name) == path.Clean(p.Unix) && l.kind == linux.SOCK_STREAM
 	}
 	return p.Unix == ""
 }
@@ -37,7 +36,7 @@ func (k *Stack) atPath(name string) (Peer, bool) {
 		return Peer{}, false
 	}
 	i := slices.IndexFunc(k.Peers, func(p Peer) bool { return !p.Client && p.Unix != "" && path.Clean(p.Unix) == k.absolute(name) })
-	if i < 0 || slices.ContainsFunc(k.net.named, func(o *socket) bool { return o.domain == syscall.AF_UNIX && o.held && o.local.name == name }) {
+	if i < 0 || slices.ContainsFunc(k.net.named, func(o *socket) bool { return o.domain == linux.AF_UNIX && o.held && o.local.name == name }) {
 		return Peer{}, false
 	}
 	return k.Peers[i], true
@@ -46,12 +45,12 @@ func (k *Stack) atPath(name string) (Peer, bool) {
 // dialPath connects a socket to a peer of the Unix domain.
 func (k *Stack) dialPath(s *socket, p Peer, to address) linux.Errno {
 	switch {
-	case s.kind != syscall.SOCK_STREAM:
+	case s.kind != linux.SOCK_STREAM:
 		return k.Refuse(fmt.Sprintf("packets and datagrams to %s, where a peer is", to.name))
 	case s.state == stateOpen:
-		return syscall.EISCONN
+		return linux.EISCONN
 	case s.state != stateClosed:
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	if e := k.dial(s, p, 0); e != 0 {
 		return e

@@ -1,8 +1,7 @@
 package sockets
 
 import (
-	"syscall"
-
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
 
@@ -14,7 +13,7 @@ func (s *socket) SetOwner(o process.Owner) {
 
 // Others are the owners of the far end of the connection.
 func (s *socket) Others(list []process.Owner, near bool) ([]process.Owner, bool) {
-	if near && (s.state == stateOpen || s.kind == syscall.SOCK_DGRAM) && !s.distant() {
+	if near && (s.state == stateOpen || s.kind == linux.SOCK_DGRAM) && !s.distant() {
 		return list, false
 	}
 	return s.farOwners(s.k, list)
@@ -33,7 +32,7 @@ func (k *Stack) FarOwners(list []process.Owner, fd int) (owners []process.Owner,
 // Streams reports whether behind a descriptor is one end of a stream.
 func (k *Stack) Streams(fd int) bool {
 	s, _, e := k.socket(fd)
-	return e == 0 && s.kind == syscall.SOCK_STREAM && s.state != stateListening
+	return e == 0 && s.kind == linux.SOCK_STREAM && s.state != stateListening
 }
 
 // AnyListens reports whether a socket of the internet listens.
@@ -41,7 +40,7 @@ func (k *Stack) AnyListens() bool { return k.listeners() > 0 }
 
 func (s *socket) farOwners(k *Stack, list []process.Owner) ([]process.Owner, bool) {
 	switch {
-	case s.kind == syscall.SOCK_DGRAM:
+	case s.kind == linux.SOCK_DGRAM:
 		if s.outward(k) {
 			return list, k.anyEntangled()
 		}
@@ -92,7 +91,7 @@ func (s *socket) whose() process.Owner {
 // the call gets as many bytes as it does now.
 func (k *Stack) ReadsNear(fd, size int) bool {
 	s, _, e := k.socket(fd)
-	if e == 0 && s.kind == syscall.SOCK_DGRAM {
+	if e == 0 && s.kind == linux.SOCK_DGRAM {
 		return k.receivesNear(s)
 	}
 	return e == 0 && s.state == stateOpen && len(s.in) < k.SocketBuffer/2 && (s.fin || len(s.in) >= size)
@@ -101,7 +100,7 @@ func (k *Stack) ReadsNear(fd, size int) bool {
 // receivesNear is ReadsNear for datagrams: the first one is all that matters, and
 // there is room for others.
 func (k *Stack) receivesNear(s *socket) bool {
-	if len(s.mail) == 0 || s.domain == syscall.AF_UNIX || k.state.udp.Receive.Places() > 1 || s.crowded(k, k.SocketBuffer/2) {
+	if len(s.mail) == 0 || s.domain == linux.AF_UNIX || k.state.udp.Receive.Places() > 1 || s.crowded(k, k.SocketBuffer/2) {
 		return false
 	}
 	for _, x := range s.mail {
@@ -149,11 +148,11 @@ func (k *Stack) listeners() int {
 // but who makes the call. Whoever knows the address may connect to it as well.
 func (k *Stack) ConnectOwners(list []process.Owner, fd int, addr []byte) (owners []process.Owner, all bool) {
 	s, _, e := k.socket(fd)
-	if e == 0 && s.kind == syscall.SOCK_DGRAM && internet(s.domain) && s.phase == phaseUnconnected {
+	if e == 0 && s.kind == linux.SOCK_DGRAM && internet(s.domain) && s.phase == phaseUnconnected {
 		to, e := decode(s.domain, addr)
 		return list, e != 0 || k.anyEntangled() || !k.leads(s, to) || k.net.receiver(to, s.local) != nil
 	}
-	if e != 0 || s.domain == syscall.AF_UNIX || s.kind != syscall.SOCK_STREAM {
+	if e != 0 || s.domain == linux.AF_UNIX || s.kind != linux.SOCK_STREAM {
 		return list, true
 	}
 	if s.phase != phaseUnconnected {
@@ -189,7 +188,7 @@ func (k *Stack) Binds(fd int) bool {
 }
 
 func (s *socket) binds() bool {
-	if s.domain == syscall.AF_UNIX {
+	if s.domain == linux.AF_UNIX {
 		return s.held && s.local.name != ""
 	}
 	return s.held && s.lock.port

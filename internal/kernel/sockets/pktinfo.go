@@ -3,7 +3,6 @@ package sockets
 import (
 	"encoding/binary"
 	"net/netip"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -12,8 +11,8 @@ import (
 // and where one is to be sent from. All goes over the loopback interface.
 
 var (
-	ipPktinfo       = optName{syscall.IPPROTO_IP, syscall.IP_PKTINFO}
-	ipv6RecvPktinfo = optName{syscall.IPPROTO_IPV6, syscall.IPV6_RECVPKTINFO}
+	ipPktinfo       = optName{linux.IPPROTO_IP, linux.IP_PKTINFO}
+	ipv6RecvPktinfo = optName{linux.IPPROTO_IPV6, linux.IPV6_RECVPKTINFO}
 )
 
 const (
@@ -39,11 +38,11 @@ func (s *socket) control(to netip.Addr) (b []byte) {
 	if s.flag(ipPktinfo) && to.Is4() {
 		info := binary.LittleEndian.AppendUint32(nil, loopbackIndex)
 		info = append(append(info, to.AsSlice()...), to.AsSlice()...)
-		b = appendCmsg(b, syscall.IPPROTO_IP, syscall.IP_PKTINFO, info)
+		b = appendCmsg(b, linux.IPPROTO_IP, linux.IP_PKTINFO, info)
 	}
-	if s.domain == syscall.AF_INET6 && s.flag(ipv6RecvPktinfo) {
+	if s.domain == linux.AF_INET6 && s.flag(ipv6RecvPktinfo) {
 		a := to.As16()
-		b = appendCmsg(b, syscall.IPPROTO_IPV6, syscall.IPV6_PKTINFO, binary.LittleEndian.AppendUint32(a[:], loopbackIndex))
+		b = appendCmsg(b, linux.IPPROTO_IPV6, linux.IPV6_PKTINFO, binary.LittleEndian.AppendUint32(a[:], loopbackIndex))
 	}
 	return b
 }
@@ -56,14 +55,14 @@ func (k *Stack) SetSource(fd int, control []byte) linux.Errno {
 	for len(control) >= cmsgHead {
 		size := binary.LittleEndian.Uint64(control)
 		if size < cmsgHead || size > uint64(len(control)) {
-			return syscall.EINVAL
+			return linux.EINVAL
 		}
 		name := optName{int(int32(binary.LittleEndian.Uint32(control[8:]))), int(int32(binary.LittleEndian.Uint32(control[12:])))}
 		data := control[cmsgHead:size]
 		switch {
-		case s != nil && name == ipPktinfo && s.domain == syscall.AF_INET && len(data) >= 12:
+		case s != nil && name == ipPktinfo && s.domain == linux.AF_INET && len(data) >= 12:
 			k.source = netip.AddrFrom4([4]byte(data[4:8]))
-		case s != nil && name == optName{syscall.IPPROTO_IPV6, syscall.IPV6_PKTINFO} && s.domain == syscall.AF_INET6 && len(data) >= 20:
+		case s != nil && name == optName{linux.IPPROTO_IPV6, linux.IPV6_PKTINFO} && s.domain == linux.AF_INET6 && len(data) >= 20:
 			k.source = netip.AddrFrom16([16]byte(data)).Unmap()
 		default:
 			return k.Refuse("ancillary data, as for passing descriptors (sendmsg)")
@@ -74,7 +73,7 @@ func (k *Stack) SetSource(fd int, control []byte) linux.Errno {
 		k.source = netip.Addr{}
 	}
 	if k.source.IsValid() && !isLocal(k.source) {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	return 0
 }

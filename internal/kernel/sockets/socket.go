@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/iocache"
 	"github.com/heddle-mc/heddle/internal/kernel/files"
@@ -144,8 +143,8 @@ type transport interface {
 
 // Flags in the type of a socket.
 const (
-	sockNonblock = syscall.SOCK_NONBLOCK
-	sockCloexec  = syscall.SOCK_CLOEXEC
+	sockNonblock = linux.SOCK_NONBLOCK
+	sockCloexec  = linux.SOCK_CLOEXEC
 	sockFlags    = sockNonblock | sockCloexec
 )
 
@@ -160,7 +159,7 @@ func (k *Stack) newSocket(domain, kind, protocol int, t transport) *socket {
 
 // addSocket gives a socket a descriptor. Flags are those of a socket's type.
 func (k *Stack) addSocket(s *socket, flags int) (int, linux.Errno) {
-	return k.Add(s, syscall.O_RDWR|flags&sockFlags) // they have the values of O_NONBLOCK and O_CLOEXEC
+	return k.Add(s, linux.O_RDWR|flags&sockFlags) // they have the values of O_NONBLOCK and O_CLOEXEC
 }
 
 // Socket makes a socket. Those that are not modelled are refused.
@@ -172,40 +171,40 @@ func (k *Stack) Socket(domain, kind, protocol int) (int, linux.Errno) {
 		return -1, e
 	}
 	if internet(domain) && protocol == 0 {
-		protocol = syscall.IPPROTO_TCP
-		if kind == syscall.SOCK_DGRAM {
-			protocol = syscall.IPPROTO_UDP
+		protocol = linux.IPPROTO_TCP
+		if kind == linux.SOCK_DGRAM {
+			protocol = linux.IPPROTO_UDP
 		}
 	}
 	return k.addSocket(k.newSocket(domain, kind, protocol, t), flags)
 }
 
-func internet(domain int) bool { return domain == syscall.AF_INET || domain == syscall.AF_INET6 }
+func internet(domain int) bool { return domain == linux.AF_INET || domain == linux.AF_INET6 }
 
 // transport chooses what a socket runs on.
 func (k *Stack) transport(domain, kind, protocol int) (transport, linux.Errno) {
 	switch {
-	case !internet(domain) && domain != syscall.AF_UNIX:
-		if domain == syscall.AF_NETLINK && protocol == syscall.NETLINK_ROUTE {
+	case !internet(domain) && domain != linux.AF_UNIX:
+		if domain == linux.AF_NETLINK && protocol == linux.NETLINK_ROUTE {
 			return netlink{}, 0
 		}
 		return nil, k.Refuse(fmt.Sprintf("socket of address family %d", domain))
-	case !internet(domain) && (kind == syscall.SOCK_STREAM || kind == syscall.SOCK_SEQPACKET):
+	case !internet(domain) && (kind == linux.SOCK_STREAM || kind == linux.SOCK_SEQPACKET):
 		if protocol > 1 {
-			return nil, syscall.EPROTONOSUPPORT
+			return nil, linux.EPROTONOSUPPORT
 		}
 		return unixStream{}, 0
-	case !internet(domain) && kind == syscall.SOCK_DGRAM:
+	case !internet(domain) && kind == linux.SOCK_DGRAM:
 		if protocol > 1 {
-			return nil, syscall.EPROTONOSUPPORT
+			return nil, linux.EPROTONOSUPPORT
 		}
 		return unixGram{}, 0
-	case kind == syscall.SOCK_STREAM:
-		if protocol != 0 && protocol != syscall.IPPROTO_TCP {
-			return nil, syscall.EPROTONOSUPPORT // MPTCP among them, which package net asks for
+	case kind == linux.SOCK_STREAM:
+		if protocol != 0 && protocol != linux.IPPROTO_TCP {
+			return nil, linux.EPROTONOSUPPORT // MPTCP among them, which package net asks for
 		}
 		return tcp{}, 0
-	case kind == syscall.SOCK_DGRAM && internet(domain) && (protocol == 0 || protocol == syscall.IPPROTO_UDP):
+	case kind == linux.SOCK_DGRAM && internet(domain) && (protocol == 0 || protocol == linux.IPPROTO_UDP):
 		return udp{}, 0
 	}
 	return nil, k.Refuse(fmt.Sprintf("socket of type %d and protocol %d", kind, protocol))
@@ -219,8 +218,8 @@ func (k *Stack) Socketpair(domain, kind, protocol int) (a, b int, e linux.Errno)
 	if e != 0 {
 		return -1, -1, e
 	}
-	if domain != syscall.AF_UNIX {
-		return -1, -1, syscall.EOPNOTSUPP
+	if domain != linux.AF_UNIX {
+		return -1, -1, linux.EOPNOTSUPP
 	}
 	x, y := k.newSocket(domain, kind, protocol, t), k.newSocket(domain, kind, protocol, t)
 	for _, s := range []*socket{x, y} {
@@ -245,7 +244,7 @@ func (k *Stack) socket(fd int) (*socket, *process.Desc, linux.Errno) {
 	}
 	s, ok := d.File.(*socket)
 	if !ok {
-		return nil, nil, syscall.ENOTSOCK
+		return nil, nil, linux.ENOTSOCK
 	}
 	return s, d, 0
 }
@@ -275,16 +274,16 @@ func (s *socket) Read(d *process.Desc, p []byte) (int, linux.Errno) {
 	if len(p) == 0 {
 		return 0, 0
 	}
-	r, e := s.recv(s.k, p, false, d.Flags&syscall.O_NONBLOCK == 0)
+	r, e := s.recv(s.k, p, false, d.Flags&linux.O_NONBLOCK == 0)
 	return r.N, e
 }
 
 // recv reads and tells the far end that there is room again.
 func (s *socket) recv(k *Stack, p []byte, peek, waits bool) (r Received, e linux.Errno) {
 	k.touchSocket(s)
-	if s.kind == syscall.SOCK_DGRAM {
+	if s.kind == linux.SOCK_DGRAM {
 		r, e = datagrams{}.receive(k, s, p, peek)
-		if e == syscall.EAGAIN && waits && s.down&shutRead != 0 {
+		if e == linux.EAGAIN && waits && s.down&shutRead != 0 {
 			e = 0 // nothing will come
 		}
 		return r, e
@@ -307,7 +306,7 @@ func (s *socket) recv(k *Stack, p []byte, peek, waits bool) (r Received, e linux
 	if len(s.cuts) > 0 { // what does not fit is lost
 		r.Size = s.cuts[0]
 	}
-	if s.domain == syscall.AF_UNIX && (n > 0 || len(s.cuts) > 0) && s.remote.name != "" { // a packet may be empty
+	if s.domain == linux.AF_UNIX && (n > 0 || len(s.cuts) > 0) && s.remote.name != "" { // a packet may be empty
 		r.From = s.remote.encode(s.domain)
 	}
 	if peek || s.distant() { // the cache knows how much was read
@@ -330,8 +329,8 @@ func (s *socket) recv(k *Stack, p []byte, peek, waits bool) (r Received, e linux
 // free takes bytes that were read off the chunks, and reports whether that has freed
 // one: Linux has a buffer for each in the Unix domain, and says so when it is free.
 func (s *socket) free(n int) bool {
-	if s.domain != syscall.AF_UNIX || s.kind == syscall.SOCK_SEQPACKET {
-		return s.domain == syscall.AF_UNIX
+	if s.domain != linux.AF_UNIX || s.kind == linux.SOCK_SEQPACKET {
+		return s.domain == linux.AF_UNIX
 	}
 	freed := false
 	for len(s.chunks) > 0 && s.chunks[0] <= n {
@@ -347,7 +346,7 @@ func (s *socket) free(n int) bool {
 
 func (s *socket) Write(d *process.Desc, p []byte) (int, linux.Errno) {
 	s.k.touchSocket(s)
-	return s.send(s.k, p, d.Flags&syscall.O_NONBLOCK == 0)
+	return s.send(s.k, p, d.Flags&linux.O_NONBLOCK == 0)
 }
 
 // sendFar hands bytes to the far end, as many as there is room for. A call that
@@ -359,14 +358,14 @@ func (s *socket) sendFar(k *Stack, p []byte, all bool) (n int, ok bool, e linux.
 		return 0, true, 0
 	}
 	if room <= 0 || all && room < min(len(p), k.SocketBuffer) {
-		return 0, true, syscall.EAGAIN
+		return 0, true, linux.EAGAIN
 	}
 	n = min(room, len(p))
 	return n, s.far.receive(k, p[:n]), 0
 }
 
 func (s *socket) Stat() (linux.Stat, linux.Errno) {
-	return linux.Stat{Mode: syscall.S_IFSOCK | 0o777, Nlink: 1, Ino: s.ino, Blksize: 4096}, 0
+	return linux.Stat{Mode: linux.S_IFSOCK | 0o777, Nlink: 1, Ino: s.ino, Blksize: 4096}, 0
 }
 
 func (s *socket) Close() linux.Errno {

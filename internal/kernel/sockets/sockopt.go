@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -20,13 +19,13 @@ type option struct {
 
 // Options that the kernel itself looks at.
 var (
-	soReuseAddr = optName{syscall.SOL_SOCKET, syscall.SO_REUSEADDR}
-	soReusePort = optName{syscall.SOL_SOCKET, 15}
-	ipv6Only    = optName{syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY}
-	tcpFastOpen = optName{syscall.IPPROTO_TCP, 23}
+	soReuseAddr = optName{linux.SOL_SOCKET, linux.SO_REUSEADDR}
+	soReusePort = optName{linux.SOL_SOCKET, 15}
+	ipv6Only    = optName{linux.IPPROTO_IPV6, linux.IPV6_V6ONLY}
+	tcpFastOpen = optName{linux.IPPROTO_TCP, 23}
 
-	soRcvTimeo = optName{syscall.SOL_SOCKET, syscall.SO_RCVTIMEO}
-	soSndTimeo = optName{syscall.SOL_SOCKET, syscall.SO_SNDTIMEO}
+	soRcvTimeo = optName{linux.SOL_SOCKET, linux.SO_RCVTIMEO}
+	soSndTimeo = optName{linux.SOL_SOCKET, linux.SO_SNDTIMEO}
 )
 
 // An optKind says what values an option takes.
@@ -44,32 +43,32 @@ var optKinds = map[optName]optKind{
 	ipv6Only:          {truth: true},
 	ipMulticastLoop:   {initial: 1, truth: true},
 	ipv6MulticastLoop: {initial: 1, truth: true},
-	{syscall.IPPROTO_IP, syscall.IP_MULTICAST_TTL}: {initial: 1, max: 255},
+	{linux.IPPROTO_IP, linux.IP_MULTICAST_TTL}: {initial: 1, max: 255},
 	ipMulticastAll:   {initial: 1, truth: true},
 	ipv6MulticastAll: {initial: 1, truth: true},
-	{syscall.IPPROTO_IPV6, syscall.IPV6_MULTICAST_HOPS}: {initial: 1, max: 255},
-	ipPktinfo:       {truth: true},
-	ipv6RecvPktinfo: {truth: true},
-	{syscall.SOL_SOCKET, syscall.SO_BROADCAST}:        {truth: true},
-	{syscall.SOL_SOCKET, syscall.SO_KEEPALIVE}:        {truth: true},
-	{syscall.SOL_SOCKET, syscall.SO_OOBINLINE}:        {truth: true},
-	{syscall.SOL_SOCKET, syscall.SO_PRIORITY}:         {max: 6},
-	{syscall.SOL_SOCKET, syscall.SO_SNDBUF}:           {initial: socketBuffer},
-	{syscall.SOL_SOCKET, syscall.SO_RCVBUF}:           {initial: socketBuffer},
-	{syscall.IPPROTO_TCP, syscall.TCP_NODELAY}:        {truth: true},
-	{syscall.IPPROTO_TCP, syscall.TCP_CORK}:           {truth: true},
-	{syscall.IPPROTO_TCP, syscall.TCP_KEEPIDLE}:       {initial: 7200, min: 1, max: 32767},
-	{syscall.IPPROTO_TCP, syscall.TCP_KEEPINTVL}:      {initial: 75, min: 1, max: 32767},
-	{syscall.IPPROTO_TCP, syscall.TCP_KEEPCNT}:        {initial: 9, min: 1, max: 127},
-	{syscall.IPPROTO_TCP, syscall.TCP_QUICKACK}:       {initial: 1, truth: true},
-	{syscall.IPPROTO_TCP, 18}:                         {max: 1<<31 - 1}, // TCP_USER_TIMEOUT
-	tcpFastOpen:                                       {max: 1<<31 - 1}, // nobody asks for it by connect
-	{syscall.IPPROTO_IP, syscall.IP_TOS}:              {max: 255},
-	{syscall.IPPROTO_IP, syscall.IP_MTU_DISCOVER}:     {initial: 1, max: 5}, // all datagrams fit the loopback interface
-	{syscall.IPPROTO_IPV6, syscall.IPV6_MTU_DISCOVER}: {initial: 1, max: 5},
-	{syscall.IPPROTO_IP, syscall.IP_TTL}:              {initial: 64, min: 1, max: 255},
-	{syscall.IPPROTO_IPV6, syscall.IPV6_TCLASS}:       {max: 255},
-	{syscall.IPPROTO_IPV6, syscall.IPV6_UNICAST_HOPS}: {initial: 64, min: 1, max: 255},
+	{linux.IPPROTO_IPV6, linux.IPV6_MULTICAST_HOPS}: {initial: 1, max: 255},
+	ipPktinfo:                                     {truth: true},
+	ipv6RecvPktinfo:                               {truth: true},
+	{linux.SOL_SOCKET, linux.SO_BROADCAST}:        {truth: true},
+	{linux.SOL_SOCKET, linux.SO_KEEPALIVE}:        {truth: true},
+	{linux.SOL_SOCKET, linux.SO_OOBINLINE}:        {truth: true},
+	{linux.SOL_SOCKET, linux.SO_PRIORITY}:         {max: 6},
+	{linux.SOL_SOCKET, linux.SO_SNDBUF}:           {initial: socketBuffer},
+	{linux.SOL_SOCKET, linux.SO_RCVBUF}:           {initial: socketBuffer},
+	{linux.IPPROTO_TCP, linux.TCP_NODELAY}:        {truth: true},
+	{linux.IPPROTO_TCP, linux.TCP_CORK}:           {truth: true},
+	{linux.IPPROTO_TCP, linux.TCP_KEEPIDLE}:       {initial: 7200, min: 1, max: 32767},
+	{linux.IPPROTO_TCP, linux.TCP_KEEPINTVL}:      {initial: 75, min: 1, max: 32767},
+	{linux.IPPROTO_TCP, linux.TCP_KEEPCNT}:        {initial: 9, min: 1, max: 127},
+	{linux.IPPROTO_TCP, linux.TCP_QUICKACK}:       {initial: 1, truth: true},
+	{linux.IPPROTO_TCP, 18}:                       {max: 1<<31 - 1}, // TCP_USER_TIMEOUT
+	tcpFastOpen:                                   {max: 1<<31 - 1}, // nobody asks for it by connect
+	{linux.IPPROTO_IP, linux.IP_TOS}:              {max: 255},
+	{linux.IPPROTO_IP, linux.IP_MTU_DISCOVER}:     {initial: 1, max: 5}, // all datagrams fit the loopback interface
+	{linux.IPPROTO_IPV6, linux.IPV6_MTU_DISCOVER}: {initial: 1, max: 5},
+	{linux.IPPROTO_IP, linux.IP_TTL}:              {initial: 64, min: 1, max: 255},
+	{linux.IPPROTO_IPV6, linux.IPV6_TCLASS}:       {max: 255},
+	{linux.IPPROTO_IPV6, linux.IPV6_UNICAST_HOPS}: {initial: 64, min: 1, max: 255},
 }
 
 // value returns the value of an option.
@@ -85,7 +84,7 @@ func (s *socket) value(name optName) int32 {
 func (s *socket) flag(name optName) bool { return s.value(name) != 0 }
 
 // only6 reports whether the socket has nothing to do with IPv4.
-func (s *socket) only6() bool { return s.domain == syscall.AF_INET6 && s.flag(ipv6Only) }
+func (s *socket) only6() bool { return s.domain == linux.AF_INET6 && s.flag(ipv6Only) }
 
 // set sets an option. The list is replaced, since others may share it.
 func (s *socket) set(name optName, v int32) {
@@ -103,15 +102,15 @@ func (s *socket) set(name optName, v int32) {
 // applies checks that an option is one for the socket.
 func (s *socket) applies(name optName) linux.Errno {
 	switch {
-	case name.level == syscall.SOL_SOCKET:
+	case name.level == linux.SOL_SOCKET:
 		return 0
-	case name.level == syscall.IPPROTO_UDP && s.kind == syscall.SOCK_DGRAM && internet(s.domain) && (name.num == udpSegment || name.num == udpGRO):
-		return syscall.ENOPROTOOPT // as a Linux that cannot join datagrams
-	case s.domain == syscall.AF_UNIX:
-		return syscall.EOPNOTSUPP
-	case name.level == syscall.IPPROTO_IPV6 && s.domain != syscall.AF_INET6,
-		name.level == syscall.IPPROTO_TCP && s.kind != syscall.SOCK_STREAM:
-		return syscall.ENOPROTOOPT
+	case name.level == linux.IPPROTO_UDP && s.kind == linux.SOCK_DGRAM && internet(s.domain) && (name.num == udpSegment || name.num == udpGRO):
+		return linux.ENOPROTOOPT // as a Linux that cannot join datagrams
+	case s.domain == linux.AF_UNIX:
+		return linux.EOPNOTSUPP
+	case name.level == linux.IPPROTO_IPV6 && s.domain != linux.AF_INET6,
+		name.level == linux.IPPROTO_TCP && s.kind != linux.SOCK_STREAM:
+		return linux.ENOPROTOOPT
 	}
 	return 0
 }
@@ -132,16 +131,16 @@ func (k *Stack) Setsockopt(fd, level, num int, value []byte) linux.Errno {
 	if name == soRcvTimeo || name == soSndTimeo {
 		return k.setTimeLimit(s, name, value)
 	}
-	if len(value) == 1 && (name.level == syscall.IPPROTO_IP) { // Linux takes a byte, too
+	if len(value) == 1 && (name.level == linux.IPPROTO_IP) { // Linux takes a byte, too
 		value = []byte{value[0], 0, 0, 0}
 	}
 	if len(value) < 4 {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	v := int32(binary.LittleEndian.Uint32(value))
-	if name == (optName{syscall.SOL_SOCKET, syscall.SO_LINGER}) {
+	if name == (optName{linux.SOL_SOCKET, linux.SO_LINGER}) {
 		if len(value) < 8 {
-			return syscall.EINVAL
+			return linux.EINVAL
 		}
 		s.linger = linger{v != 0, int32(binary.LittleEndian.Uint32(value[4:]))}
 		if !s.linger.on {
@@ -154,12 +153,12 @@ func (k *Stack) Setsockopt(fd, level, num int, value []byte) linux.Errno {
 	case !ok:
 		return k.Refuse(fmt.Sprintf("socket option %d of level %d (setsockopt)", num, level))
 	case kind.max != 0 && (v < kind.min || v > kind.max), name == ipv6Only && s.held, name == tcpFastOpen && s.state != stateClosed && s.state != stateListening:
-		return syscall.EINVAL
+		return linux.EINVAL
 	case kind.truth && v != 0:
 		v = 1
 	case kind.initial == socketBuffer: // Linux counts its own needs in
 		v = 2 * min(max(v, 0), socketBuffer)
-		if num == syscall.SO_SNDBUF {
+		if num == linux.SO_SNDBUF {
 			v = max(v, 4608)
 		} else {
 			v = max(v, 2304)
@@ -181,12 +180,12 @@ func micros(name optName) optName { return optName{name.level, name.num + 1<<16}
 // setTimeLimit sets how long a call may wait, 0 for as long as it takes. Calls that do not wait know of no limit.
 func (k *Stack) setTimeLimit(s *socket, name optName, value []byte) linux.Errno {
 	if len(value) < 16 {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	seconds, rest := int64(binary.LittleEndian.Uint64(value)), int64(binary.LittleEndian.Uint64(value[8:]))
 	switch {
 	case rest < 0 || rest >= 1e6:
-		return syscall.EDOM
+		return linux.EDOM
 	case seconds < 0:
 		return k.Refuse("a time limit of less than nothing (setsockopt)")
 	}
@@ -217,10 +216,10 @@ func (k *Stack) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 	}
 	name := optName{level, num}
 	if e := s.applies(name); e != 0 {
-		if name.level == syscall.IPPROTO_UDP {
+		if name.level == linux.IPPROTO_UDP {
 			return nil, e
 		}
-		return nil, syscall.EOPNOTSUPP // whatever the error of setting is
+		return nil, linux.EOPNOTSUPP // whatever the error of setting is
 	}
 	if name == soRcvTimeo || name == soSndTimeo {
 		b := binary.LittleEndian.AppendUint64(nil, uint64(s.value(name)))
@@ -230,7 +229,7 @@ func (k *Stack) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 		return s.tcpInfo(), 0
 	}
 	var words []int32
-	if level == syscall.SOL_SOCKET {
+	if level == linux.SOL_SOCKET {
 		words = k.ownOption(s, num)
 	}
 	if _, ok := optKinds[name]; ok {
@@ -249,29 +248,29 @@ func (k *Stack) Getsockopt(fd, level, num int) ([]byte, linux.Errno) {
 // ownOption returns what a socket says of itself, nil if it is not that.
 func (k *Stack) ownOption(s *socket, num int) []int32 {
 	switch num {
-	case syscall.SO_ERROR:
+	case linux.SO_ERROR:
 		return []int32{int32(s.takeError())}
-	case syscall.SO_TYPE:
+	case linux.SO_TYPE:
 		return []int32{int32(s.kind)}
-	case syscall.SO_DOMAIN:
+	case linux.SO_DOMAIN:
 		return []int32{int32(s.domain)}
-	case syscall.SO_PROTOCOL:
+	case linux.SO_PROTOCOL:
 		return []int32{int32(s.protocol)}
-	case syscall.SO_ACCEPTCONN:
+	case linux.SO_ACCEPTCONN:
 		if s.state == stateListening {
 			return []int32{1}
 		}
 		return []int32{0}
-	case syscall.SO_LINGER:
+	case linux.SO_LINGER:
 		if s.linger.on {
 			return []int32{1, s.linger.seconds}
 		}
 		return []int32{0, 0}
-	case syscall.SO_PEERCRED:
+	case linux.SO_PEERCRED:
 		if s.distant() {
 			return nil // nobody says who the peer is: see docs/LIMITS.md
 		}
-		if s.domain == syscall.AF_UNIX && s.state == stateOpen {
+		if s.domain == linux.AF_UNIX && s.state == stateOpen {
 			return []int32{int32(k.Pid), int32(k.UID), int32(k.GID)}
 		}
 		return []int32{0, -1, -1}

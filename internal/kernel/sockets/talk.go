@@ -1,8 +1,6 @@
 package sockets
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
@@ -67,12 +65,12 @@ func (k *Stack) talkOf(s *socket) Talk {
 
 // talks reports whether somebody listens to what goes over this socket.
 func (k *Stack) talks(s *socket) bool {
-	return k.Talk != nil && s.kind != syscall.SOCK_DGRAM && s.domain != syscall.AF_NETLINK
+	return k.Talk != nil && s.kind != linux.SOCK_DGRAM && s.domain != linux.AF_NETLINK
 }
 
 // tell tells what was done, unless it has to be done again.
 func (k *Stack) tell(t Talk, kind TalkKind, data []byte, e linux.Errno) {
-	if e == syscall.EAGAIN || kind == notTalking {
+	if e == linux.EAGAIN || kind == notTalking {
 		return
 	}
 	t.Kind, t.Data, t.Err = kind, data, e
@@ -81,10 +79,10 @@ func (k *Stack) tell(t Talk, kind TalkKind, data []byte, e linux.Errno) {
 
 // tellConnect tells an attempt to connect when its end is known.
 func (k *Stack) tellConnect(s *socket, e linux.Errno) {
-	if e == syscall.EINPROGRESS {
+	if e == linux.EINPROGRESS {
 		e = s.err
 	}
-	if e != syscall.EALREADY && e != syscall.EISCONN {
+	if e != linux.EALREADY && e != linux.EISCONN {
 		k.tell(k.talkOf(s), Connects, nil, e)
 	}
 }

@@ -3,7 +3,6 @@ package sockets
 import (
 	"fmt"
 	"net/netip"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -14,24 +13,24 @@ type tcp struct{}
 
 func (tcp) bind(k *Stack, s *socket, a address) linux.Errno {
 	switch {
-	case a.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
-		return syscall.EINVAL
-	case !isLocal(a.ip) && !(s.kind == syscall.SOCK_DGRAM && a.ip.IsMulticast()):
-		return syscall.EADDRNOTAVAIL
+	case a.ip.Is4() && s.domain == linux.AF_INET6 && s.only6():
+		return linux.EINVAL
+	case !isLocal(a.ip) && !(s.kind == linux.SOCK_DGRAM && a.ip.IsMulticast()):
+		return linux.EADDRNOTAVAIL
 	case a.port != 0 && a.port < privileged && k.UID != 0:
-		return syscall.EACCES
+		return linux.EACCES
 	case s.state != stateClosed || s.held:
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	lock := bindLock{ip: !a.ip.IsUnspecified(), port: a.port != 0}
 	switch {
 	case a.port == 0:
 		if a.port = k.net.freePort(s.kind, k.firstPort()+forBind, 0); a.port == 0 {
-			return syscall.EADDRINUSE
+			return linux.EADDRINUSE
 		}
 	case k.net.taken(s, a):
 		s.local.ip = netip.Addr{} // it may have kept one of an attempt to connect
-		return syscall.EADDRINUSE
+		return linux.EADDRINUSE
 	}
 	s.local, s.held, s.lock = a, true, lock
 	if lock.ip && a.ip.Is6() {
@@ -43,7 +42,7 @@ func (tcp) bind(k *Stack, s *socket, a address) linux.Errno {
 
 func (t tcp) listen(k *Stack, s *socket, backlog int) linux.Errno {
 	if s.phase != phaseUnconnected || s.state != stateClosed && s.state != stateListening {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	s.backlog = backlog
 	if s.state == stateListening {
@@ -59,7 +58,7 @@ func (t tcp) listen(k *Stack, s *socket, backlog int) linux.Errno {
 		}
 	}
 	if k.net.taken(s, s.local) {
-		return syscall.EADDRINUSE
+		return linux.EADDRINUSE
 	}
 	for _, o := range k.net.named {
 		if o.state == stateListening && o.local == s.local {
@@ -78,12 +77,12 @@ func (t tcp) listen(k *Stack, s *socket, backlog int) linux.Errno {
 func (t tcp) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 	switch s.phase {
 	case phaseConnected:
-		return syscall.EISCONN
+		return linux.EISCONN
 	case phaseEnding:
-		return syscall.EINVAL
+		return linux.EINVAL
 	case phaseUnconnected:
 		if s.state != stateClosed {
-			return syscall.EISCONN
+			return linux.EISCONN
 		}
 		to, e := t.destination(k, s, addr)
 		if e != 0 {
@@ -97,15 +96,15 @@ func (t tcp) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 		}
 		s.phase = phaseConnecting
 		t.request(k, s)
-		return syscall.EINPROGRESS
+		return linux.EINPROGRESS
 	}
 	switch s.state {
 	case stateSent:
-		return syscall.EALREADY
+		return linux.EALREADY
 	case stateClosed:
 		e := s.takeError()
 		if e == 0 {
-			e = syscall.ECONNABORTED
+			e = linux.ECONNABORTED
 		}
 		s.disconnect(k)
 		k.Wake(s.key) // Linux reports the end of the attempt once more
@@ -117,7 +116,7 @@ func (t tcp) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 
 // destination checks the address to connect to.
 func (tcp) destination(k *Stack, s *socket, addr []byte) (to address, e linux.Errno) {
-	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
+	if len(addr) >= 2 && addr[0] == linux.AF_UNSPEC && addr[1] == 0 {
 		return to, k.Refuse("ending a connection by connect (AF_UNSPEC)")
 	}
 	to, e = decode(s.domain, addr)
@@ -132,13 +131,13 @@ func (tcp) destination(k *Stack, s *socket, addr []byte) (to address, e linux.Er
 		to.ip = loopback6
 	}
 	switch {
-	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
-		return to, syscall.ENETUNREACH
+	case to.ip.Is4() && s.domain == linux.AF_INET6 && s.only6():
+		return to, linux.ENETUNREACH
 	case !k.near(to.ip):
 		k.notes(false, "tcp", to)
 		return to, k.Refuse(fmt.Sprintf("connection to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
-	case s.lock.ip && s.local.ip.Is4() && to.ip.Is6() && s.domain == syscall.AF_INET6:
-		return to, syscall.EAFNOSUPPORT // it is bound to an address of IPv4
+	case s.lock.ip && s.local.ip.Is4() && to.ip.Is6() && s.domain == linux.AF_INET6:
+		return to, linux.EAFNOSUPPORT // it is bound to an address of IPv4
 	case s.lock.ip && s.local.ip.Is4() != to.ip.Is4():
 		return to, k.Refuse(fmt.Sprintf("connection from %v to %v", s.local, to))
 	}
@@ -156,10 +155,10 @@ func (tcp) source(k *Stack, s *socket, to address) linux.Errno {
 	}
 	if !s.held {
 		if from.port = k.net.freePort(s.kind, k.firstPort()+forConnect, to.port); from.port == 0 {
-			return syscall.EADDRNOTAVAIL
+			return linux.EADDRNOTAVAIL
 		}
 	} else if k.net.connected(s, from, to) {
-		return syscall.EADDRNOTAVAIL
+		return linux.EADDRNOTAVAIL
 	}
 	s.local, s.remote, s.held = from, to, true
 	k.net.add(k, s)
@@ -191,7 +190,7 @@ func (tcp) request(k *Stack, s *socket) {
 // refused ends the attempt to connect.
 func (s *socket) refused(k *Stack) {
 	s.over()
-	s.target, s.err, s.down = nil, syscall.ECONNREFUSED, shutBoth
+	s.target, s.err, s.down = nil, linux.ECONNREFUSED, shutBoth
 	k.Wake(s.key)
 }
 
@@ -224,9 +223,9 @@ func (tcp) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 	case s.err != 0:
 		return 0, s.takeError()
 	case s.state == stateSent:
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	case s.state != stateOpen || s.down&shutWrite != 0:
-		return 0, syscall.EPIPE
+		return 0, linux.EPIPE
 	case s.far != nil:
 		n, ok, e := s.sendFar(k, p, all)
 		if !ok {
@@ -252,7 +251,7 @@ func (tcp) farSent(k *Stack, s *socket) bool {
 func (tcp) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	switch {
 	case s.state == stateListening:
-		return 0, syscall.ENOTCONN
+		return 0, linux.ENOTCONN
 	case len(s.in) > 0:
 		return copy(p, s.in), 0
 	case s.fin:
@@ -262,9 +261,9 @@ func (tcp) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
 	case s.down&shutRead != 0:
 		return 0, 0
 	case s.state == stateClosed:
-		return 0, syscall.ENOTCONN
+		return 0, linux.ENOTCONN
 	}
-	return 0, syscall.EAGAIN
+	return 0, linux.EAGAIN
 }
 
 func (t tcp) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
@@ -277,7 +276,7 @@ func (t tcp) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	switch s.state {
 	case stateClosed:
 		s.down |= how
-		return syscall.ENOTCONN
+		return linux.ENOTCONN
 	case stateListening:
 		if how&shutRead != 0 {
 			t.unlisten(k, s)
@@ -330,9 +329,9 @@ func (s *socket) broken(k *Stack) {
 	if s.state != stateOpen {
 		return
 	}
-	s.err = syscall.ECONNRESET
+	s.err = linux.ECONNRESET
 	if s.fin && s.down&shutWrite == 0 {
-		s.err = syscall.EPIPE
+		s.err = linux.EPIPE
 	}
 	s.over()
 	s.down, s.far = shutBoth, nil
@@ -402,7 +401,7 @@ func (tcp) events(k *Stack, s *socket) (events uint32) {
 
 func (tcp) peer(s *socket) (address, linux.Errno) {
 	if s.state != stateOpen {
-		return address{}, syscall.ENOTCONN
+		return address{}, linux.ENOTCONN
 	}
 	return s.remote, 0
 }

@@ -2,10 +2,11 @@ package sockets
 
 import (
 	"encoding/binary"
-	"syscall"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
-var tcpInfo = optName{syscall.IPPROTO_TCP, syscall.TCP_INFO}
+var tcpInfo = optName{linux.IPPROTO_TCP, linux.TCP_INFO}
 
 // States of a connection, as in the kernel's tcp_states.h.
 const (

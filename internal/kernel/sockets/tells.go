@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -27,7 +26,7 @@ func (k *Stack) tellsPort(s *socket, p []byte) linux.Errno {
 			port = high<<8 | low
 		}
 		for _, o := range k.net.named {
-			if o.state == stateListening && o.domain != syscall.AF_UNIX && int(o.local.port) == port {
+			if o.state == stateListening && o.domain != linux.AF_UNIX && int(o.local.port) == port {
 				return k.Refuse(fmt.Sprintf("telling a peer outside to connect to port %d of the modelled machine", port))
 			}
 		}
@@ -38,7 +37,7 @@ func (k *Stack) tellsPort(s *socket, p []byte) linux.Errno {
 // listensAny reports whether there is a listener of the internet.
 func (k *Stack) listensAny() bool {
 	for _, o := range k.net.named {
-		if o.state == stateListening && o.domain != syscall.AF_UNIX {
+		if o.state == stateListening && o.domain != linux.AF_UNIX {
 			return true
 		}
 	}

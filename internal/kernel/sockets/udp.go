@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
@@ -43,7 +42,7 @@ func (udp) bind(k *Stack, s *socket, a address) linux.Errno {
 // connect says whom the socket talks to, or with AF_UNSPEC that it talks to
 // everybody.
 func (u udp) connect(k *Stack, s *socket, addr []byte) linux.Errno {
-	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
+	if len(addr) >= 2 && addr[0] == linux.AF_UNSPEC && addr[1] == 0 {
 		u.disconnect(k, s)
 		return 0
 	}
@@ -78,7 +77,7 @@ func (udp) disconnect(k *Stack, s *socket) {
 
 // anyOf is the address of a socket that has chosen none.
 func anyOf(domain int) netip.Addr {
-	if domain == syscall.AF_INET6 {
+	if domain == linux.AF_INET6 {
 		return any6
 	}
 	return any4
@@ -103,12 +102,12 @@ func (udp) destination(k *Stack, s *socket, to address) (address, linux.Errno) {
 		to.ip = loopback6
 	}
 	switch {
-	case to.ip.Is4() && s.domain == syscall.AF_INET6 && s.only6():
-		return to, syscall.ENETUNREACH
+	case to.ip.Is4() && s.domain == linux.AF_INET6 && s.only6():
+		return to, linux.ENETUNREACH
 	case k.leads(s, to), to.ip.IsMulticast():
 		return to, 0
 	case !k.near(to.ip) && to.port == discardPort:
-		return to, syscall.ENETUNREACH // package net asks whether there is a way
+		return to, linux.ENETUNREACH // package net asks whether there is a way
 	case !k.near(to.ip) && to.port != domainPort:
 		k.notes(false, "udp", to)
 		return to, k.Refuse(fmt.Sprintf("datagram to %v, which is outside the modelled machine (-host %v=PEER says who is there)", to, to.ip))
@@ -126,7 +125,7 @@ func (udp) autobind(k *Stack, s *socket, not uint16) linux.Errno {
 	}
 	port := k.net.freePort(s.kind, k.firstPort()+forConnect, not)
 	if port == 0 {
-		return syscall.EAGAIN
+		return linux.EAGAIN
 	}
 	s.local.port, s.held = port, true
 	if !s.local.ip.IsValid() {
@@ -141,10 +140,10 @@ func (u udp) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
 		return 0, e
 	}
 	switch {
-	case len(p) > 0xffff && s.domain == syscall.AF_INET:
-		return 0, syscall.EMSGSIZE
+	case len(p) > 0xffff && s.domain == linux.AF_INET:
+		return 0, linux.EMSGSIZE
 	case s.state != stateOpen:
-		return 0, syscall.EDESTADDRREQ
+		return 0, linux.EDESTADDRREQ
 	}
 	return u.transmit(k, s, p, s.remote)
 }
@@ -159,7 +158,7 @@ func (u udp) sendTo(k *Stack, s *socket, p []byte, addr []byte) (int, linux.Errn
 	case e != 0:
 		return 0, e
 	case to.port == 0:
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	}
 	if to, e = u.destination(k, s, to); e != 0 {
 		return 0, e
@@ -170,13 +169,13 @@ func (u udp) sendTo(k *Stack, s *socket, p []byte, addr []byte) (int, linux.Errn
 // transmit delivers a datagram, if somebody is there.
 func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Errno) {
 	if len(p) > maxUDP6 || len(p) > maxUDP4 && to.ip.Is4() {
-		return 0, syscall.EMSGSIZE
+		return 0, linux.EMSGSIZE
 	}
 	switch {
 	case s.err != 0:
 		return 0, s.takeError()
 	case s.down&shutWrite != 0:
-		return 0, syscall.EPIPE
+		return 0, linux.EPIPE
 	}
 	k.met.datagrams = true
 	from := s.local
@@ -213,7 +212,7 @@ func (u udp) transmit(k *Stack, s *socket, p []byte, to address) (int, linux.Err
 	times, window, undecided, unreachable := k.fate(s)
 	switch {
 	case unreachable, r == nil && s.state == stateOpen && s.remote == to:
-		s.err = syscall.ECONNREFUSED
+		s.err = linux.ECONNREFUSED
 		k.Wake(s.key)
 		times = unreachableTimes
 	case r == nil || r.crowded(k, len(p)): // it is lost
@@ -243,7 +242,7 @@ func (n *network) receiver(to, from address) *socket {
 	var best *socket
 	most := 0
 	for _, o := range n.named {
-		if o.kind != syscall.SOCK_DGRAM || o.domain == syscall.AF_UNIX || !o.held || o.local.port != to.port ||
+		if o.kind != linux.SOCK_DGRAM || o.domain == linux.AF_UNIX || !o.held || o.local.port != to.port ||
 			!covers(o.local.ip, o.only6(), to.ip) || o.state == stateOpen && o.remote != from {
 			continue
 		}
@@ -267,7 +266,7 @@ func (n *network) receiver(to, from address) *socket {
 func (udp) shutdown(k *Stack, s *socket, how shutdown) linux.Errno {
 	s.down |= how
 	if s.state != stateOpen {
-		return syscall.ENOTCONN
+		return linux.ENOTCONN
 	}
 	return 0
 }

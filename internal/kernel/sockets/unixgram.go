@@ -1,8 +1,6 @@
 package sockets
 
 import (
-	"syscall"
-
 	"github.com/heddle-mc/heddle/internal/kernel/linux"
 	"github.com/heddle-mc/heddle/internal/kernel/process"
 )
@@ -19,7 +17,7 @@ func (unixGram) bind(k *Stack, s *socket, a address) linux.Errno { return unixSt
 
 // connect says whom the socket talks to.
 func (u unixGram) connect(k *Stack, s *socket, addr []byte) linux.Errno {
-	if len(addr) >= 2 && addr[0] == syscall.AF_UNSPEC && addr[1] == 0 {
+	if len(addr) >= 2 && addr[0] == linux.AF_UNSPEC && addr[1] == 0 {
 		return k.Refuse("ending a connection by connect (AF_UNSPEC)")
 	}
 	to, e := decode(s.domain, addr)
@@ -48,9 +46,9 @@ func (unixGram) find(k *Stack, s *socket, name string) (*socket, linux.Errno) {
 	case e != 0:
 		return nil, e
 	case r.kind != s.kind:
-		return nil, syscall.EPROTOTYPE
+		return nil, linux.EPROTOTYPE
 	case r.far != nil && r.far != endpoint(s):
-		return nil, syscall.EPERM // it talks to somebody else
+		return nil, linux.EPERM // it talks to somebody else
 	}
 	return r, 0
 }
@@ -60,14 +58,14 @@ func (u unixGram) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errn
 		return 0, e
 	}
 	if s.state != stateOpen {
-		return 0, syscall.ENOTCONN
+		return 0, linux.ENOTCONN
 	}
 	r := s.far.(*socket)
 	if r.dead { // and is forgotten now, with all that has come
 		datagram{by: s}.freed(k)
 		s.mail = nil
 		s.state, s.phase, s.far, s.remote = stateClosed, phaseUnconnected, nil, address{}
-		return 0, syscall.ECONNREFUSED
+		return 0, linux.ECONNREFUSED
 	}
 	return u.transmit(k, s, p, r)
 }
@@ -75,7 +73,7 @@ func (u unixGram) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errn
 func (u unixGram) sendTo(k *Stack, s *socket, p []byte, addr []byte) (int, linux.Errno) {
 	to, e := decode(s.domain, addr)
 	if e == 0 && to.name == "" {
-		e = syscall.EINVAL
+		e = linux.EINVAL
 	}
 	if e == 0 {
 		e = u.may(k, s, p)
@@ -94,11 +92,11 @@ func (u unixGram) sendTo(k *Stack, s *socket, p []byte, addr []byte) (int, linux
 func (unixGram) may(k *Stack, s *socket, p []byte) linux.Errno {
 	switch {
 	case len(p) > k.SocketBuffer-32:
-		return syscall.EMSGSIZE
+		return linux.EMSGSIZE
 	case s.err != 0:
 		return s.takeError()
 	case s.down&shutWrite != 0:
-		return syscall.EPIPE
+		return linux.EPIPE
 	}
 	return 0
 }
@@ -108,11 +106,11 @@ func (unixGram) transmit(k *Stack, s *socket, p []byte, r *socket) (int, linux.E
 	d, e := datagram{by: s, data: p}, linux.Errno(0)
 	switch {
 	case r.far != nil && r.far != endpoint(s):
-		e = syscall.EPERM
+		e = linux.EPERM
 	case r.down&shutRead != 0:
-		e = syscall.EPIPE
+		e = linux.EPIPE
 	case r != s && r.waits():
-		e = syscall.EAGAIN
+		e = linux.EAGAIN
 	}
 	if e != 0 {
 		d.freed(k)
@@ -168,7 +166,7 @@ func (unixGram) events(k *Stack, s *socket) uint32 {
 
 func (unixGram) peer(s *socket) (address, linux.Errno) {
 	if s.far == nil {
-		return address{}, syscall.ENOTCONN
+		return address{}, linux.ENOTCONN
 	}
 	return s.remote, 0
 }

@@ -2,7 +2,6 @@ package sockets
 
 import (
 	"fmt"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/kernel/files"
 	"github.com/heddle-mc/heddle/internal/kernel/host"
@@ -25,10 +24,10 @@ func (unixStream) bind(k *Stack, s *socket, a address) linux.Errno {
 		}
 	case a.name[0] == 0:
 		if s.held {
-			return syscall.EINVAL
+			return linux.EINVAL
 		}
 		if k.net.abstract(a.name, s.kind) != nil {
-			return syscall.EADDRINUSE
+			return linux.EADDRINUSE
 		}
 	default:
 		id, e := k.files.MakeSocket(a.name)
@@ -37,7 +36,7 @@ func (unixStream) bind(k *Stack, s *socket, a address) linux.Errno {
 		}
 		if s.held { // Linux finds that out after it has made the file
 			k.files.Changeat(host.Change{Op: host.Unlink, Path: a.name}, files.AtCwd, files.AtCwd)
-			return syscall.EINVAL
+			return linux.EINVAL
 		}
 		if old := k.net.atFile(id); old != nil { // its file is gone, and the number is used again
 			k.touchSocket(old)
@@ -57,13 +56,13 @@ func (unixStream) bind(k *Stack, s *socket, a address) linux.Errno {
 // find returns the socket of a type with a name.
 func (unixStream) find(k *Stack, name string, kind int) (*socket, linux.Errno) {
 	if name == "" {
-		return nil, syscall.EINVAL
+		return nil, linux.EINVAL
 	}
 	if name[0] == 0 {
 		if s := k.net.abstract(name, kind); s != nil {
 			return s, 0
 		}
-		return nil, syscall.ECONNREFUSED
+		return nil, linux.ECONNREFUSED
 	}
 	id, made, e := k.files.FindSocket(name)
 	if e != 0 {
@@ -74,7 +73,7 @@ func (unixStream) find(k *Stack, name string, kind int) (*socket, linux.Errno) {
 		return s, 0
 	}
 	if made {
-		return nil, syscall.ECONNREFUSED // whoever had it is closed
+		return nil, linux.ECONNREFUSED // whoever had it is closed
 	}
 	k.notes(false, "unix", address{name: name})
 	return nil, k.Refuse(fmt.Sprintf("connection to %s, a socket of the host", name))
@@ -82,7 +81,7 @@ func (unixStream) find(k *Stack, name string, kind int) (*socket, linux.Errno) {
 
 func (unixStream) listen(k *Stack, s *socket, backlog int) linux.Errno {
 	if !s.held || s.state != stateClosed && s.state != stateListening {
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	s.state, s.backlog = stateListening, backlog
 	return 0
@@ -102,15 +101,15 @@ func (t unixStream) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 	case e != 0:
 		return e
 	case l.kind != s.kind:
-		return syscall.EPROTOTYPE
+		return linux.EPROTOTYPE
 	case l.state != stateListening || l.down&shutRead != 0:
-		return syscall.ECONNREFUSED
+		return linux.ECONNREFUSED
 	case l.full():
-		return syscall.EAGAIN
+		return linux.EAGAIN
 	case s.state == stateOpen:
-		return syscall.EISCONN
+		return linux.EISCONN
 	case s.state != stateClosed:
-		return syscall.EINVAL
+		return linux.EINVAL
 	}
 	k.touchSocket(l)
 	s.remote, s.phase = l.local, phaseConnected
@@ -119,14 +118,14 @@ func (t unixStream) connect(k *Stack, s *socket, addr []byte) linux.Errno {
 }
 
 func (unixStream) send(k *Stack, s *socket, p []byte, all bool) (int, linux.Errno) {
-	if s.kind == syscall.SOCK_SEQPACKET {
+	if s.kind == linux.SOCK_SEQPACKET {
 		return s.sendPacket(k, p)
 	}
 	switch {
 	case s.state != stateOpen:
-		return 0, syscall.ENOTCONN
+		return 0, linux.ENOTCONN
 	case s.down&shutWrite != 0:
-		return 0, syscall.EPIPE
+		return 0, linux.EPIPE
 	case len(p) > 0 && s.err != 0:
 		return 0, s.takeError()
 	}
@@ -140,13 +139,13 @@ func (s *socket) sendPacket(k *Stack, p []byte) (int, linux.Errno) {
 	case s.err != 0:
 		return 0, s.takeError()
 	case s.state != stateOpen:
-		return 0, syscall.ENOTCONN
+		return 0, linux.ENOTCONN
 	case len(p) > k.SocketBuffer:
-		return 0, syscall.EMSGSIZE
+		return 0, linux.EMSGSIZE
 	case s.down&shutWrite != 0:
-		return 0, syscall.EPIPE
+		return 0, linux.EPIPE
 	case s.far.room(k) < len(p):
-		return 0, syscall.EAGAIN
+		return 0, linux.EAGAIN
 	}
 	s.far.receive(k, p)
 	return len(p), 0
@@ -156,7 +155,7 @@ func (s *socket) sendPacket(k *Stack, p []byte) (int, linux.Errno) {
 func (s *socket) recvPacket(p []byte) (int, linux.Errno) {
 	switch {
 	case s.state != stateOpen:
-		return 0, syscall.ENOTCONN
+		return 0, linux.ENOTCONN
 	case s.err != 0:
 		return 0, s.takeError()
 	case len(s.cuts) > 0:
@@ -164,18 +163,18 @@ func (s *socket) recvPacket(p []byte) (int, linux.Errno) {
 	case s.down&shutRead != 0:
 		return 0, 0
 	}
-	return 0, syscall.EAGAIN
+	return 0, linux.EAGAIN
 }
 
 func (unixStream) farSent(*Stack, *socket) bool { return true }
 
 func (unixStream) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Errno) {
-	if s.kind == syscall.SOCK_SEQPACKET {
+	if s.kind == linux.SOCK_SEQPACKET {
 		return s.recvPacket(p)
 	}
 	switch {
 	case s.state != stateOpen:
-		return 0, syscall.EINVAL
+		return 0, linux.EINVAL
 	case len(s.in) > 0:
 		return copy(p, s.in), 0
 	case s.err != 0:
@@ -183,7 +182,7 @@ func (unixStream) recv(k *Stack, s *socket, p []byte, peek bool) (int, linux.Err
 	case s.down&shutRead != 0:
 		return 0, 0
 	}
-	return 0, syscall.EAGAIN
+	return 0, linux.EAGAIN
 }
 
 // shutdown tells the far end both directions: it cannot write what nobody will
@@ -209,7 +208,7 @@ func (unixStream) farShut(k *Stack, s *socket, how shutdown) {
 func (unixStream) farGone(k *Stack, s *socket, reset bool) {
 	s.down = shutBoth
 	if reset {
-		s.err = syscall.ECONNRESET
+		s.err = linux.ECONNRESET
 	}
 }
 
@@ -249,7 +248,7 @@ func (unixStream) events(k *Stack, s *socket) (events uint32) {
 
 func (unixStream) peer(s *socket) (address, linux.Errno) {
 	if s.state != stateOpen {
-		return address{}, syscall.ENOTCONN
+		return address{}, linux.ENOTCONN
 	}
 	return s.remote, 0
 }

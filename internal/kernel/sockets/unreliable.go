@@ -3,9 +3,10 @@ package sockets
 import (
 	"bytes"
 	"net/netip"
-	"syscall"
 
 	dg "github.com/heddle-mc/heddle/internal/datagram"
+
+	"github.com/heddle-mc/heddle/internal/kernel/linux"
 )
 
 // What the network may do to datagrams of the internet is a choice of the call that
@@ -38,7 +39,7 @@ func (k *Stack) Choose(way int) { k.way, k.source = way, netip.Addr{} }
 // datagrams of the internet.
 func (k *Stack) datagramSocket(fd int) *socket {
 	s, _, e := k.socket(fd)
-	if e != 0 || s.kind != syscall.SOCK_DGRAM || !internet(s.domain) {
+	if e != 0 || s.kind != linux.SOCK_DGRAM || !internet(s.domain) {
 		return nil
 	}
 	return s
