@@ -4,42 +4,13 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"golang.org/x/sys/unix"
+	"github.com/heddle-mc/heddle/internal/room"
 )
 
-// A mapping is a reservation of host address space.
-type mapping struct{ b []byte }
-
-// reserve asks the host for address space. Nothing of it is writable yet; it
-// is readable (as zeros) if asked for. Neither kind counts against the host's
-// commit limit.
-func reserve(size uint64, readable bool) (*mapping, error) {
-	prot := unix.PROT_NONE
-	if readable {
-		prot = unix.PROT_READ
-	}
-	b, err := unix.Mmap(-1, 0, int(size), prot, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
-	if err != nil {
-		return nil, err
-	}
-	return &mapping{b}, nil
-}
-
-func (m *mapping) base() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(m.b)) }
-
-func (m *mapping) release() error {
-	b := m.b
-	m.b = nil
-	if b == nil {
-		return nil
-	}
-	return unix.Munmap(b)
-}
-
-// A region is a part of a mapping that is handed out from the bottom up, in
+// A region is a part of a reservation of addresses that is handed out from the bottom up, in
 // units of some bytes.
 type region struct {
-	m         *mapping
+	m         *room.Space
 	unit      uint64
 	next      uint64 // first unit not handed out
 	top       uint64 // units from here on were never handed out and are zero
@@ -61,7 +32,7 @@ func (r *region) commit(limit uint64) bool {
 		return true
 	}
 	to := min((need+commitStep-1)&^(commitStep-1), r.end*r.unit)
-	if unix.Mprotect(r.m.b[r.committed:to], unix.PROT_READ|unix.PROT_WRITE) != nil {
+	if r.m.Commit(r.committed, to) != nil {
 		return false
 	}
 	r.committed = to

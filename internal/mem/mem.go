@@ -29,6 +29,8 @@ import (
 	"errors"
 	"fmt"
 	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/room"
 )
 
 // MaxSize is the size in bytes of the largest possible object.
@@ -63,7 +65,7 @@ type Heap struct {
 // A space is the host's memory behind a heap: what of it is taken, and what was
 // given back and can be taken again.
 type space struct {
-	arena, table   *mapping
+	arena, table   *room.Space
 	data, fixed    region // arena parts of ordinary and of static objects
 	ids, staticIDs region // table parts, counted in entries
 	free           [numClasses]uint64
@@ -102,18 +104,18 @@ func New(bootLimit ObjID) (*Heap, error) {
 	}
 	// The tail makes sure that the start of any object plus any offset stays
 	// inside, also where an interpreter adds before it compares.
-	arena, err := reserve(arenaSize+1<<32, false)
+	arena, err := room.Reserve(arenaSize+1<<32, false)
 	if err != nil {
 		return nil, fmt.Errorf("mem: reserve arena: %w", err)
 	}
-	table, err := reserve(uint64(unsafe.Sizeof(*(*Heap)(nil).objs)), true)
+	table, err := room.Reserve(uint64(unsafe.Sizeof(*(*Heap)(nil).objs)), true)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("mem: reserve object table: %w", err), arena.release())
+		return nil, errors.Join(fmt.Errorf("mem: reserve object table: %w", err), arena.Release())
 	}
 	bootLimit = max(bootLimit, 1)
 	h := &Heap{
-		objs: (*[1 << 32]object)(table.base()),
-		base: arena.base(),
+		objs: (*[1 << 32]object)(table.Base()),
+		base: arena.Base(),
 		space: space{
 			arena:     arena,
 			table:     table,
@@ -137,7 +139,7 @@ func New(bootLimit ObjID) (*Heap, error) {
 // Close returns the heap's memory to the host. No address that the heap gave
 // out may be used afterwards, nor the heap itself.
 func (h *Heap) Close() error {
-	err := errors.Join(h.arena.release(), h.table.release())
+	err := errors.Join(h.arena.Release(), h.table.Release())
 	h.objs, h.base = nil, nil
 	h.undoLog.giveBack()
 	return err

@@ -1,14 +1,14 @@
 // Package room makes room for lists that get very long, as stacks of deep searches do. Large ones live outside of
 // the Go heap: there the list that has become too small would stay beside its larger copy, and be copied, whenever
-// it grows. Here its pages are moved, and what was never used of them takes no memory.
+// it grows. Here its pages are moved, where the system can do that, and what was never used of them takes no memory.
+//
+// It is the one place that asks the system for memory: see [Space] and [Zeroed].
 package room
 
 import (
 	"fmt"
 	"slices"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // large is how many bytes a list has that is not in the Go heap.
@@ -32,8 +32,9 @@ func grow[T any](s []T, n int) []T {
 	var data []byte
 	var err error
 	if old := pages(s); old != nil {
-		data, err = unix.Mremap(old, want*size, unix.MREMAP_MAYMOVE)
-	} else if data, err = unix.Mmap(-1, 0, want*size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE); err == nil {
+		held.Add(-int64(len(old)))
+		data, err = counted(resize(old, want*size))
+	} else if data, err = counted(zeroed(want*size, false)); err == nil {
 		copy(data, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*size))
 	}
 	if err != nil {
@@ -45,7 +46,7 @@ func grow[T any](s []T, n int) []T {
 // Free gives back a list that For has returned.
 func Free[T any](s []T) {
 	if data := pages(s); data != nil {
-		if err := unix.Munmap(data); err != nil {
+		if err := GiveBack(data); err != nil {
 			panic(fmt.Sprintf("a list cannot be given back: %v", err))
 		}
 	}

@@ -2,8 +2,9 @@ package stateset
 
 import (
 	"fmt"
-	"syscall"
 	"unsafe"
+
+	"github.com/heddle-mc/heddle/internal/room"
 )
 
 // Tables live outside the Go heap. Inside it, the garbage collector would let
@@ -14,8 +15,7 @@ import (
 // operating system has no memory left, as the Go runtime does.
 func newPages[T any](n int) []T {
 	var zero T
-	data, err := syscall.Mmap(-1, 0, n*int(unsafe.Sizeof(zero)), syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	data, err := room.Zeroed(n * int(unsafe.Sizeof(zero)))
 	if err != nil {
 		panic(fmt.Sprintf("visited states: no memory for a table of %d entries: %v", n, err))
 	}
@@ -29,7 +29,7 @@ func freePages[T any](s []T) {
 	}
 	var zero T
 	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero)))
-	if err := syscall.Munmap(data); err != nil {
+	if err := room.GiveBack(data); err != nil {
 		panic(fmt.Sprintf("visited states: %v", err))
 	}
 }
