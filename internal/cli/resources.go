@@ -3,15 +3,12 @@ package cli
 import (
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/heddle-mc/heddle/internal/explore"
 	"github.com/heddle-mc/heddle/internal/limit"
-	"golang.org/x/sys/unix"
 )
 
 // A meter measures what a target costs.
@@ -24,36 +21,6 @@ func startMeter() meter { return meter{time.Now(), cpuTime()} }
 
 // elapsed returns nanoseconds.
 func (m meter) elapsed() int64 { return int64(time.Since(m.start)) }
-
-// cpuTime returns the time of all processors that this process has taken.
-func cpuTime() time.Duration {
-	var u unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// peakBytes returns the most memory that this program has held at once, 0 if that is not known. What getrusage tells is no less than what the process held
-// that started it.
-func peakBytes() int64 {
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	return peakIn(string(text))
-}
-
-// peakIn finds it in a text of the kernel.
-func peakIn(status string) int64 {
-	for line := range strings.Lines(status) {
-		if text, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(text), " kB"), 10, 64)
-			return kilobytes << 10
-		}
-	}
-	return 0
-}
 
 // An interrupt is the user's wish to end a search. The first signal asks for it,
 // the second one ends the process.
@@ -168,11 +135,7 @@ func terminalWidth(w any) int {
 	if !ok {
 		return 0
 	}
-	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	if err != nil {
-		return 0
-	}
-	return int(size.Col)
+	return columns(f.Fd())
 }
 
 // isTerminal reports whether a stream is one that a person looks at.
@@ -184,6 +147,5 @@ func isTerminal(w any) bool {
 	if !ok {
 		return false
 	}
-	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
-	return err == nil
+	return isConsole(f.Fd())
 }
