@@ -1,8 +1,4 @@
-// Certcheck is a second checker of certificates, for who does not want to believe heddle certify:
-//
-//	certcheck [flags] CERT PACKAGE...|FILES.go|MODEL.mcrl2 [-- ARGS]
-//
-// All of it is package recheck, which is small enough to be read in an evening.
+// Certcheck is a second checker of certificates, for who does not want to believe heddle certify. All of it is package recheck.
 package main
 
 import (

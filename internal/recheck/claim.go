@@ -6,15 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/datagram"
-	"github.com/heddle-mc/heddle/internal/diag"
 	"github.com/heddle-mc/heddle/internal/drive"
 	"github.com/heddle-mc/heddle/internal/execute"
 	"github.com/heddle-mc/heddle/internal/iocache"
@@ -27,62 +24,25 @@ var standard = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root", "LANG
 
 // A program is what is examined.
 type program struct {
-	name     string
-	test     bool
-	tests    []string // the functions of the test: a package and its tests outside may both have one
-	members  []member // one, unless there are several side by side
-	believed string   // what the verdict rests on besides
-	settings execute.Settings
+	name      string
+	test      string           // the one that is examined, "" for none
+	functions []string         // of the test: a package and its tests outside may both have one
+	pkg, dir  string           // of tests: their package
+	members   []execute.Member // one, unless there are several side by side
+	notes     string           // what the verdict says besides
+	settings  execute.Settings
 }
 
-// A member is a program with how it is started.
-type member struct {
-	name    string
-	code    *bytecode.Program
-	process execute.Process
-}
-
-// program builds the program of the command line and refuses a certificate of anything else than that all
-// usual properties hold, with the usual bounds, the given arguments and the standard environment.
-func (c *certificate) program(o *options) (*program, error) {
-	p := &program{name: strings.Join(o.source, " "), test: o.test != ""}
-	if len(o.server) > 0 {
-		p.name += " with " + o.server.String()
-	}
-	if err := p.build(o); err != nil {
-		return nil, err
-	}
-	var identities []string
-	for _, m := range p.members {
-		identities = append(identities, identity(m.code))
-		if slices.ContainsFunc(m.code.Funcs, func(f bytecode.Func) bool { return strings.HasSuffix(f.Native, "/heddle/verify.promise") }) {
-			return nil, diag.Incompletef("programs that call verify.Eventually or verify.Leads are not examined here")
-		}
-	}
-	if has := setting(c.Header.Program, "identity"); has != strings.Join(identities, "+") {
-		return nil, refuse("it is about another program")
-	}
-	var err error
-	if p.settings, err = usual(); err != nil {
-		return nil, err
-	}
-	p.settings.Cover = p.test // whether the test was run at all
-	if p.test {
-		err = p.startTest(o)
-	}
-	if err == nil {
-		err = c.claims(p, o)
-	}
-	if err == nil {
-		err = c.meet(p)
-	}
-	return p, err
-}
+// Build compiles programs. Tests of other packages have one library for all of theirs.
+var Build = execute.Build
 
 // build builds the programs, servers first, and says how they are started.
-func (p *program) build(o *options) error {
+func (o *options) build() *program {
+	p := &program{name: strings.Join(o.source, " ")}
 	var sources [][]string
+	var names []string
 	for _, s := range o.server {
+		p.name += " with " + s
 		sources = append(sources, strings.Fields(s)[:1])
 	}
 	if strings.HasSuffix(o.source[0], ".go") {
@@ -91,58 +51,53 @@ func (p *program) build(o *options) error {
 		sources = append(sources, slices.Collect(slices.Chunk(o.source, 1))...)
 	}
 	for i, files := range sources {
-		code, err := execute.Build(execute.Source{Patterns: files, Test: p.test, NoCache: true})
-		if err != nil {
-			return err
+		code := must(Build(execute.Source{Patterns: files, Test: o.tests(), NoCache: true}))
+		if slices.ContainsFunc(code.Funcs, func(f bytecode.Func) bool { return strings.HasSuffix(f.Native, "/heddle/verify.promise") }) {
+			giveUp(p.name, "programs that call verify.Eventually or verify.Leads are not examined here")
 		}
 		name := strings.TrimSuffix(filepath.Base(files[0]), ".go")
 		if abs, err := filepath.Abs(files[0]); err == nil && (name == "." || name == "..") {
 			name = filepath.Base(abs)
 		}
-		m := member{name, code, execute.Process{Args: append([]string{name}, o.args...), Env: standard, Public: true}}
+		process := execute.Process{Args: append([]string{name}, o.args...), Env: standard, Public: true}
 		if i < len(o.server) {
-			m.process.Args, m.process.Server = append([]string{name}, strings.Fields(o.server[i])[1:]...), true
+			process.Args, process.Server = append([]string{name}, strings.Fields(o.server[i])[1:]...), true
 		}
-		p.members = append(p.members, m)
+		names, p.members = append(names, name), append(p.members, execute.Member{Program: code, Process: process})
 	}
-	return nil
+	for i, name := range execute.MemberNames(names) {
+		p.members[i].Name = name
+	}
+	if o.tests() {
+		p.pkg, p.dir = packageOf(o.source[0])
+	}
+	return p
 }
 
-// usual returns the settings that heddle check has if nothing is said. Guesses are not made; keys of states
-// have no digests in them.
-func usual() (s execute.Settings, err error) {
+// claimed refuses a certificate of anything else than that all usual properties of the program hold, with the usual bounds, the given arguments and
+// the standard environment.
+func (p *program) claimed(c *certificate, o *options) {
+	var identities []string
+	for _, m := range p.members {
+		identities = append(identities, identity(m.Program))
+	}
+	if setting(c.Header.Program, "identity") != strings.Join(identities, "+") {
+		refuse("it is about another program")
+	}
+	c.claims(p, o)
+	p.settings = usual()
+	p.settings.Cover = p.test != "" // whether the test was run at all
+	c.meet(p)
+}
+
+// usual returns the settings that heddle check has if nothing is said. Guesses are not made; keys of states have no digests in them.
+func usual() (s execute.Settings) {
 	s.Late, s.Ticks, s.Signals = drive.UsualLateness, drive.UsualTicks, 2
 	s.Choices = execute.Choices{Random: 1, Choose: 16, Pool: 2}
 	s.Properties.Off = execute.Optional
 	s.Known, s.Exact = execute.Plain(), true
-	if s.Delays, err = sockets.ParseDelays("all"); err == nil {
-		s.UDP, err = datagram.Parse("")
-	}
-	return s, err
-}
-
-// startTest says how a test is started.
-func (p *program) startTest(o *options) error {
-	pkg, dir, err := packageOf(o.source[0])
-	if err != nil {
-		return err
-	}
-	p.name += "." + o.test
-	p.members[0].process = execute.Process{
-		Args: append([]string{path.Base(pkg) + ".test", "-test.paniconexit0", "-test.v=true", "-test.parallel=1000", "-test.run=^" + o.test + "$"}, o.args...),
-		Env:  append(slices.Clone(standard), "PWD="+dir), Dir: dir,
-	}
-	names := []string{pkg + "." + o.test, pkg + "_test." + o.test, "main." + o.test, "main_test." + o.test} // a package main is called so
-	code := p.members[0].code
-	for _, f := range code.Funcs {
-		if slices.Contains(names, f.Name) && strings.HasSuffix(code.Files[f.File], "_test.go") {
-			p.tests = append(p.tests, f.Name)
-		}
-	}
-	if o.test == "TestMain" || len(p.tests) == 0 {
-		return refuse("%s has no test %s", pkg, o.test)
-	}
-	return nil
+	s.Delays, s.UDP = must(sockets.ParseDelays("all")), must(datagram.Parse(""))
+	return s
 }
 
 // properties are those that are examined: all but livelocks.
@@ -156,26 +111,21 @@ func properties() (list []string) {
 }
 
 // claims refuses a certificate with settings that are not those of the program.
-func (c *certificate) claims(p *program, o *options) error {
-	process := p.members[len(p.members)-1].process
-	want := map[string]string{"args": list(o.args), "env": list(process.Env), "test": o.test, "test-args": "", "server-packages": list(o.server)}
-	if p.test {
+func (c *certificate) claims(p *program, o *options) {
+	process := p.members[len(p.members)-1].Process
+	want := map[string]string{"args": list(o.args), "env": list(process.Env), "test": p.test, "test-args": "", "server-packages": list(o.server)}
+	if p.test != "" {
 		want["args"], want["test-args"] = setting(c.Header.Settings, "args"), list(process.Args) // which has them
 	}
-	seen := map[string]bool{}
-	for _, s := range c.Header.Settings {
-		if seen[s.Name] {
-			return refuse("setting %q is there twice", s.Name)
-		}
-		seen[s.Name] = true
+	for i, s := range c.Header.Settings {
 		_, claimed := want[s.Name]
 		switch {
-		case slices.Contains(ofPeers, s.Name):
-			if !o.peers {
-				return refuse("it rests on what peers said, which was recorded, and on what was taken for granted about them (-allow peers)")
-			}
-		case !claimed && !slices.Contains(others, s.Name):
-			return refuse("setting %q is %q, which is not the usual one", s.Name, s.Value)
+		case slices.ContainsFunc(c.Header.Settings[:i], func(o pair) bool { return o.Name == s.Name }):
+			refuse("setting %q is there twice", s.Name)
+		case slices.Contains(ofPeers, s.Name) && o.allow == "":
+			refuse("it rests on what peers said, which was recorded, and on what was taken for granted about them (-allow peers)")
+		case !claimed && !slices.Contains(ofPeers, s.Name) && !slices.Contains(others, s.Name):
+			refuse("setting %q is %q, which is not the usual one", s.Name, s.Value)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -184,14 +134,12 @@ func (c *certificate) claims(p *program, o *options) error {
 			has, claimed = withoutFolder(has), withoutFolder(claimed)
 		}
 		if has != claimed {
-			return refuse("it is a certificate of something else: setting %q is %q, and not %q", name, has, claimed)
+			refuse("it is a certificate of something else: setting %q is %q, and not %q", name, has, claimed)
 		}
 	}
-	return nil
 }
 
-// others are settings that say nothing about what is shown: what was built is in the identity, and how somebody else has
-// searched, and what for, does not matter here.
+// others are settings that say nothing about what is shown: what was built is in the identity, and how somebody else has searched does not matter.
 var others = []string{"packages", "tags", "assume", "views", "properties"}
 
 // setting returns the value of a name in a list, "" if it is not there.
@@ -234,98 +182,57 @@ func identity(code *bytecode.Program) string {
 }
 
 // system starts the program.
-func (p *program) system() (lts.System, error) {
-	first := p.members[0]
-	if p.test {
-		return execute.NewTestSystem(first.code, first.process, p.settings)
+func (p *program) system() lts.System {
+	switch first := p.members[0]; {
+	case p.test != "":
+		return must(execute.NewTestSystem(first.Program, first.Process, p.settings))
+	case len(p.members) == 1:
+		return must(execute.NewSystem(first.Program, first.Process, p.settings))
 	}
-	if len(p.members) == 1 {
-		return execute.NewSystem(first.code, first.process, p.settings)
-	}
-	var names []string
-	for _, m := range p.members {
-		names = append(names, m.name)
-	}
-	var group []execute.Member
-	for i, name := range execute.MemberNames(names) {
-		group = append(group, execute.Member{Name: name, Program: p.members[i].code, Process: p.members[i].process})
-	}
-	return execute.NewGroup(group, p.settings)
-}
-
-// packageOf returns the import path and the folder of the package of a test.
-func packageOf(pattern string) (pkg, dir string, err error) {
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}}\n{{.Dir}}", pattern).CombinedOutput()
-	if err != nil {
-		return "", "", diag.Usagef("go list: %s", strings.TrimSpace(string(out)))
-	}
-	pkg, dir, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
-	if dir == "" || strings.Contains(dir, "\n") {
-		return "", "", diag.Usagef("%s: name the one package that has the test", pattern)
-	}
-	return pkg, dir, nil
+	return must(execute.NewGroup(p.members, p.settings))
 }
 
 // ofPeers are settings about peers: how their answers are remembered, and what was taken for granted about them.
 var ofPeers = []string{"cache", "fixed", "hosts", "rules", "peers"}
 
-// meet has the program talk to peers who say what was recorded, if it has any. What they were not told in the recording they do not
-// answer: that ends the search without a verdict.
-func (c *certificate) meet(p *program) error {
-	var lists [3][]string
-	for i, name := range []string{"peers", "rules", "hosts"} {
-		if text := setting(c.Header.Settings, name); text != "" && json.Unmarshal([]byte(text), &lists[i]) != nil {
-			return refuse("setting %q is %q, which is no list", name, text)
+// meet has the program talk to peers who say what was recorded, if it has any. What they were not told then ends the search without a verdict.
+func (c *certificate) meet(p *program) {
+	list := func(name string) (list []string) {
+		if text := setting(c.Header.Settings, name); text != "" && json.Unmarshal([]byte(text), &list) != nil {
+			refuse("setting %q is %q, which is no list", name, text)
 		}
+		return list
 	}
-	peers, rules, hosts := lists[0], lists[1], lists[2]
+	peers, rules, hosts, cache := list("peers"), list("rules"), list("hosts"), setting(c.Header.Settings, "cache")
 	if len(peers)+len(hosts) == 0 {
-		return nil
+		return
 	}
-	p.believed = fmt.Sprintf("; if %d recorded peers say what is in the certificate: cache %q, rules %q, hosts %q", len(peers), setting(c.Header.Settings, "cache"), rules, hosts)
-	if len(peers) > 0 && len(p.members) > 1 {
-		return diag.Incompletef("several programs with peers are not examined here")
+	p.notes = fmt.Sprintf("; if %d recorded peers say what is in the certificate: cache %q, rules %q, hosts %q, fixed %q",
+		len(peers), cache, rules, hosts, setting(c.Header.Settings, "fixed"))
+	p.settings.Hosts = accept(sockets.ParseHosts(hosts))
+	if len(peers) == 0 {
+		return
 	}
-	names, err := sockets.ParseHosts(hosts)
-	if p.settings.Hosts = names; err == nil && len(peers) > 0 {
-		p.members[0].process.World, err = c.world(peers, rules)
+	if len(p.members) > 1 || len(peers) > sockets.MaxPeers {
+		refuse("it has %d peers, of %d programs: there cannot be so many", len(peers), len(p.members))
 	}
-	if err != nil {
-		return refuse("%v", err)
-	}
-	return nil
-}
-
-// world returns the peers.
-func (c *certificate) world(peers, rules []string) (*execute.World, error) {
-	text, err := c.unpack(maxPiece, c.traffic...)
-	if err != nil {
-		return nil, err
-	}
-	said, err := iocache.Parse("traffic", string(text))
-	if err != nil {
-		return nil, err
-	}
+	said := accept(iocache.Parse("traffic", string(c.unpack(c.traffic...))))
 	modes := said.Modes()
-	if cache := setting(c.Header.Settings, "cache"); cache != modes.String() {
-		return nil, fmt.Errorf("the traffic was recorded with -cache %v, and not %q", modes, cache)
+	if cache != modes.String() {
+		refuse("the traffic was recorded with -cache %v, and not %q", modes, cache)
 	}
 	var all iocache.Rules
 	for _, text := range rules {
-		list, err := iocache.ParseRules(text)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
+		all = append(all, accept(iocache.ParseRules(text))...)
 	}
 	w := &execute.World{Cache: iocache.New(iocache.NewReplay(said, all), iocache.Options{Mode: modes.Mode, Together: modes.Together, Rules: all}), Modes: modes}
-	for i, text := range peers {
+	for _, text := range peers {
 		var who sockets.Peer
-		if err := json.Unmarshal([]byte(text), &who); err != nil || i >= sockets.MaxPeers {
-			return nil, fmt.Errorf("peer %d is damaged, or there are too many", i)
+		if err := json.Unmarshal([]byte(text), &who); err != nil {
+			refuse("a peer is %q: %v", text, err)
 		}
 		who.Whole = modes.TakesTogether(who.Name)
 		w.Peers = append(w.Peers, who)
 	}
-	return w, nil
+	p.members[0].Process.World = w
 }
