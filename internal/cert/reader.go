@@ -43,6 +43,9 @@ type Signature struct {
 	Sig []byte
 }
 
+// Is reports whether a file with this beginning is a certificate, of any version, whole or not.
+func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
+
 // Open reads a certificate once from start to end: whether it is whole, what it
 // is about, and who has signed it. The script is read by Script.
 func Open(r io.ReaderAt, size int64) (*Reader, error) {

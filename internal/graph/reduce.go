@@ -292,3 +292,12 @@ func (e Equivalence) divergence() bool { return e == DivergenceBranching || e ==
 
 // weak reports whether it is weak bisimulation.
 func (e Equivalence) weak() bool { return e == Weak || e == DivergenceWeak }
+
+// Classes returns the class of each state under a bisimulation, and the graph of classes, which are numbered in the order of their
+// first states. Traces have none.
+func Classes(g *Graph, e Equivalence, tau string) ([]int32, *Graph) {
+	if e > Weak {
+		e = Strong
+	}
+	return partition(g, e, g.label(tau))
+}

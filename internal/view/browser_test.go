@@ -206,8 +206,8 @@ func (b *browser) picture(name string) {
 	}
 }
 
-// serve shows a story and returns its address.
-func serve(t *testing.T, s *Story) string {
+// serve shows a page and returns its address.
+func serve(t *testing.T, s interface{ Page() ([]byte, error) }) string {
 	t.Helper()
 	page, err := s.Page()
 	if err != nil {

@@ -36,7 +36,7 @@ func TestBundleIsFresh(t *testing.T) {
 		fmt.Fprintf(h, "%s %d\n%s", e.Name(), len(text), text)
 	}
 	want := "/* made by web/build.mjs of sources " + hex.EncodeToString(h.Sum(nil)) + " */\n"
-	for name, text := range map[string]string{"view.js": program, "view.css": style} {
+	for name, text := range map[string]string{"view.js": program, "sheet.js": sheetProgram, "view.css": style} {
 		if !strings.HasPrefix(text, want) {
 			t.Errorf("%s: got %.120q, want %q: run npm ci && npm run build in internal/view/web", name, text, want)
 		}
@@ -55,7 +55,7 @@ func TestBundleAgain(t *testing.T) {
 	if out, err := exec.Command("node", "web/build.mjs", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for name, want := range map[string]string{"view.js": program, "view.css": style} {
+	for name, want := range map[string]string{"view.js": program, "sheet.js": sheetProgram, "view.css": style} {
 		got, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || string(got) != want {
 			t.Errorf("%s: got other bytes (%v) than are in web/dist", name, err)

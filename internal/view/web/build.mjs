@@ -14,7 +14,7 @@ for (const name of readdirSync(join(here, "src")).sort()) {
   sum.update(`${name} ${text.length}\n`).update(text);
 }
 const banner = `/* made by web/build.mjs of sources ${sum.digest("hex")} */`;
-for (const [entry, file, kind] of [["main.ts", "view.js", "js"], ["view.css", "view.css", "css"]]) {
+for (const [entry, file, kind] of [["main.ts", "view.js", "js"], ["sheet.ts", "sheet.js", "js"], ["view.css", "view.css", "css"]]) {
   await build({
     entryPoints: [join(here, "src", entry)], outfile: join(out, file), bundle: true, minify: true, target: "es2022", charset: "utf8", legalComments: "none",
     banner: { [kind]: banner }, logLevel: "warning",
