@@ -59,7 +59,7 @@ func oneOf(name, value string, list ...string) error {
 var Settings = []Setting{
 	// How to search.
 	{Name: "search", Default: AutoSearch, Reported: true, At: func(s *Spec) any { return &s.Search.Order },
-		Doc: "search in this `order`: auto (dfs, and beside it a hunt in all others but swarm), dfs (depth first), bfs (shortest counterexample), random, pct (random priorities), preemptions, delays (few of them first), own (few preemptions of the standard library first), swarm"},
+		Doc: "search in this `order`: auto (dfs, and beside it a hunt in all others but swarm), dfs (depth first), bfs (shortest counterexample), random, pct (random priorities), focus (on two goroutines), preemptions, delays (few of them first), own (few preemptions of the standard library first), swarm"},
 	{Name: "reduce", Default: "true", Reported: true, At: func(s *Spec) any { return &s.Search.Reduce },
 		Doc: "leave out orders of steps that make no difference"},
 	{Name: "without", Reported: true, At: func(s *Spec) any { return (*names)(&s.Search.Without) },
@@ -86,9 +86,9 @@ var Settings = []Setting{
 	{Name: "mem", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Limits.Mem },
 		Doc: "stop when heddle takes `size` bytes of memory, all in all, as 512MB, 2GiB or 3g; 0 means no limit"},
 	{Name: "seed", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Seed },
-		Doc: "of -search random, pct and swarm: other ones for another `n`"},
+		Doc: "of -search random, pct, focus and swarm: other ones for another `n`"},
 	{Name: "runs", Default: "0", Reported: true, At: func(s *Spec) any { return &s.Search.Runs },
-		Doc: "of -search random, pct and swarm: `n` walks or members; 0 means 100 walks, 8 members, and a negative number walks without end"},
+		Doc: "of -search random, pct, focus and swarm: `n` walks or members; 0 means 100 walks, 8 members, and a negative number walks without end"},
 	{Name: "swarm", Default: "0", At: func(s *Spec) any { return &s.Search.Swarm },
 		Doc: "search with a swarm of `n` members: -search swarm -runs n"},
 	{Name: "preemptions", Default: "-1", Reported: true, At: func(s *Spec) any { return &s.Search.Preemptions },
@@ -379,7 +379,7 @@ func (s *Search) strategy() (explore.Strategy, error) {
 	}
 	order, err := explore.ParseStrategy(s.Order)
 	if err != nil {
-		return 0, diag.Usagef("unknown search %q: say auto, dfs, bfs, random, pct, preemptions, delays or swarm", s.Order)
+		return 0, diag.Usagef("unknown search %q: say auto, dfs, bfs, random, pct, focus, preemptions, delays, own or swarm", s.Order)
 	}
 	return order, nil
 }

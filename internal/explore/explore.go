@@ -35,13 +35,14 @@ const (
 	BreadthFirst                 // shortest counterexamples
 	RandomWalk                   // samples
 	PriorityWalk                 // samples that find each bug with a known probability
+	FocusWalk                    // samples of the orders in which two act on what they have in common
 	Preemptions                  // few preemptions first (iterative context bounding)
 	Delays                       // few delays first (delay bounding)
 	Own                          // few preemptions of libraries first
 	Swarm                        // depth-first searches in many orders
 )
 
-var strategyNames = [...]string{"dfs", "bfs", "random", "pct", "preemptions", "delays", "own", "swarm"}
+var strategyNames = [...]string{"dfs", "bfs", "random", "pct", "focus", "preemptions", "delays", "own", "swarm"}
 
 func (s Strategy) String() string { return strategyNames[s] }
 
@@ -52,7 +53,7 @@ func ParseStrategy(name string) (Strategy, error) {
 			return Strategy(s), nil
 		}
 	}
-	return 0, diag.Usagef("unknown search %q: say dfs, bfs, random, pct, preemptions, delays, own or swarm", name)
+	return 0, diag.Usagef("unknown search %q: say dfs, bfs, random, pct, focus, preemptions, delays, own or swarm", name)
 }
 
 // Options say how to search. The zero value is a depth-first search without
@@ -167,7 +168,7 @@ func Run(newSystem func() (lts.System, error), o Options) (*Result, error) {
 	switch o.Strategy {
 	case BreadthFirst:
 		err = runBreadthFirst(s, c, newSystem)
-	case RandomWalk, PriorityWalk:
+	case RandomWalk, PriorityWalk, FocusWalk:
 		runWalks(s, c)
 	case Preemptions, Delays, Own:
 		err = runBounded(s, c)

@@ -23,6 +23,8 @@ type past struct {
 	acts    lts.Acts
 	neighbours
 	reversals
+	spots   map[spot][]deed // own operations, by what they acted on: see focus
+	spotted []spot          // in the order in which they came
 }
 
 const (
@@ -51,7 +53,9 @@ func (v vector) raise(o vector) {
 type pastActor struct {
 	clock    vector // of its last step
 	id       uint64 // the same on all walks
+	parent   int32  // who has started it, -1 if that is not known
 	children uint64
+	owned    int32  // how many own operations it has done
 	own      uint64 // digest of its last own operation, and of what came before that
 }
 
@@ -105,6 +109,7 @@ func (p *past) begin() {
 	p.numbers, p.actors, p.floor, p.steps = make(map[uint64]int32), p.actors[:0], nil, nil
 	p.things, p.open, p.operations = make(map[uint64][]ordered), make(map[uint64][]openAccess), make(map[uint64][]*pastStep)
 	p.pairs, p.own = p.pairs[:0], 0
+	p.spots, p.spotted = make(map[spot][]deed), nil
 }
 
 // number returns the number of an actor.
@@ -113,7 +118,7 @@ func (p *past) number(who uint64) int32 {
 	if !ok {
 		i = int32(len(p.actors))
 		p.numbers[who] = i
-		p.actors = append(p.actors, pastActor{id: mix(who)})
+		p.actors = append(p.actors, pastActor{id: mix(who), parent: -1})
 	}
 	return i
 }
@@ -143,7 +148,7 @@ func (p *past) took(x coming) {
 		if _, ok := p.numbers[m]; !ok {
 			i, parent := p.number(m), &p.actors[actor]
 			parent.children++
-			p.actors[i].id = mix(parent.id ^ mix(parent.children))
+			p.actors[i].id, p.actors[i].parent = mix(parent.id^mix(parent.children)), actor
 		}
 	}
 	clock := make(vector, len(p.actors))
@@ -182,6 +187,7 @@ func (p *past) took(x coming) {
 	if x.own {
 		s.before, s.places = before, slices.Clone(p.acts.Ordered)
 		p.operated(s, len(p.steps)-1)
+		p.deed(s)
 	}
 	for _, o := range p.acts.Open {
 		i := p.number(o.Who)

@@ -75,8 +75,11 @@ func runWalks(s *search, c *cursor) {
 		length = defaultWalk
 	}
 	kind := "random walks"
-	if s.o.Strategy == PriorityWalk {
+	switch s.o.Strategy {
+	case PriorityWalk:
 		kind = "walks by priorities"
+	case FocusWalk:
+		kind = "walks that look at two goroutines each"
 	}
 	if endless {
 		s.leave(Left{Reason: Sample, Text: kind + " see some states only"})
@@ -109,11 +112,15 @@ func runWalks(s *search, c *cursor) {
 			}
 		}
 		noted := past
-		if past != nil && past.crowded() && run%8 > 0 {
+		t := tour{by: by, length: length}
+		if s.o.Strategy == FocusWalk {
+			t.look(past, d, run)
+		} else if past != nil && past.crowded() && run%8 > 0 {
 			noted = nil
 		}
 		past.note(noted != nil)
-		ended, steps, why := s.walk(c, tour{by: by, length: length, past: noted}, &memory)
+		t.past = noted
+		ended, steps, why := s.walk(c, t, &memory)
 		if why == "" && noted != nil && !s.decided() {
 			why = s.pursue(c, tour{by: &d, length: max(length, 2*natural), past: past}, &memory)
 		}
@@ -159,6 +166,24 @@ type tour struct {
 	length int
 	past   *past  // what its steps acted on is noted there, if it is not nil
 	script script // what it begins with, as far as that is possible
+	focus  *focus // the same as by, if the walk looks at two actors
+}
+
+// look has a walk look at two actors, if two have met before. Each eighth looks around, to see who is there.
+func (t *tour) look(p *past, d dice, run int) {
+	if p == nil {
+		return
+	}
+	if run%8 == 0 {
+		t.by = &turns{dice: d, taken: make(map[uint64]int)}
+	} else if f := p.focus(d); f != nil {
+		t.by, t.focus, t.length = f, f, max(t.length, f.reach+afterFocus)
+	}
+}
+
+// over reports whether a walk is long enough.
+func (t *tour) over(steps int) bool {
+	return steps >= t.length && len(t.script) == 0 || t.focus != nil && t.focus.over()
 }
 
 // walk takes one walk. It reports whether it came to an end of the system, after how many steps, and the limit that
@@ -201,7 +226,7 @@ func (s *search) wander(c *cursor, t tour, memory *[]lts.Step) (ended bool, n in
 			}
 			return true, len(path), ""
 		}
-		if s.decided() || len(path) >= t.length && len(t.script) == 0 {
+		if s.decided() || t.over(len(path)) {
 			return false, len(path), ""
 		}
 		if why := s.over(); why != "" {

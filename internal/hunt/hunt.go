@@ -8,6 +8,7 @@
 //	preemptions  all schedules without a preemption, then with one, and so on
 //	own          all schedules in which only code outside of the standard library is preempted, then with one preemption inside it, and so on
 //	pct          random priorities, which find a bug of few ordered steps with a probability that is known
+//	focus        the operations of two goroutines on what they have in common, in an order at random, and all else as it comes
 //	random       each step at random, of all, and of those that reduction leaves; what walks do far apart is tried side by side, and in other orders
 //	bfs          the shortest paths first
 //
@@ -60,13 +61,15 @@ func New(p Plan) *Hunt {
 type kind struct {
 	strategy explore.Strategy
 	reduce   bool
-	opens    bool  // see opening
+	opening  int64 // how long its second turn is, in turns, if that is longer than others
 	turns    int64 // how many it takes at once, if not one
 }
 
-// kinds are those of the members, in the order of their turns.
+// kinds are those of the members, in the order of their turns. The second turn of walks is long enough to come to the end of one, and to try what
+// follows from it: one walk tells of most races that there are, and of who has to do with whom.
 var kinds = []kind{
-	{strategy: explore.Delays}, {strategy: explore.RandomWalk, reduce: true}, {strategy: explore.PriorityWalk}, {strategy: explore.RandomWalk, opens: true, turns: 2},
+	{strategy: explore.Delays}, {strategy: explore.RandomWalk, reduce: true}, {strategy: explore.PriorityWalk},
+	{strategy: explore.FocusWalk, opening: 20, turns: 2}, {strategy: explore.RandomWalk, opening: 40, turns: 2},
 	{strategy: explore.BreadthFirst, reduce: true}, {strategy: explore.Preemptions}, {strategy: explore.Own},
 }
 
@@ -75,9 +78,6 @@ const (
 	horizon = 128
 	// turn is how much a member executes before it is the next one's turn.
 	turn = 50_000
-	// opening is how long the second turn of random walks is: to the end of one, and to try what follows from it. One walk tells of most
-	// races that there are.
-	opening = 40 * turn
 	// StepWork is what a step counts for besides what it executes: to go back, to compare states.
 	StepWork = 100
 )
@@ -143,8 +143,8 @@ func (m *member) take() {
 		m.resume, m.end = iter.Pull(m.search)
 	}
 	due := max(turn, m.hunt.Lump)
-	if m.taken++; m.taken == 2 && m.opens && m.hunt.Lump == 0 {
-		due = opening
+	if m.taken++; m.taken == 2 && m.opening > 0 && m.hunt.Lump == 0 {
+		due = m.opening * turn
 	} else if m.turns > 0 {
 		due *= m.turns
 	}

@@ -11,7 +11,7 @@ type Known struct {
 	Preemptions, Delays int
 	// Own is up to how many preemptions of the standard library they were, with any number elsewhere; -1 as well.
 	Own   int
-	Walks int64 // of both kinds
+	Walks int64 // of all kinds
 	// Chances are the least probabilities with which a bug of depth 1, 2 and so on would have been found.
 	Chances []float64
 	// Members say what each search has done, in the order of their turns.
