@@ -82,10 +82,14 @@ func goLine(out string, err error, built string) Line {
 
 // hostLine is about the system and processor.
 func hostLine(system, processor string) Line {
-	if system == "linux" && processor == "amd64" {
-		return ok("host", "linux/amd64")
+	switch host := system + "/" + processor; host {
+	case "linux/amd64":
+		return ok("host", "%s", host)
+	case "linux/arm64", "darwin/arm64", "windows/amd64":
+		return ok("host", "%s; programs are checked as on linux/amd64", host)
+	default:
+		return Line{"host", false, host, "nobody has tried it: use linux, darwin or windows on amd64 or arm64"}
 	}
-	return Line{"host", false, system + "/" + processor, "programs are checked as on linux/amd64, and live peers need Linux (docs/LIMITS.md)"}
 }
 
 // cacheLine is about the folder of compiled code.

@@ -20,7 +20,6 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -150,23 +149,11 @@ func LoadTests(cfg Config) ([]*Program, error) {
 	return newUniverse(cfg).load()
 }
 
-// processor refuses to load programs on another processor than theirs: system calls of the machine have the numbers and
-// structures of the host.
-func processor(host string) error {
-	if host != GOARCH {
-		return diag.Usagef("programs are not supported on this processor (%s): use one of %s", host, GOARCH)
-	}
-	return nil
-}
-
 // load loads the programs of the configuration.
 func (u *universe) load() (progs []*Program, err error) {
 	cfg := &u.cfg
 	defer rescue("loading "+strings.Join(cfg.Patterns, " "), &err)
 	if err := cfg.check(); err != nil {
-		return nil, err
-	}
-	if err := processor(runtime.GOARCH); err != nil {
 		return nil, err
 	}
 

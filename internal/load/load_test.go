@@ -384,16 +384,6 @@ func TestNewerLibrary(t *testing.T) {
 	}
 }
 
-// TestProcessor: on a processor of another kind no program is loaded.
-func TestProcessor(t *testing.T) {
-	if err := processor("amd64"); err != nil {
-		t.Errorf("amd64: got %v", err)
-	}
-	if err := processor("arm64"); err == nil || !strings.Contains(err.Error(), "not supported on this processor (arm64)") {
-		t.Errorf("arm64: got %v, want that it is not supported", err)
-	}
-}
-
 func TestTarget(t *testing.T) {
 	source(t, `
 -- main.go --

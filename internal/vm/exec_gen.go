@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/heddle-mc/heddle/internal/amd64"
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -222,13 +223,29 @@ loop:
 		case bytecode.OpGtui:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = b2u(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3)) > uint64(in.Imm))
 		case bytecode.OpAddf64:
-			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Add(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpSubf64:
-			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Sub(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpMulf64:
-			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Mul(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpDivf64:
-			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Div(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpNegf64:
 			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = -*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3))
 		case bytecode.OpEqf64:
@@ -240,13 +257,29 @@ loop:
 		case bytecode.OpLef64:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = b2u(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)))
 		case bytecode.OpAddf32:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			if amd64.Host {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(amd64.Add32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3))))
+			}
 		case bytecode.OpSubf32:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			if amd64.Host {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(amd64.Sub32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3))))
+			}
 		case bytecode.OpMulf32:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			if amd64.Host {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(amd64.Mul32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3))))
+			}
 		case bytecode.OpDivf32:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			if amd64.Host {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(amd64.Div32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3))))
+			}
 		case bytecode.OpNegf32:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(-*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)))
 		case bytecode.OpEqf32:
@@ -258,9 +291,17 @@ loop:
 		case bytecode.OpLef32:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = b2u(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)) <= *(*float32)(unsafe.Add(fp, uintptr(in.C)<<3)))
 		case bytecode.OpFma64:
-			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = math.FMA(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)))
+			if amd64.Host {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = math.FMA(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)))
+			} else {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.FMA(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.C)<<3)), *(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)))
+			}
 		case bytecode.OpSqrt64:
-			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = math.Sqrt(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			if amd64.Host {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = math.Sqrt(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			} else {
+				*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Sqrt(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			}
 		case bytecode.OpAbs64:
 			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = math.Abs(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
 		case bytecode.OpFloor64:
@@ -270,25 +311,57 @@ loop:
 		case bytecode.OpTrunc64:
 			*(*float64)(unsafe.Add(fp, uintptr(in.A)<<3)) = math.Trunc(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
 		case bytecode.OpAddc128:
-			*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.AddComplex(*(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpSubc128:
-			*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.SubComplex(*(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpMulc128:
-			*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.MulComplex(*(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpDivc128:
-			*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.DivComplex(*(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpNegc128:
 			*(*complex128)(unsafe.Add(fp, uintptr(in.A)<<3)) = -*(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3))
 		case bytecode.OpEqc128:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = b2u(*(*complex128)(unsafe.Add(fp, uintptr(in.B)<<3)) == *(*complex128)(unsafe.Add(fp, uintptr(in.C)<<3)))
 		case bytecode.OpAddc64:
-			*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) + *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.AddComplex64(*(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpSubc64:
-			*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) - *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.SubComplex64(*(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpMulc64:
-			*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) * *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.MulComplex64(*(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpDivc64:
-			*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			if amd64.Host {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = *(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)) / *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3))
+			} else {
+				*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.DivComplex64(*(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3)), *(*complex64)(unsafe.Add(fp, uintptr(in.C)<<3)))
+			}
 		case bytecode.OpNegc64:
 			*(*complex64)(unsafe.Add(fp, uintptr(in.A)<<3)) = -*(*complex64)(unsafe.Add(fp, uintptr(in.B)<<3))
 		case bytecode.OpEqc64:
@@ -312,17 +385,41 @@ loop:
 		case bytecode.OpCvtuf32:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(float32(*(*uint64)(unsafe.Add(fp, uintptr(in.B)<<3))))
 		case bytecode.OpCvtf64i:
-			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			if amd64.Host {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			} else {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Int64(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			}
 		case bytecode.OpCvtf64u:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			if amd64.Host {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Uint64(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			}
 		case bytecode.OpCvtf32i:
-			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			if amd64.Host {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			} else {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Int64(float64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3))))
+			}
 		case bytecode.OpCvtf32u:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			if amd64.Host {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = uint64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = amd64.Uint64(float64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3))))
+			}
 		case bytecode.OpCvtf64i32:
-			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(int32(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3))))
+			if amd64.Host {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(int32(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3))))
+			} else {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(amd64.Int32(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3))))
+			}
 		case bytecode.OpCvtf32i32:
-			*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(int32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3))))
+			if amd64.Host {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(int32(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3))))
+			} else {
+				*(*int64)(unsafe.Add(fp, uintptr(in.A)<<3)) = int64(amd64.Int32(float64(*(*float32)(unsafe.Add(fp, uintptr(in.B)<<3)))))
+			}
 		case bytecode.OpCvtf64f32:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.A)<<3)) = f32(float32(*(*float64)(unsafe.Add(fp, uintptr(in.B)<<3))))
 		case bytecode.OpCvtf32f64:

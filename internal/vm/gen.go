@@ -24,6 +24,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/heddle-mc/heddle/internal/amd64"
 	"github.com/heddle-mc/heddle/internal/bytecode"
 	"github.com/heddle-mc/heddle/internal/mem"
 )
@@ -163,6 +164,9 @@ var (
 const save = "f.pc = int32((uintptr(ip) - uintptr(code)) >> 4)"
 
 func expand(s string) string {
+	if own, other, ok := strings.Cut(s, " ELSE "); ok {
+		s = "if amd64.Host { " + own + " } else { " + other + " }"
+	}
 	s = element.ReplaceAllString(s, "index, length = $$${2}, $$${1}1\nif index >= length { goto bounds }\nq := $$$1 + index*SCALE + uint64(OFF);")
 	s = access.ReplaceAllStringFunc(s, func(x string) string {
 		m := access.FindStringSubmatch(x)
