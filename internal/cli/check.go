@@ -253,6 +253,7 @@ type outputFlags struct {
 	cover   string
 	columns bool
 	verbose bool
+	full    bool // stories are told with all of their steps
 	// baseline is a file that gets what is found.
 	baseline string
 }
@@ -265,7 +266,14 @@ func (o *outputFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&o.sarif, "sarif", "", "write SARIF 2.1.0 to `file`")
 	fs.StringVar(&o.cover, "coverprofile", "", "write what the search executed to `file`, for go tool cover")
 	fs.BoolVar(&o.columns, "columns", false, "tell counterexamples with one column a goroutine")
-	fs.BoolVar(&o.verbose, "v", false, "print why steps matter and, on standard error, time and memory of each search and where the time went")
+	fs.BoolVar(&o.full, "full", false, "tell all steps of a counterexample, also those that do not matter and those of the library")
+	fs.BoolVar(&o.verbose, "v", false, "tell all steps and why they matter and, on standard error, time and memory of each search and where the time went")
+}
+
+// forcesColour reports whether colour is wanted although nobody looks at a terminal, as the logs of some builds show it.
+func forcesColour() bool {
+	v := os.Getenv("CLICOLOR_FORCE")
+	return v != "" && v != "0"
 }
 
 // declareBaseline declares the flag that models do not have.
@@ -282,7 +290,7 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 	w := &report.Writers{
 		Run:    &report.Run{Command: app.typed, Version: version()},
 		Stdout: app.Stdout, Spare: app.Stderr, Root: root,
-		Color: isTerminal(app.Stdout) && os.Getenv("NO_COLOR") == "",
+		Color: os.Getenv("NO_COLOR") == "" && (isTerminal(app.Stdout) || forcesColour()),
 	}
 	for _, out := range []struct {
 		format report.Format
@@ -301,7 +309,7 @@ func (app *App) newChecker(o *outputFlags) (*checker, *report.Writers, error) {
 			}
 		}
 	}
-	c := &checker{app: app, root: root, interrupt: app.watchInterrupt(), columns: o.columns, verbose: o.verbose, ignores: newIgnores(root, o.baseline)}
+	c := &checker{app: app, root: root, interrupt: app.watchInterrupt(), columns: o.columns, verbose: o.verbose, full: o.full || o.verbose, ignores: newIgnores(root, o.baseline)}
 	if o.cover != "" {
 		c.cover = new(coverage)
 	}

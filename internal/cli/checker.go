@@ -51,6 +51,7 @@ type checker struct {
 	interrupt *interrupt
 	columns   bool
 	verbose   bool
+	full      bool            // stories are told with all of their steps
 	shares    *shares.Profile // where the time goes, nil if nobody wants to know
 	graph     *graphFile      // nil if none is asked for
 	cover     *coverage       // nil if none is asked for
@@ -380,7 +381,7 @@ func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder st
 	if t.test != "" {
 		told = readableTest(tr, t.pkg)
 	}
-	out := reportFinding(tr, told, c.columns, c.verbose)
+	out := reportFinding(tr, told, c.columns, c.verbose, c.full)
 	say(out)
 	out.Folder = folder
 	out.Replay, out.See = "heddle replay "+quoteArg(folder), see(folder, out.Kind, t.spec.Program.Against == "")
@@ -418,7 +419,7 @@ func (c *checker) lose(err error) {
 }
 
 // reportFinding tells a trace as a report does, with the text of another one that is made to be read.
-func reportFinding(tr, told *trace.Trace, columns, reasons bool) report.Finding {
+func reportFinding(tr, told *trace.Trace, columns, reasons, full bool) report.Finding {
 	out := report.Finding{Kind: tr.Finding.Kind, Message: tr.Finding.Message, Told: told.Finding.Message, Cause: strings.TrimSuffix(told.CauseText(), "\n"), Pos: tr.Finding.Pos, Loop: tr.Loop}
 	for _, e := range tr.Before {
 		step := report.Step{Actor: e.Actor, Pos: e.Pos, Action: e.Action}
@@ -454,7 +455,7 @@ func reportFinding(tr, told *trace.Trace, columns, reasons bool) report.Finding 
 	for _, w := range tr.Waiting {
 		out.Blocked = append(out.Blocked, report.Blocked{Actor: w.Actor, For: w.For, Pos: w.Pos, Releasers: w.Releasers})
 	}
-	out.Story = story(told, columns, reasons, !reasons)
+	out.Story = story(told, columns, reasons, !full)
 	return out
 }
 

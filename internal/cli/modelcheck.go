@@ -309,7 +309,7 @@ func stepCount(n int) string {
 // tell makes the story of a finding and writes its files.
 func (m *modelChecker) tell(c *checker, tr *trace.Trace, e *model.Evidence, folder string, say func(report.Finding)) (report.Finding, error) {
 	tr.Program, tr.Settings = m.Model.Identity(), m.recipe
-	out := reportFinding(tr, tr, false, false)
+	out := reportFinding(tr, tr, false, false, false)
 	out.Story = tr.StepsText(1, len(tr.Steps))
 	if tr.Finding.Kind == model.Formula {
 		out.Evidence = toEvidence(e)

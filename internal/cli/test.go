@@ -37,7 +37,7 @@ that of go test; -json then prints the events of go test -json.`,
 		tc.out.declare(fs)
 		tc.out.declareBaseline(fs)
 		fs.Lookup("timeout").Usage = "stop checking a package after duration `d`; 0 means no limit"
-		fs.Lookup("v").Usage = "print a line for each test, why steps matter and, on standard error, time and memory of each search"
+		fs.Lookup("v").Usage = "print a line for each test, all steps and why they matter and, on standard error, time and memory of each search"
 		fs.StringVar(&tc.certs.file, "cert", "", "write a certificate of each test that holds to `folder`, or all of a package to FILE.zip, for heddle certify")
 		fs.BoolVar(&tc.certs.tree, "cert-trustful", false, "of -cert: leave out what only those need who do not trust it")
 		fs.DurationVar(&tc.budget, "budget", usualBudget, "stop checking a test after duration `d`; 0 means no limit")

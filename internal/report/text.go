@@ -127,7 +127,7 @@ func writeFinding(b *strings.Builder, f *Finding, p paint) {
 	}
 	fmt.Fprintf(b, "%s %s\n", p.bad(f.Kind+":"), oneLine(f.Headline()))
 	if f.Story != "" {
-		b.WriteString(strings.TrimRight(f.Story, "\n") + "\n")
+		b.WriteString(p.story(strings.TrimRight(f.Story, "\n") + "\n"))
 	} else {
 		writeStacks(b, f.Stacks)
 		writeSteps(b, f.Steps, p)

@@ -26,7 +26,7 @@ func (t *Trace) BriefText() string {
 		return t.StepsText(1, len(t.Steps))
 	}
 	told := t.brief()
-	hint := " (-v tells all)"
+	hint := " (-full tells all)"
 	own := *t
 	if t.folds() {
 		own.Steps = slices.Clone(t.Steps)

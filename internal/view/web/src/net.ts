@@ -112,7 +112,7 @@ export interface Spot { x: number; y: number }
 export interface Arrow { from: number; to: number; edges: number[] }
 export interface Plan { spots: Map<number, Spot>; arrows: Arrow[]; width: number; height: number }
 
-const dy = 46, edge = 40;
+const edge = 40;
 
 // plan places states in columns by their layers, such that neighbours are side by side, and takes transitions between the same two as one.
 export function plan(net: Net, layers: Map<number, number>): Plan {
@@ -148,7 +148,7 @@ export function plan(net: Net, layers: Map<number, number>): Plan {
   let longest = 0;
   for (const a of arrows.values()) longest = Math.max(longest, net.label(a.edges[0]).length);
   const dx = 70 + 6.6 * Math.min(24, Math.max(9, longest)); // names of transitions stand between columns
-  const tallest = Math.max(1, ...full.map((c) => c.length));
+  const tallest = Math.max(1, ...full.map((c) => c.length)), dy = tallest > 9 ? 46 : 72; // where there is room, loops have it
   const height = tallest * dy + 2 * edge, width = (full.length - 1) * dx + 2 * edge + 60;
   const spots = new Map<number, Spot>();
   full.forEach((column, i) => column.forEach((s) => spots.set(s, { x: edge + 20 + i * dx, y: height / 2 + at.get(s)! * dy })));
