@@ -46,7 +46,7 @@ func (t *Story) Tell(f explore.Found) (*trace.Trace, execute.Settings, error) {
 			return nil, s, err
 		}
 	}
-	told := s
+	told := only(s, f.Kind)
 	told.Stacks = true
 	sys, err := t.Code.NewSystem(t.Process, told)
 	if err != nil {
@@ -101,13 +101,28 @@ func (t *Story) recorded(s execute.Settings, f explore.Found) (*trace.Trace, err
 	return trace.Record(sys, f.Path, f.Finding)
 }
 
+// longPath is from how many steps on a path is too long for much to be tried with it.
+const longPath = 100
+
 // effort bounds the work for telling a finding: states of the search for a shorter
 // way to it, and steps of each part of making that one simple. Both cost more for
 // long paths, and do less for them. They depend on no clock, so that equal runs
 // tell equal stories.
 func effort(path lts.Path) (states int64, budget int) {
 	n := max(len(path), 1)
-	return int64(min(max(500_000/n, 1000), 40_000)), min(max(4_000_000/n, 10_000), trace.DefaultBudget)
+	n *= max(n/longPath, 1) // its steps are those of a larger program, as a rule
+	return int64(min(max(500_000/n, 300), 40_000)), min(max(4_000_000/n, 5_000), trace.DefaultBudget)
+}
+
+// only returns settings with which nothing is looked for but one kind of finding, and what the steps of the program depend on.
+func only(s execute.Settings, kind string) execute.Settings {
+	s.Properties.Off = slices.Clone(s.Properties.Off)
+	for _, p := range execute.AllProperties {
+		if string(p) != kind && p != execute.Race && p != execute.Fatal && s.Properties.On(p) {
+			s.Properties.Off = append(s.Properties.Off, p)
+		}
+	}
+	return s
 }
 
 // shorter looks for a way to a finding that is shorter by a quarter at least,
@@ -117,13 +132,7 @@ func (t *Story) shorter(s execute.Settings, f explore.Found) (explore.Found, err
 	if depth == 0 {
 		return f, nil
 	}
-	// Nothing else is looked for, but for what the steps of the program depend on.
-	s.Properties.Off = slices.Clone(s.Properties.Off)
-	for _, p := range execute.AllProperties {
-		if string(p) != f.Kind && p != execute.Race && p != execute.Fatal && s.Properties.On(p) {
-			s.Properties.Off = append(s.Properties.Off, p)
-		}
-	}
+	s = only(s, f.Kind)
 	pool := &Pool{Make: func() (lts.System, error) { return t.Code.NewSystem(t.Process, s) }}
 	defer pool.Close()
 	states, _ := effort(f.Path)

@@ -56,7 +56,7 @@ func minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budge
 	}
 	m.edit()
 	result := &Minimum{}
-	if p.actors != nil && !m.w.stopped() {
+	if p.actors != nil && !m.w.stopped() && len(m.best.moves) <= maxSearched {
 		s := &switchSearch{minimiser: m, seen: map[xxh3.Uint128]int{}}
 		m.w.left = budget
 		result.AtLeast = s.run()
@@ -66,6 +66,10 @@ func minimise(sys lts.System, path lts.Path, same func(diag.Finding) bool, budge
 	_, result.Preemptions = lts.Switches(sys, result.Path)
 	return result, nil
 }
+
+// maxSearched is how long a path may be with which a search over all paths with few switches begins. For longer ones it never comes to an end, and
+// finds nothing that changes of the path do not find.
+const maxSearched = 200
 
 // maxEdited is how long a path may be that is changed step by step. To try anything with a longer one takes too long.
 const maxEdited = 20_000
