@@ -68,7 +68,7 @@ func (c *Claim) Bind(of *check.Spec) (*check.Spec, []Exception, error) {
 		if want == has || x.Name == "cache" && len(of.Peers.Met) == 0 {
 			continue
 		}
-		if c.allows(x, has) {
+		if c.allows(x, has) || x.Name == "env" && c.allowsEnv(of) {
 			if err := x.SetText(s, has); err != nil {
 				return nil, nil, Refuse(err)
 			}
@@ -119,6 +119,14 @@ func (c *Claim) known() error {
 			}
 		case x == nil || x.Recipe == "" || slices.Contains(given, name):
 			return diag.Usagef("-allow %s: no setting of a certificate is called %q", a, name)
+		case name == "env" && value != "":
+			if _, err := check.Environment([]string{value}, ""); err != nil {
+				return diag.Usagef("-allow %s: say env, or env=NAME=VALUE", a)
+			}
+		case value != "":
+			if err := x.SetText(check.New(), value); err != nil {
+				return diag.Usagef("-allow %s: %v", a, err)
+			}
 		}
 	}
 	return nil
@@ -136,6 +144,21 @@ func (c *Claim) allows(x *check.Setting, value string) bool {
 		}
 	}
 	return false
+}
+
+// allowsEnv reports whether a certificate has the variables that were claimed or are allowed by env=NAME=VALUE, and no others.
+func (c *Claim) allowsEnv(of *check.Spec) bool {
+	extra, some := c.Spec.Program.OwnEnv(), false
+	for _, a := range c.Allow {
+		if kv, ok := strings.CutPrefix(a, "env="); ok {
+			extra, some = append(extra, kv), true
+		}
+	}
+	env, err := check.Environment(extra, c.Spec.Program.TestDir)
+	has := slices.Clone(of.Program.Env)
+	slices.Sort(env)
+	slices.Sort(has)
+	return some && err == nil && slices.Equal(env, has)
 }
 
 // same reports whether two texts are the same value of a setting.

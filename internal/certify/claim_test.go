@@ -112,9 +112,42 @@ func TestBindProperties(t *testing.T) {
 			t.Errorf("-allow %v: looks for %s, %v allowed; want all but %q, refused %v", test.allow, got, allowed, test.want, test.refused)
 		}
 	}
-	for _, allow := range []string{"", "dir", "views", "property", "property=", "property=everything", "nothing=1", "search"} {
+	for _, allow := range []string{"", "dir", "views", "property", "property=", "property=everything", "nothing=1", "search", "late=soon", "random=many", "env=SAFE"} {
 		if _, _, err := (&Claim{Spec: check.New(), Allow: []string{allow}}).Bind(check.New()); err == nil {
 			t.Errorf("-allow %q is accepted", allow)
+		}
+	}
+}
+
+// TestBindEnvironment: variables are allowed one by one, and none besides.
+func TestBindEnvironment(t *testing.T) {
+	with := func(extra ...string) *check.Spec {
+		s := check.New()
+		env, err := check.Environment(extra, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Program.Env = env
+		return s
+	}
+	bare := with("A=1")
+	bare.Program.Env = []string{"A=1"}
+	for _, test := range []struct {
+		of    *check.Spec
+		allow []string
+		ok    bool
+	}{
+		{with("A=1"), []string{"env=A=1"}, true},
+		{with("A=1", "B=2"), []string{"env=B=2", "env=A=1"}, true},
+		{with("A=1", "B=2"), []string{"env=A=1"}, false},
+		{with("A=2"), []string{"env=A=1"}, false},
+		{with(), []string{"env=A=1"}, true}, // it is what is claimed
+		{bare, []string{"env=A=1"}, false},  // the others are missing
+		{with("A=1", "B=2"), []string{"env"}, true},
+		{with("A=1"), nil, false},
+	} {
+		if _, _, err := (&Claim{Spec: with(), Allow: test.allow}).Bind(test.of); (err == nil) != test.ok {
+			t.Errorf("%v with -allow %v: got %v, want it allowed: %v", test.of.Program.Env, test.allow, err, test.ok)
 		}
 	}
 }
