@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -383,8 +384,8 @@ func (c *checker) tell(t *target, story *check.Story, f explore.Found, folder st
 	}
 	out := reportFinding(tr, told, c.columns, c.verbose, c.full)
 	say(out)
-	out.Folder = folder
-	out.Replay, out.See = "heddle replay "+quoteArg(folder), see(folder, out.Kind, t.spec.Program.Against == "")
+	out.Folder = filepath.ToSlash(folder)
+	out.Replay, out.See = "heddle replay "+quoteArg(out.Folder), see(out.Folder, out.Kind, t.spec.Program.Against == "")
 	files, err := tr.Files()
 	if err != nil {
 		return out, diag.Bugf("a trace cannot be written: %v", err)

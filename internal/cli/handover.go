@@ -9,13 +9,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 
 	"github.com/heddle-mc/heddle/internal/diag"
 )
 
 // A heddle without a queue becomes the command heddle-nats, which has one, when it is
-// asked for something that needs it. The process stays the same one, so signals, exit
+// asked for something that needs it. The process stays the same one where the system can do that, so signals, exit
 // codes and what is inherited need no thought.
 
 // otherCommand is the name of the command with a queue.
@@ -49,8 +48,7 @@ func (app *App) handOver(args []string) error {
 	if !same {
 		env = append(env, handedOver+"="+version())
 	}
-	err = syscall.Exec(name, append([]string{otherCommand}, args...), env)
-	return diag.Usagef("%s: %v", name, err)
+	return diag.Usagef("%s: %v", name, become(name, append([]string{otherCommand}, args...), env))
 }
 
 // A finder looks for the other command.
@@ -63,7 +61,7 @@ type finder struct {
 // find returns the other command: the one beside this one, the one of the sources that
 // this one was built from, or the one in PATH. Same says that it is of these sources.
 func (f *finder) find() (name string, same bool, err error) {
-	if name := filepath.Join(f.folder, otherCommand); isProgram(name) {
+	if name := filepath.Join(f.folder, otherCommand+programSuffix); isProgram(name) {
 		return name, false, nil
 	}
 	if f.sources != "" {
@@ -79,7 +77,7 @@ func (f *finder) find() (name string, same bool, err error) {
 // isProgram reports whether a file can be executed.
 func isProgram(name string) bool {
 	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	return err == nil && info.Mode().IsRegular() && (programSuffix != "" || info.Mode()&0o111 != 0)
 }
 
 // checkout returns the sources that this command was built from, "" if they are not

@@ -333,6 +333,7 @@ func (m *modelChecker) tell(c *checker, tr *trace.Trace, e *model.Evidence, fold
 		c.lose(err)
 		return out, nil
 	}
-	out.Folder, out.Replay, out.See = folder, "heddle replay "+quoteArg(folder), see(folder, out.Kind, false)
+	out.Folder = filepath.ToSlash(folder)
+	out.Replay, out.See = "heddle replay "+quoteArg(out.Folder), see(out.Folder, out.Kind, false)
 	return out, nil
 }

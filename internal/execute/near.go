@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
@@ -18,7 +19,7 @@ type folder struct {
 func folderOf(s Settings) folder {
 	f := folder{made: s.made}
 	if s.Root != "" {
-		f.root = strings.TrimSuffix(s.Root, "/") + "/"
+		f.root = strings.TrimSuffix(filepath.ToSlash(s.Root), "/") + "/"
 	}
 	return f
 }

@@ -67,9 +67,6 @@ func more(st *linux.Stat, name string, info fs.FileInfo) {
 	uid, gid := User()
 	st.Uid, st.Gid = uint32(uid), uint32(gid)
 	st.Ino = 1
-	if st.Mode&linux.S_IFMT == linux.S_IFREG {
-		st.Mode |= 0o111 // there is no such permission
-	}
 	p, err := windows.UTF16PtrFromString(name)
 	if err != nil {
 		return
