@@ -83,7 +83,7 @@ func (m *Machine) PendingOf(g *G) Pending {
 				p.Object = list[0]
 			}
 		}
-		if g.Waiting() && g.Wait().Obj != 0 {
+		if p.Object == 0 && g.Waiting() { // what it acts on has a name in the source, a word of it that it waits for has none
 			p.Object = g.Wait().Obj
 		}
 		return p

@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
-// A lock goes by one name in a trace, and may be called something else at a line of the source.
-type lock struct{ name, here string }
+// A lock goes by one name in a trace, and may be called something else at a line of the source. It may be locked for reading only.
+type lock struct {
+	name, here string
+	read       bool
+}
 
 // A grip is that an actor holds a lock since a step.
 type grip struct {
@@ -161,7 +164,7 @@ func (t *Trace) circle(held []grip, first string) string {
 		}
 		h := held[at]
 		if h.actor == actor && len(around) == 0 {
-			return fmt.Sprintf("%s holds %s since step %d and wants it again", actor, h.lock.here, h.step)
+			return t.again(h, want)
 		}
 		around = append(around, h)
 		if actor = h.actor; actor != first {
@@ -170,6 +173,21 @@ func (t *Trace) circle(held []grip, first string) string {
 		last := len(around) - 1 // what the first one holds
 		return t.circleText(append([]grip{around[last]}, around[:last]...))
 	}
+}
+
+// again tells of an actor that wants what it holds itself.
+func (t *Trace) again(h grip, want lock) string {
+	switch {
+	case h.lock.read && !want.read:
+		return fmt.Sprintf("%s has read-locked %s since step %d and wants to lock it", h.actor, h.lock.here, h.step)
+	case h.lock.read && want.read:
+		for _, w := range t.Waiting { // readers wait behind it
+			if l, ok := locked(w.For); ok && l.name == want.name && !l.read {
+				return fmt.Sprintf("%s has read-locked %s since step %d and wants to once more, behind %s, which waits to lock it", h.actor, h.lock.here, h.step, w.Actor)
+			}
+		}
+	}
+	return fmt.Sprintf("%s holds %s since step %d and wants it again", h.actor, h.lock.here, h.step)
 }
 
 // circleText tells of a circle. A lock goes by the name that is met first, with what it is called where somebody else uses it.
@@ -227,13 +245,14 @@ func named(action string, words ...string) (lock, bool) {
 	for _, word := range words {
 		if rest, ok := strings.CutPrefix(action, word); ok {
 			here, behind, also := strings.Cut(rest, " (= ")
+			read := strings.HasPrefix(word, "read-")
 			if name, _, ok := strings.Cut(behind, ")"); also && ok {
-				return lock{name, here}, true
+				return lock{name, here, read}, true
 			}
 			if at := strings.IndexAny(rest, ",;: "); at >= 0 {
 				rest = rest[:at]
 			}
-			return lock{rest, rest}, rest != "" && rest != "something"
+			return lock{rest, rest, read}, rest != "" && rest != "something"
 		}
 	}
 	return lock{}, false
