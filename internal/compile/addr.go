@@ -46,6 +46,9 @@ func (g *gen) resolve(v ssa.Value) place {
 		if g.folded(v) {
 			p := g.resolve(v.X)
 			p.off += g.fieldOffset(v)
+			if ix, ok := v.X.(*ssa.IndexAddr); ok && g.sameLine(ix.Pos(), v.Pos()) {
+				g.pos = v.Pos() // it is the field that is accessed, and an index out of range is told by its line
+			}
 			return p
 		}
 	case *ssa.IndexAddr:
@@ -54,6 +57,11 @@ func (g *gen) resolve(v ssa.Value) place {
 		}
 	}
 	return place{base: g.use(v)}
+}
+
+// sameLine reports whether two places are in one line.
+func (g *gen) sameLine(a, b token.Pos) bool {
+	return a.IsValid() && b.IsValid() && g.c.position(a).Line == g.c.position(b).Line
 }
 
 func (g *gen) fieldOffset(v *ssa.FieldAddr) int64 {
