@@ -29,6 +29,14 @@ func TestHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for at := len(honest) - 64; at < len(honest); at += 3 { // what stands behind the digest, and the numbers before it
+		bad := slices.Clone(honest)
+		bad[at] ^= 1
+		write(t, "c.heddle", bad)
+		if code, out := certcheck("c.heddle", "main.go", "--", "safe"); !strings.HasPrefix(out, "refused: ") {
+			t.Errorf("byte %d of %d changed: got exit %d, %q", at, len(honest), code, out)
+		}
+	}
 	c, err := cert.Open(bytes.NewReader(honest), int64(len(honest)))
 	if err != nil {
 		t.Fatal(err)

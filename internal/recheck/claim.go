@@ -216,7 +216,7 @@ func (c *certificate) meet(p *program) {
 	if len(p.members) > 1 || len(peers) > sockets.MaxPeers {
 		refuse("it has %d peers, of %d programs: there cannot be so many", len(peers), len(p.members))
 	}
-	said := accept(iocache.Parse("traffic", string(c.unpack(c.traffic...))))
+	said := accept(iocache.Parse("traffic", string(c.unpack(maxPiece, c.traffic...))))
 	modes := said.Modes()
 	if cache != modes.String() {
 		refuse("the traffic was recorded with -cache %v, and not %q", modes, cache)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"hash/crc32"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
@@ -14,9 +15,10 @@ import (
 
 // The format is described in docs/certificate.md: a line, and sections of a letter, a length, as many bytes and their sum.
 const (
-	firstLine  = "heddle certificate 8\n"
-	maxFile    = 1 << 30
-	maxSection = 4 << 20
+	firstLine           = "heddle certificate 8\n"
+	maxFile             = 1 << 30
+	maxSection          = 4 << 20
+	maxHeader, maxPiece = 16 << 20, 1 << 20 // unpacked, the latter of traffic
 )
 
 // A certificate is what is read of one: what it is about, how large its graph is, what peers said, and of which formulas it has evidence.
@@ -89,16 +91,18 @@ func section(data []byte, at int) (kind byte, body []byte, next int) {
 		refuse("offset %d: the file was cut off or damaged", at)
 	}
 	end := from + int(length)
-	return data[at], data[from:end], end + 4 // behind its sum
+	if crc32.Checksum(data[at:end], crc32.MakeTable(crc32.Castagnoli)) != binary.LittleEndian.Uint32(data[end:]) {
+		refuse("offset %d: the file was damaged", at)
+	}
+	return data[at], data[from:end], end + 4
 }
 
-// unpack returns what was packed in pieces, if that is not more than the size of the file allows.
-func (c *certificate) unpack(pieces ...[]byte) (text []byte) {
-	most := 2<<20 + 64*c.size
+// unpack returns what was packed in pieces of at most so many bytes, if that is not more than the size of the file allows.
+func (c *certificate) unpack(most int, pieces ...[]byte) (text []byte) {
 	z := must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most))))
 	defer z.Close()
 	for _, piece := range pieces {
-		if text = append(text, accept(z.DecodeAll(piece, nil))...); len(text) > most {
+		if text = append(text, accept(z.DecodeAll(piece, nil))...); len(text) > 2<<20+64*c.size {
 			refuse("it has too much packed in it")
 		}
 	}
@@ -107,7 +111,7 @@ func (c *certificate) unpack(pieces ...[]byte) (text []byte) {
 
 // header reads the header.
 func (c *certificate) header(body []byte) (h header) {
-	text := c.unpack(body)
+	text := c.unpack(maxHeader, body)
 	if 16*bytes.Count(text, []byte("{")) > len(text)+256 { // a pair has two names
 		refuse("a header with too many values")
 	}
