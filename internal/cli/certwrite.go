@@ -47,6 +47,7 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 	case f.file != "" && f.against != "":
 		return nil, diag.Usagef("-against does not search everything, and -cert needs that: give one of them")
 	case f.against != "":
+		c.proves = "-against"
 		if err := t.spec.Live(t.prog).RefuseLive("-against"); err != nil {
 			return nil, err
 		}
@@ -54,6 +55,7 @@ func (f *certFlags) check(c *checker, t *target) (*report.Report, error) {
 	case f.file == "":
 		return c.check(t)
 	}
+	c.proves = "-cert"
 	if err := t.spec.Live(t.prog).RefuseLive("-cert"); err != nil {
 		return nil, err
 	}

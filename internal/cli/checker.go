@@ -57,6 +57,7 @@ type checker struct {
 	graph     *graphFile      // nil if none is asked for
 	cover     *coverage       // nil if none is asked for
 	ignores   *ignores        // which findings do not count
+	proves    string          // -cert or -against, so that all findings count; "" without
 	// Files of a single target.
 	checkpoint, resume string
 	// distribute says to whom members of a swarm go, nil to nobody.

@@ -36,7 +36,8 @@ func newIgnores(root, write string) *ignores {
 }
 
 // ignored returns what notes the findings of a target that do not count, nil if all count. That is so where
-// others search, or somebody has before: what they have ignored would not be known. A program beside a model is held to all of it.
+// others search, or somebody has before: what they have ignored would not be known. A certificate is about all findings, and a
+// program beside a model is held to all of it.
 func (c *checker) ignored(t *target) (*ignore.Noted, error) {
 	s := &t.flags.Search
 	asked := s.Baseline != "" || c.ignores.write != ""
@@ -45,6 +46,7 @@ func (c *checker) ignored(t *target) (*ignore.Noted, error) {
 		what string
 	}{
 		{s.NoIgnore, "-no-ignore"},
+		{c.proves != "", c.proves},
 		{c.distribute != nil, "-distribute"},
 		{c.checkpoint != "", "-checkpoint"},
 		{c.resume != "", "-resume"},

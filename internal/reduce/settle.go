@@ -65,7 +65,8 @@ func (s *Settled[K, R]) End() End { return s.end }
 // Verified reports whether everything was searched and nothing is wrong.
 func (s *Settled[K, R]) Verified() bool { return s.end == Proved }
 
-// The numbers of attempts, of each trial too, before nothing more is guessed.
+// The numbers of attempts, of each trial too, before nothing more is guessed. A search is given up soon after something has turned out
+// (check.patience), and what it would have met later turns out in the next one: so there may be many short ones.
 const (
 	maxTrials   = 24
 	maxSearches = 32
