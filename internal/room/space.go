@@ -12,13 +12,6 @@ var held atomic.Int64
 // count.
 func Held() int64 { return held.Load() }
 
-// A Space is a reservation of addresses. Nothing of it takes memory until it is made writable with Commit.
-type Space struct {
-	b         []byte
-	committed int64 // bytes
-	system
-}
-
 // Reserve asks the host for address space. Nothing of it is writable yet; it is readable (as zeros) if asked for. Neither kind counts
 // against the memory that the host promises to have.
 func Reserve(size uint64, readable bool) (*Space, error) { return reserve(size, readable) }

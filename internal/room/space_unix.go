@@ -4,8 +4,11 @@ package room
 
 import "golang.org/x/sys/unix"
 
-// system is what there is to remember of a Space: nothing.
-type system struct{}
+// A Space is a reservation of addresses. Nothing of it takes memory until it is made writable with Commit.
+type Space struct {
+	b         []byte
+	committed int64 // bytes
+}
 
 func reserve(size uint64, readable bool) (*Space, error) {
 	prot := unix.PROT_NONE

@@ -14,9 +14,11 @@ import (
 // viewSize is the size of a view.
 const viewSize = 64 << 20
 
-// system is what there is to remember of a Space.
-type system struct {
-	views []bool // of a readable one: which of its views are still of zeros
+// A Space is a reservation of addresses. Nothing of it takes memory until it is made writable with Commit.
+type Space struct {
+	b         []byte
+	committed int64  // bytes
+	views     []bool // of a readable one: which of its views are still of zeros
 }
 
 // zeros is the section.

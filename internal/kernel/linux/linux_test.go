@@ -9,7 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io/fs"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"syscall"
@@ -21,12 +21,19 @@ import (
 // The constants are those that packages syscall and unix have on linux/amd64. A few have another value in each of them.
 func TestConstants(t *testing.T) {
 	fset := token.NewFileSet()
-	all, err := parser.ParseDir(fset, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var files []*ast.File
-	for _, f := range all["linux"].Files {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		files = append(files, f)
 	}
 	from := importer.ForCompiler(fset, "source", nil)
