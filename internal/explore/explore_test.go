@@ -220,6 +220,15 @@ func TestWalksAreSamples(t *testing.T) {
 	}
 }
 
+// What walks say of themselves is so also where no two actors have anything in common.
+func TestFocusOnNothing(t *testing.T) {
+	r := runToy(t, ltstest.Grid(2, 2), Options{Strategy: FocusWalk, Runs: 5, Seed: 7})
+	const want = "5 walks of up to 10000 steps that look at two goroutines each, if two have something in common, see some states only"
+	if got := r.Left[0].Text; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestSwarmMembersDiffer(t *testing.T) {
 	// Each member sees 40 of 4^5 states; together they must see more.
 	m := ltstest.Grid(5, 3)

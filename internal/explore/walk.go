@@ -74,17 +74,17 @@ func runWalks(s *search, c *cursor) {
 	if length <= 0 {
 		length = defaultWalk
 	}
-	kind := "random walks"
+	kind, how := "random walks", ""
 	switch s.o.Strategy {
 	case PriorityWalk:
 		kind = "walks by priorities"
 	case FocusWalk:
-		kind = "walks that look at two goroutines each"
+		kind, how = "walks", " that look at two goroutines each, if two have something in common,"
 	}
 	if endless {
-		s.leave(Left{Reason: Sample, Text: kind + " see some states only"})
+		s.leave(Left{Reason: Sample, Text: kind + how + " see some states only"})
 	} else {
-		s.leave(Left{Reason: Sample, Text: fmt.Sprintf("%d %s of up to %d steps see some states only", runs, kind, length)})
+		s.leave(Left{Reason: Sample, Text: fmt.Sprintf("%d %s of up to %d steps%s see some states only", runs, kind, length, how)})
 	}
 	natural := 0 // how long the longest walk was that has come to an end
 	var last *priorities
