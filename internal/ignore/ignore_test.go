@@ -92,17 +92,39 @@ func TestWrongComments(t *testing.T) {
 	}
 }
 
-// Nobody else says what is ignored in a program.
+// Nobody else says what is ignored in a program. The folders that it is worked on in may have any name.
 func TestForeign(t *testing.T) {
-	dir := t.TempDir()
-	for _, folder := range []string{"mod@v1.2.3", "vendor/mod", "lib/net"} {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
-			t.Fatal(err)
+	for _, test := range []struct {
+		root, folder, pkg string
+		marks             int
+	}{
+		{".", "mod@v1.2.3", "a", 0},
+		{".", "mod/v2@v2.0.0-20260101000000-abcdef/sub", "a", 0},
+		{"work", "vendor/mod", "a", 0},
+		{"work/sub", "work/vendor/mod", "a", 0},
+		{"work/vendor/proj", "work/vendor/proj", "a", 1}, // it is a project there, whatever is around it
+		{".", "src/p/other/mod", "p/vendor/mod", 0},      // as programs without modules have it
+		{".", "lib/net", "a", 0},
+		{"other/vendor/proj", "other/vendor/proj/sub", "a", 1},
+		{"other/vendor/proj", "other/vendor/lib", "a", 1},
+		{".", "other/vendor/proj", "a", 1}, // a folder of that name with nothing that was copied
+		{"proj@v2", "proj@v2/sub", "a", 1},
+		{".", "proj@v2", "a", 1},
+		{"mod@v1.2.3/sub", "mod@v1.2.3", "a", 1},
+		{"mod@v1.2.3", "mod@v1.2.4", "a", 0},
+	} {
+		dir := t.TempDir()
+		for _, folder := range []string{"vendor", "work/vendor", "work/sub", test.root, test.folder} {
+			if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
+				t.Fatal(err)
+			}
 		}
-		name := write(t, filepath.Join(dir, folder, "a.go"), "package a\nvar x = 1 //heddle:ignore race why\n")
-		r := newRules(dir)
-		if err := r.Read([]File{{filepath.Join(dir, "lib/runtime/proc.go"), "runtime"}, {name, "a"}}); err != nil || r.Marks() != 0 {
-			t.Errorf("%s: got %d comments and error %v, want none", folder, r.Marks(), err)
+		write(t, filepath.Join(dir, "vendor/modules.txt"), "# mod v1.2.3\n")
+		write(t, filepath.Join(dir, "work/vendor/modules.txt"), "# mod v1.2.3\n")
+		name := write(t, filepath.Join(dir, test.folder, "a.go"), "package a\nvar x = 1 //heddle:ignore race why\n")
+		r := newRules(filepath.Join(dir, test.root))
+		if err := r.Read([]File{{filepath.Join(dir, "lib/runtime/proc.go"), "runtime"}, {name, test.pkg}}); err != nil || r.Marks() != test.marks {
+			t.Errorf("%s from %s: got %d comments and error %v, want %d", test.folder, test.root, r.Marks(), err, test.marks)
 		}
 	}
 }

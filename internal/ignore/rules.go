@@ -15,7 +15,9 @@ package ignore
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +31,7 @@ type Rules struct {
 	// Kinds are those that can be ignored, and Refused says why others cannot.
 	Kinds   []string
 	Refused map[string]string
-	// Root is the folder that positions are told relative to.
+	// Root is the folder that positions are told relative to, where the program is worked on.
 	Root string
 	// All ignores everything that nothing else ignores: what there is is to become a baseline.
 	All bool
@@ -76,7 +78,7 @@ func (r *Rules) Read(files []File) error {
 	defer r.mu.Unlock()
 	var list diag.List
 	for _, f := range files {
-		if library != "" && strings.HasPrefix(f.Name, library) || foreign(f.Name) {
+		if library != "" && strings.HasPrefix(f.Name, library) || r.foreign(f) {
 			continue
 		}
 		if _, ok := r.read[f.Name]; !ok {
@@ -93,14 +95,35 @@ func (r *Rules) Read(files []File) error {
 	return list.Err()
 }
 
-// foreign reports whether a file is of a module that somebody else has written: it lies in the cache of modules, or is a copy.
-func foreign(name string) bool {
-	for part := range strings.SplitSeq(filepath.ToSlash(filepath.Dir(name)), "/") {
-		if part == "vendor" || strings.Contains(part, "@v") {
+// cached is how a folder of the cache of modules is called.
+var cached = regexp.MustCompile(`@v[0-9]+\.[0-9]+\.[0-9]+`)
+
+// foreign reports whether a file is of a module that somebody else has written: it lies in the cache of modules, or is a copy of such a
+// file, in a folder vendor with a list of modules. The folders that one works in may have any name.
+func (r *Rules) foreign(f File) bool {
+	if strings.Contains("/"+f.Pkg, "/vendor/") { // without modules
+		return true
+	}
+	for dir := filepath.Dir(f.Name); !within(dir, r.Root); dir = filepath.Dir(dir) {
+		switch base := filepath.Base(dir); {
+		case cached.MatchString(base):
 			return true
+		case base == "vendor":
+			if _, err := os.Stat(filepath.Join(dir, "modules.txt")); err == nil {
+				return true
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			break
 		}
 	}
 	return false
+}
+
+// within reports whether a folder is another one, or lies below it.
+func within(dir, folder string) bool {
+	rel, err := filepath.Rel(dir, folder)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // Marks is how many comments there are.
