@@ -101,7 +101,8 @@ func unquoteAut(text string) string {
 }
 
 // ReadAut reads a graph. Labels without quotes and blanks between the parts are
-// accepted; probabilities are not. The name is for errors.
+// accepted; probabilities are not. States that are in no transition are accepted up to
+// a number. The name is for errors.
 func ReadAut(name string, r io.Reader) (*Graph, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<24)
@@ -175,6 +176,9 @@ func (p *autReader) header(text string) error {
 	}
 	if p.b.g.Initial, err = p.number(parts[0], p.b.g.States); err != nil {
 		return err
+	}
+	if err := crowded(p.b.g.States, 0, p.want); err != nil {
+		return p.errorf("%v", err)
 	}
 	p.started = true
 	return nil

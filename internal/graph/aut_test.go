@@ -65,6 +65,8 @@ func TestAutErrors(t *testing.T) {
 		"des (2,0,2)":                    `x.aut:1: "2": want a number below 2`,
 		"des (0,0,0)":                    `x.aut:1: "0": want a number below 0`,
 		"des (0,1,4294967296)":           `x.aut:1: "4294967296": want a number below 2147483647`,
+		"des (0,0,2000000000)":           "x.aut:1: 2000000000 states and 0 transitions: at least 1999999999 states are in no transition, and at most 4000000 such are read",
+		"des (0,2000000000,2000000000)":  "x.aut:1: got 0 transitions, the first line says 2000000000",
 		"des (0,1,1)\n(0,\"a\",1)":       `x.aut:2: "1": want a number below 1`,
 		"des (0,1,1)\n(0,\"a\",0":        `x.aut:2: "(0,\"a\",0": want (from,"label",to)`,
 		"des (0,1,1)\n(0,0)":             `x.aut:2: "(0,0)": want (from,"label",to)`,
@@ -75,6 +77,20 @@ func TestAutErrors(t *testing.T) {
 		_, err := ReadAut("x.aut", strings.NewReader(text))
 		if err == nil || err.Error() != want || diag.ExitCode(err) != diag.ExitUsage {
 			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+// States that are in no transition are states, too.
+func TestAutIsolated(t *testing.T) {
+	for _, text := range []string{"des (0,0,4000001)\n", "des (7,1,4000003)\n(0,\"a\",4000002)\n"} {
+		g, err := ReadAut("x.aut", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := g.WriteAut(&b); err != nil || b.String() != text {
+			t.Errorf("got %q, %v, want %q", b.String(), err, text)
 		}
 	}
 }

@@ -121,9 +121,13 @@ func ReadFsm(name string, r io.Reader) (*Graph, error) {
 		return nil, diag.Sourcef(diag.Pos{File: name, Line: line}, "want three parts with --- between them, got %d", part+1)
 	}
 	// Of states without parameters nothing may be written at all.
+	described := g.States
 	g.States = max(g.States, 1)
 	for _, t := range g.Transitions {
 		g.States = max(g.States, int(t.From)+1, int(t.To)+1)
+	}
+	if err := crowded(g.States, described, len(g.Transitions)); err != nil {
+		return nil, diag.Sourcef(diag.Pos{File: name, Line: line}, "%v", err)
 	}
 	return g, nil
 }

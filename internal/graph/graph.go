@@ -14,6 +14,7 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -28,8 +29,20 @@ type Graph struct {
 // A Transition leads from a state to another. Label is an index into Labels.
 type Transition struct{ From, Label, To int32 }
 
-// maxStates is the largest number of states of a Graph.
-const maxStates = 1<<31 - 1
+const (
+	// maxStates is the largest number of states of a Graph.
+	maxStates = 1<<31 - 1
+	// maxUnnamed is how many states a file may have that nothing in it names: memory goes with the number of states, which a few bytes can claim.
+	maxUnnamed = 4_000_000
+)
+
+// crowded says what is wrong with a number of states, nil if nothing is. The file has a line for some of them, and each transition names two.
+func crowded(states, lines, transitions int) error {
+	if unnamed := states - lines - 2*transitions - 1; unnamed > maxUnnamed {
+		return fmt.Errorf("%d states and %d transitions: at least %d states are in no transition, and at most %d such are read", states, transitions, unnamed, maxUnnamed)
+	}
+	return nil
+}
 
 // Info is what a graph looks like from far.
 type Info struct {
