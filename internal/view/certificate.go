@@ -13,7 +13,7 @@ const certificateParts = 10
 
 // CertificateSheet makes a sheet of a certificate: what its file shows by itself, what it only claims, and its parts.
 func CertificateSheet(name string, c *cert.Reader, size int64) (*Sheet, error) {
-	s := &Sheet{Title: name, Kind: "certificate", Headline: "of " + plain.Line(c.Header.Target),
+	s := &Sheet{Title: plain.Line(name), Kind: "certificate", Headline: "of " + plain.Line(c.Header.Target),
 		Notes: []string{"Nothing here has been examined but that the file is whole and that its signatures are right: heddle certify and certcheck go along each transition, and find out whether the claims are so."}}
 	kinds := map[cert.Kind]string{cert.Full: "full: every transition", cert.Tree: "trustful: the way to each state"}
 	rows := [][2]string{{"kind", kinds[c.Header.Kind]}, {"bytes", fmt.Sprint(size)}, {"digest", fmt.Sprintf("%x", c.Digest)}}
@@ -32,18 +32,18 @@ func CertificateSheet(name string, c *cert.Reader, size int64) (*Sheet, error) {
 	}
 	s.add(Section{Title: "What the file shows", Rows: rows})
 	claims := [][2]string{
-		{"certificate of", plain.Line(c.Header.Target)}, {"written by", plain.Line(c.Header.Tool)},
+		{"certificate of", c.Header.Target}, {"written by", c.Header.Tool},
 		{"states", fmt.Sprint(c.Counts.States)}, {"transitions", fmt.Sprint(c.Counts.Transitions)}, {"depth", fmt.Sprint(c.Counts.Depth)},
 		{"nothing wrong of these kinds", strings.Join(c.Header.Properties, ", ")}, {"reduced", fmt.Sprint(c.Header.Reduce)},
 	}
 	for _, p := range c.Header.Program {
-		claims = append(claims, [2]string{plain.Line(p.Name), plain.Line(p.Value)})
+		claims = append(claims, [2]string{p.Name, p.Value})
 	}
 	s.add(Section{Title: "What is only claimed", Note: "It is as the certificate says until somebody examines it.", Rows: claims})
 	var settings [][2]string
 	for _, p := range c.Header.Settings {
 		if p.Name != "properties" && p.Value != "" {
-			settings = append(settings, [2]string{plain.Line(p.Name), plain.Line(p.Value)})
+			settings = append(settings, [2]string{p.Name, p.Value})
 		}
 	}
 	s.add(Section{Title: "Settings that it was made with", Rows: settings})

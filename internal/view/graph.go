@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/heddle-mc/heddle/internal/graph"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // A Net is a graph on a page. Numbers are packed: see packed.
@@ -27,12 +28,13 @@ type Net struct {
 const (
 	drawAll  = 300       // a graph of so many states is drawn as a whole; web/src/sheet.ts has the same number
 	maxEdges = 1_000_000 // of a page
+	maxNodes = 2_000_000 // states of a page
 )
 
 // GraphSheet makes a sheet of a graph. A large one comes with its quotient modulo an equivalence, unless that has as many states.
 func GraphSheet(name string, g *graph.Graph, e graph.Equivalence, tau string) *Sheet {
 	i := g.Info()
-	s := &Sheet{Title: name, Kind: "graph", Notes: []string{}, Headline: fmt.Sprintf("%d states, %d transitions", i.States, i.Transitions)}
+	s := &Sheet{Title: plain.Line(name), Kind: "graph", Notes: []string{}, Headline: fmt.Sprintf("%d states, %d transitions", i.States, i.Transitions)}
 	det := "yes"
 	if !i.Deterministic {
 		det = "no"
@@ -45,7 +47,7 @@ func GraphSheet(name string, g *graph.Graph, e graph.Equivalence, tau string) *S
 		s.Notes = append(s.Notes, "The graph has no states.")
 		return s
 	}
-	if len(g.Transitions) > maxEdges {
+	if len(g.Transitions) > maxEdges || g.States > maxNodes {
 		s.Graph = part(g)
 		s.Notes = append(s.Notes, fmt.Sprintf("The graph is too large for a page: this one has the %d states that are nearest to the initial one, and all transitions of %d of them.", s.Graph.States, s.Graph.Whole))
 		return s
@@ -66,7 +68,7 @@ func GraphSheet(name string, g *graph.Graph, e graph.Equivalence, tau string) *S
 }
 
 func netOf(g *graph.Graph) *Net {
-	return &Net{States: g.States, Initial: g.Initial, Labels: append([]string{}, g.Labels...), Edges: edges(g.Transitions), Whole: g.States}
+	return &Net{States: g.States, Initial: g.Initial, Labels: labels(g), Edges: edges(g.Transitions), Whole: g.States}
 }
 
 // part is what is nearest to the initial state.
@@ -92,7 +94,16 @@ func part(g *graph.Graph) *Net {
 			list = append(list, graph.Transition{From: int32(whole), Label: t.Label, To: place[t.To]})
 		}
 	}
-	return &Net{States: len(numbers), Labels: append([]string{}, g.Labels...), Edges: edges(list), Numbers: packed(numbers), Whole: whole}
+	return &Net{States: len(numbers), Labels: labels(g), Edges: edges(list), Numbers: packed(numbers), Whole: whole}
+}
+
+// labels returns the texts of labels in a form in which nothing of them is hidden.
+func labels(g *graph.Graph) []string {
+	list := make([]string, len(g.Labels))
+	for i, text := range g.Labels {
+		list[i] = plain.Line(text)
+	}
+	return list
 }
 
 func edges(list []graph.Transition) string {

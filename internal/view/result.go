@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/heddle-mc/heddle/internal/diag"
+	"github.com/heddle-mc/heddle/internal/plain"
 )
 
 // A result is what heddle check -json prints, as far as it is shown.
@@ -87,9 +89,9 @@ func ResultSheet(name string, data []byte) (*Sheet, error) {
 	if r.Verdict == "" || r.Targets == nil {
 		return nil, fmt.Errorf("not what -json prints: it has no verdict, or no targets")
 	}
-	s := &Sheet{Title: name, Kind: "result", Verdict: r.Verdict, Headline: r.Command, Notes: []string{}}
+	s := &Sheet{Title: plain.Line(name), Kind: "result", Verdict: plain.Line(r.Verdict), Headline: plain.Line(r.Command), Notes: []string{}}
 	if len(r.Targets) == 1 {
-		s.Notes = append(s.Notes, r.Targets[0].Sentence)
+		s.Notes = append(s.Notes, plain.Line(r.Targets[0].Sentence))
 	}
 	s.add(Section{Title: "Run", Rows: [][2]string{{"verdict", r.Verdict}, {"exit code", fmt.Sprint(r.ExitCode)}, {"command", r.Command}, {"heddle", r.Heddle}}})
 	if len(r.Targets) > 1 {
@@ -191,7 +193,7 @@ func (r *result) findings(s *Sheet) {
 	s.add(left)
 }
 
-// members lists the members of an object in their order.
+// members lists the members of an object in their order. A value is shown as it is written, but for a text, which has no quotes.
 func members(data json.RawMessage) (rows [][2]string) {
 	d := json.NewDecoder(strings.NewReader(string(data)))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -202,11 +204,24 @@ func members(data json.RawMessage) (rows [][2]string) {
 		if err != nil {
 			return rows
 		}
-		var value any
+		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
 			return rows
 		}
-		rows = append(rows, [2]string{fmt.Sprint(name), fmt.Sprint(value)})
+		rows = append(rows, [2]string{fmt.Sprint(name), written(value)})
 	}
 	return rows
+}
+
+// written returns a value of JSON as text.
+func written(value json.RawMessage) string {
+	var text string
+	if value[0] == '"' && json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return string(value)
+	}
+	return b.String()
 }

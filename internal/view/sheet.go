@@ -1,5 +1,7 @@
 package view
 
+import "github.com/heddle-mc/heddle/internal/plain"
+
 // A Sheet is a page that is not about one path: a graph, a certificate, or the result of a check. It is told in the form
 // in which the page's program reads it (web/src/sheet.ts).
 type Sheet struct {
@@ -29,9 +31,21 @@ type Bar struct {
 	Text  string  `json:"text"`
 }
 
-// add adds a section, unless it is empty.
+// add adds a section, unless it is empty. Its texts may be of others: each becomes one line of what can be seen.
 func (s *Sheet) add(x Section) {
-	if len(x.Rows)+len(x.Bars)+len(x.Lines) > 0 {
-		s.Sections = append(s.Sections, x)
+	if len(x.Rows)+len(x.Bars)+len(x.Lines) == 0 {
+		return
 	}
+	x.Title, x.Note = plain.Line(x.Title), plain.Line(x.Note)
+	for i, r := range x.Rows {
+		x.Rows[i] = [2]string{plain.Line(r[0]), plain.Line(r[1])}
+	}
+	for i := range x.Bars {
+		b := &x.Bars[i]
+		b.Name, b.Text = plain.Line(b.Name), plain.Line(b.Text)
+	}
+	for i, l := range x.Lines {
+		x.Lines[i] = plain.Line(l)
+	}
+	s.Sections = append(s.Sections, x)
 }

@@ -1,12 +1,15 @@
 package view
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/heddle-mc/heddle/internal/cert"
 	"github.com/heddle-mc/heddle/internal/graph"
 )
 
@@ -121,6 +124,23 @@ func TestGraphPart(t *testing.T) {
 	}
 }
 
+// A graph of more states than a page holds is shown around its initial state, also if it has hardly any transitions.
+func TestGraphOfManyStates(t *testing.T) {
+	g := &graph.Graph{States: maxNodes + 1, Labels: []string{"a"}, Transitions: []graph.Transition{{From: 0, To: maxNodes}}}
+	s := GraphSheet("sparse.aut", g, graph.Strong, "tau")
+	if n := s.Graph; n.States != 2 || n.Whole != 2 || fmt.Sprint(numbers(t, n.Numbers)) != fmt.Sprint([]int{0, maxNodes}) || len(s.Notes) != 1 {
+		t.Errorf("got %d states, %d of them whole, notes %q", n.States, n.Whole, s.Notes)
+	}
+}
+
+// Labels are shown in a way in which nothing of them is hidden.
+func TestStrangeLabels(t *testing.T) {
+	s := GraphSheet("strange.aut", &graph.Graph{States: 1, Labels: []string{"a\u202eb", "c"}}, graph.Strong, "tau")
+	if got, want := fmt.Sprintf("%q", s.Graph.Labels), `["a\\u202eb" "c"]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 const sampleResult = `{"heddle": "devel", "command": "heddle check -json .", "verdict": "inconclusive", "exit_code": 3, "bounds": {"maporder": false}, "properties": {"race": true},
 "settings": {"search": "auto"}, "findings": [], "ignored": [{"target": ".", "kind": "race", "message": "x", "reason": "<i>counts</i>", "in": "comment", "pos": {"file": "a.go", "line": 3, "col": 2}}],
 "left": [{"target": ".", "reason": "states", "text": "limit of 10 states"}], "targets": [{"target": ".", "verdict": "inconclusive", "sentence": "inconclusive: .: no violation in 10 states",
@@ -147,6 +167,79 @@ func TestResultSheet(t *testing.T) {
 		if _, err := ResultSheet("r.json", []byte(text)); err == nil {
 			t.Errorf("%q: no error", text)
 		}
+	}
+}
+
+// Values of settings are shown as they are written: numbers with all digits, objects and lists as JSON.
+func TestMembers(t *testing.T) {
+	got := members([]byte(`{"states": 1000000, "large": 12345678901234567890, "share": 0.25, "on": true, "none": null, "name": "a <b>",
+		"list": [1000000, "x"], "inner": {"depth": 2000000, "a": [ ]}}`))
+	want := [][2]string{{"states", "1000000"}, {"large", "12345678901234567890"}, {"share", "0.25"}, {"on", "true"}, {"none", "null"}, {"name", "a <b>"},
+		{"list", `[1000000,"x"]`}, {"inner", `{"depth":2000000,"a":[]}`}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestStrangeResult: what cannot be seen is escaped in each text of a result.
+func TestStrangeResult(t *testing.T) {
+	const bad = `\u202e\u001b[2J`
+	text := strings.NewReplacer(`"devel"`, `"devel`+bad+`"`, `-json ."`, `-json .`+bad+`"`, `"limit of 10 states"`, `"limit`+bad+`"`, `"auto"`, `"`+bad+`"`, `"race": true`, `"race`+bad+`": ["`+bad+`"]`,
+		`<i>counts</i>`, bad, `10 states", `, bad+`", `, `"main.n"`, `"`+bad+`"`, `"package": "main"`, `"package": "`+bad+`"`, `"a.go"`, `"`+bad+`"`, `"inconclusive", "exit`, `"inconclusive`+bad+`", "exit`).Replace(sampleResult)
+	s, err := ResultSheet("r"+"\u202e"+".json", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	list = append(list, s.Title, s.Headline, s.Verdict)
+	list = append(list, s.Notes...)
+	escaped := 0
+	for _, x := range s.Sections {
+		list = append(list, x.Title, x.Note)
+		for _, r := range x.Rows {
+			list = append(list, r[:]...)
+		}
+		for _, b := range x.Bars {
+			list = append(list, b.Name, b.Text)
+		}
+		list = append(list, x.Lines...)
+	}
+	for _, text := range list {
+		if strings.ContainsAny(text, "\u202e\x1b") {
+			t.Errorf("got %q", text)
+		}
+		if strings.Contains(text, `\u202e`) {
+			escaped++
+		}
+	}
+	if escaped < 10 {
+		t.Errorf("got %d texts with what is escaped, want at least 10", escaped)
+	}
+}
+
+// TestStrangeCertificate: the same for a certificate.
+func TestStrangeCertificate(t *testing.T) {
+	const bad = "\u202e\x1b"
+	pairs := []cert.Pair{{Name: "n" + bad, Value: "v" + bad}}
+	var out bytes.Buffer
+	w, err := cert.NewWriter(&out, cert.Header{Kind: cert.Full, Tool: bad, Target: bad, Program: pairs, Settings: pairs, Properties: []string{"race", bad}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	c, err := cert.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := CertificateSheet("c.heddle", c, int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprint(s.Headline, s.Sections)
+	if strings.ContainsAny(text, bad) || !strings.Contains(text, `race, \u202e\x1b`) || !strings.Contains(text, `v\u202e\x1b`) {
+		t.Errorf("got %q", text)
 	}
 }
 
@@ -247,6 +340,53 @@ func TestLargeGraphInBrowser(t *testing.T) {
 	}
 	if len(b.errors) > 0 {
 		t.Errorf("the page complains: %s", strings.Join(b.errors, "\n"))
+	}
+}
+
+// TestLongGraphInBrowser: a graph with very many levels is shown, and one goes to states by their numbers, if they are numbers of states.
+func TestLongGraphInBrowser(t *testing.T) {
+	b := startBrowser(t)
+	const states = 300_000
+	g := &graph.Graph{States: states, Labels: []string{"next"}}
+	for s := range int32(states - 1) {
+		g.Transitions = append(g.Transitions, graph.Transition{From: s, To: s + 1})
+	}
+	b.open(serve(t, GraphSheet("chain.aut", g, graph.Strong, "tau")))
+	b.eval(drawn)
+	if b.eval(`document.querySelector(".panels") !== null && document.querySelector(".panels").textContent.includes("300000 levels from the initial state, at most 1 states in one")`) != "true" {
+		t.Fatalf("levels: got no, want yes: %s", strings.Join(b.errors, "\n"))
+	}
+	for _, test := range []struct{ number, label, outs string }{
+		{"299998", "state 299998 of 300000", "1"},
+		{"1.5", "state 299998 of 300000", "1"},
+		{"-1", "state 299998 of 300000", "1"},
+		{"", "state 299998 of 300000", "1"},
+		{"300000", "state 299998 of 300000", "1"},
+		{"299999", "state 299999 of 300000", "0"},
+	} {
+		b.eval(fmt.Sprintf(`document.querySelector("#number").value = %q, document.querySelector("#number").dispatchEvent(new Event("change")), %s`, test.number, drawn))
+		if got := b.eval(stateLabel); got != test.label {
+			t.Errorf("%s: got %q, want %q", test.number, got, test.label)
+		}
+		if got := b.eval(`document.querySelector("[aria-live]").textContent.split(", ")[1].split(" ")[0]`); got != test.outs {
+			t.Errorf("%s: got %s transitions, want %s", test.number, got, test.outs)
+		}
+	}
+	if len(b.errors) > 0 {
+		t.Errorf("the page complains: %s", strings.Join(b.errors, "\n"))
+	}
+}
+
+// TestManyBarsInBrowser: a result may have more bars than a function takes arguments.
+func TestManyBarsInBrowser(t *testing.T) {
+	b := startBrowser(t)
+	x := Section{Title: "Bars"}
+	for i := range 300_000 {
+		x.Bars = append(x.Bars, Bar{Name: "b", Value: float64(i), Text: "b"})
+	}
+	b.open(serve(t, &Sheet{Title: "bars", Kind: "result", Notes: []string{}, Sections: []Section{x}}))
+	if got := b.eval(`document.querySelectorAll(".bar").length`); got != "200" || len(b.errors) > 0 {
+		t.Errorf("got %s bars, want 200: %s", got, strings.Join(b.errors, "\n"))
 	}
 }
 

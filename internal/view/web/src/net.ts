@@ -56,7 +56,11 @@ export class Net {
   out(s: number): Int32Array { return this.outs.of(s); }
   in(s: number): Int32Array { return this.ins.of(s); }
   name(s: number): number { return this.numbers ? this.numbers[s] : s; }
-  place(name: number): number { return this.numbers ? this.numbers.indexOf(name) : name < this.n ? name : -1; }
+  // place returns the state that is called so, or -1.
+  place(name: number): number {
+    if (!Number.isInteger(name) || name < 0) return -1;
+    return this.numbers ? this.numbers.indexOf(name) : name < this.n ? name : -1;
+  }
 
   // way returns the transitions of a shortest way to a state.
   way(s: number): number[] {

@@ -23,7 +23,7 @@ function panel(title: string, ...children: Node[]): HTMLElement {
 }
 
 function bars(list: Bar[]): HTMLElement {
-  const largest = Math.max(1, ...list.map((b) => b.value));
+  const largest = list.reduce((m, b) => Math.max(m, b.value), 1);
   return h("table", { class: "bars" }, h("tbody", {}, ...list.slice(0, 200).map((b) => {
     const share = Math.min(100, (100 * b.value) / (b.of || largest));
     const bar = svg("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { class: "ground", width: 100, height: 8 }), svg("rect", { width: share, height: 8 }));
@@ -89,7 +89,7 @@ class Browser {
     if (this.quotient) offer("quotient", `Quotient (${this.quotient.n})`, "Draw classes of equivalent states");
     this.slider.max = String(Math.max(0, this.net.n - 1));
     this.slider.addEventListener("input", () => this.to(Number(this.slider.value)));
-    this.go0.addEventListener("change", () => { const s = this.net.place(Number(this.go0.value)); if (s >= 0) this.to(s); });
+    this.go0.addEventListener("change", () => { const s = this.net.place(this.go0.valueAsNumber); if (s >= 0) this.to(s); });
     const deadlock = button("deadlock ▷", "Next deadlock", "d", () => this.seek(this.net.dead));
     deadlock.disabled = this.net.dead.length === 0;
     const controls = h("div", { class: "controls", role: "toolbar", "aria-label": "States" },
@@ -251,9 +251,10 @@ class Browser {
     const list = this.net.levels, step = Math.max(1, Math.ceil(list.length / 200)), sums: number[] = [];
     list.forEach((n, d) => { const i = Math.floor(d / step); sums[i] = (sums[i] ?? 0) + n; });
     const largest = Math.max(1, ...sums), width = sums.length;
-    const g = svg("svg", { class: "levels", viewBox: `0 0 ${width} 60`, preserveAspectRatio: "none", role: "img", "aria-label": `states by distance: ${list.length} levels, at most ${Math.max(...list)} states in one` });
+    const widest = list.reduce((m, n) => Math.max(m, n), 0); // there may be more levels than a function takes arguments
+    const g = svg("svg", { class: "levels", viewBox: `0 0 ${width} 60`, preserveAspectRatio: "none", role: "img", "aria-label": `states by distance: ${list.length} levels, at most ${widest} states in one` });
     sums.forEach((n, i) => g.append(svg("rect", { x: i, y: 60 - (60 * n) / largest, width: 0.9, height: (60 * n) / largest })));
-    return panel("States by distance", g, h("p", { class: "note" }, `${list.length} levels from the initial state, at most ${Math.max(...list)} states in one`));
+    return panel("States by distance", g, h("p", { class: "note" }, `${list.length} levels from the initial state, at most ${widest} states in one`));
   }
 
   private labels(): HTMLElement {
