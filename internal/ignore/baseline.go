@@ -21,7 +21,8 @@ import (
 )
 
 // A Baseline is a file of findings that do not count. A finding is known by its kind, what it says, and where it is: the function
-// and the text of the line. So it stays known when lines move, and another one on another line is another one.
+// and the text of the line. So it stays known when lines move, and another one on another line is another one. One without a
+// place would be known in every program, so there is none in a baseline.
 type Baseline struct {
 	Version  int     `json:"heddle_baseline"`
 	Findings []Entry `json:"findings"`
@@ -39,9 +40,9 @@ type Entry struct {
 
 // A Place is a line of a program.
 type Place struct {
-	File string `json:"file"` // relative to the folder of the baseline
+	File string `json:"file"` // relative to the folder of the baseline, or below libraryName or modulesName
 	Line int    `json:"line"` // for who reads it: it is not compared
-	Func string `json:"func"`
+	Func string `json:"func"` // the second init of a file is "init #2"
 	Text string `json:"text"`
 	Nth  int    `json:"nth"` // of the lines with this text in the function
 }
@@ -50,6 +51,8 @@ const (
 	version     = 1
 	maxBaseline = 64 << 20
 	usualReason = "was there when the baseline was written"
+	libraryName = "$GOROOT/src/"
+	modulesName = "$GOMODCACHE/"
 )
 
 // load reads a baseline, once.
@@ -75,6 +78,9 @@ func (r *Rules) load(name string) (*Baseline, error) {
 		}
 		if why, ok := r.Refused[e.Kind]; ok {
 			return nil, diag.Usagef("-baseline: %s: %s: %s", name, e.Kind, why)
+		}
+		if len(e.At) == 0 {
+			return nil, diag.Usagef("-baseline: %s: %s: %s: it has no place, and cannot be ignored: take it out", name, e.Kind, e.Message)
 		}
 	}
 	if r.baselines == nil {
@@ -120,6 +126,14 @@ func (b *Baseline) find(e Entry) *Entry {
 	return nil
 }
 
+// find returns the entry of a baseline that a finding has, nil if there is none.
+func (r *Rules) find(b *Baseline, f diag.Finding, places []diag.Pos) *Entry {
+	if e, ok := r.entry(f, places, filepath.Dir(b.name)); ok {
+		return b.find(e)
+	}
+	return nil
+}
+
 // key is what makes two entries the same.
 func (e *Entry) key() string {
 	text := e.Kind + "\x00" + e.Message
@@ -139,24 +153,23 @@ func (e *Entry) where() string {
 // positions are what messages say of places.
 var positions = regexp.MustCompile(`\S+\.go:\d+(:\d+)?`)
 
-// entry describes a finding for a baseline in a folder.
-func (r *Rules) entry(f diag.Finding, places []diag.Pos, dir string) Entry {
-	e := Entry{Kind: f.Kind, Message: strings.TrimSpace(positions.ReplaceAllString(f.Message, "…")), At: []Place{}, Reason: usualReason}
+// entry describes a finding for a baseline in a folder. It reports whether there can be one.
+func (r *Rules) entry(f diag.Finding, places []diag.Pos, dir string) (e Entry, ok bool) {
+	e = Entry{Kind: f.Kind, Message: strings.TrimSpace(positions.ReplaceAllString(f.Message, "…")), At: []Place{}, Reason: usualReason}
 	for _, p := range places {
-		if p.IsValid() {
-			e.At = append(e.At, r.place(p, dir))
+		at := r.place(p, dir)
+		if at.Text == "" { // there is no place, or it is in what the go command has made
+			return e, false
 		}
+		e.At = append(e.At, at)
 	}
-	return e
+	return e, len(places) > 0
 }
 
-// place describes a line.
+// place describes a line. It has no text if it cannot be read.
 func (r *Rules) place(p diag.Pos, dir string) Place {
-	out := Place{File: fileName(p.File, dir), Line: p.Line, Nth: 1}
 	src := r.source(p.File)
-	if out.Text = src.line(p.Line); out.Text == "" {
-		out.Text = fmt.Sprintf("line %d", p.Line) // it cannot be read
-	}
+	out := Place{File: r.fileName(p.File, dir), Line: p.Line, Text: src.line(p.Line), Nth: 1}
 	from, to := 1, len(src.lines)
 	for _, f := range src.funcs {
 		if f.from <= p.Line && p.Line <= f.to {
@@ -171,21 +184,38 @@ func (r *Rules) place(p diag.Pos, dir string) Place {
 	return out
 }
 
-// fileName names a file such that it has the same name on another machine.
-func fileName(name, dir string) string {
-	if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
+// fileName names a file such that it has the same name on another machine, and no other file has it. Without a folder the name
+// stays.
+func (r *Rules) fileName(name, dir string) string {
+	slashed := filepath.ToSlash(name)
+	if dir == "" {
+		return slashed
 	}
-	name = filepath.ToSlash(name)
-	for _, part := range []string{"/pkg/mod/", "/src/"} {
-		if _, rest, ok := strings.Cut(name, part); ok {
-			return part[1:] + rest
+	for library := range r.libraries {
+		if rest, ok := strings.CutPrefix(slashed, library); ok {
+			return libraryName + rest
 		}
+	}
+	// What lies in the cache of modules is the same everywhere. Its folders have versions.
+	const cache = "/pkg/mod/"
+	if i := strings.LastIndex(slashed, cache); i >= 0 && strings.Contains(slashed[i:], "@v") {
+		return modulesName + slashed[i+len(cache):]
 	}
 	if rel, err := filepath.Rel(dir, name); err == nil {
 		return filepath.ToSlash(rel)
 	}
-	return name
+	return slashed
+}
+
+// moved names a file of a baseline in one folder for one in another.
+func (r *Rules) moved(name, from, to string) string {
+	if strings.HasPrefix(name, libraryName) || strings.HasPrefix(name, modulesName) {
+		return name
+	}
+	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+		name = filepath.Join(from, name)
+	}
+	return r.fileName(name, to)
 }
 
 // A source is the text of a file and where its functions are.
@@ -229,9 +259,14 @@ func (r *Rules) source(name string) *source {
 	if file == nil {
 		return s
 	}
+	same := make(map[string]int) // there may be several functions init
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
-			s.funcs = append(s.funcs, function{funcName(f), fset.PositionFor(f.Pos(), false).Line, fset.PositionFor(f.End(), false).Line})
+			name := funcName(f)
+			if same[name]++; same[name] > 1 {
+				name = fmt.Sprintf("%s #%d", name, same[name])
+			}
+			s.funcs = append(s.funcs, function{name, fset.PositionFor(f.Pos(), false).Line, fset.PositionFor(f.End(), false).Line})
 		}
 	}
 	return s
@@ -257,13 +292,17 @@ func funcName(f *ast.FuncDecl) string {
 	return f.Name.Name
 }
 
-// keep notes a finding that is to become part of a baseline. Which folder that is in is not known yet.
-func (r *Rules) keep(f diag.Finding, places []diag.Pos) {
+// keep notes a finding that is to become part of a baseline, and reports whether it can. Which folder that is in is not known yet.
+func (r *Rules) keep(f diag.Finding, places []diag.Pos) bool {
+	e, ok := r.entry(f, places, "")
+	if !ok {
+		return false
+	}
 	if r.found == nil {
 		r.found = make(map[string]Entry)
 	}
-	e := r.entry(f, places, "/")
 	r.found[e.key()] = e
+	return true
 }
 
 // Write writes what was found, with All, as a baseline, and what an earlier one that was in use still has to say. Those that
@@ -278,8 +317,9 @@ func (r *Rules) Write(name string) (int, error) {
 	old, _ := readBaseline(name) // there need not be one
 	all := make(map[string]Entry)
 	for _, e := range r.found {
+		e.At = slices.Clone(e.At)
 		for i := range e.At {
-			e.At[i].File = fileName("/"+e.At[i].File, filepath.Dir(name))
+			e.At[i].File = r.fileName(filepath.FromSlash(e.At[i].File), filepath.Dir(name))
 		}
 		all[e.key()] = e
 	}
@@ -288,7 +328,7 @@ func (r *Rules) Write(name string) (int, error) {
 			if e.used {
 				e.At = slices.Clone(e.At)
 				for i := range e.At {
-					e.At[i].File = fileName(filepath.Join(filepath.Dir(b.name), e.At[i].File), filepath.Dir(name))
+					e.At[i].File = r.moved(e.At[i].File, filepath.Dir(b.name), filepath.Dir(name))
 				}
 				all[e.key()] = e
 			}

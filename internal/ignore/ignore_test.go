@@ -187,6 +187,69 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+// Each file and each function of a baseline has a name of its own.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	r := newRules(dir)
+	if err := r.Read([]File{{filepath.Join(dir, "go/src/runtime/proc.go"), "runtime"}}); err != nil {
+		t.Fatal(err)
+	}
+	base := filepath.Join(dir, "ci")
+	for name, want := range map[string]string{
+		"ci/main.go":                         "main.go",
+		"ci/src/net/net.go":                  "src/net/net.go",
+		"a/src/main.go":                      "../a/src/main.go",
+		"b/src/main.go":                      "../b/src/main.go",
+		"a/pkg/mod/main.go":                  "../a/pkg/mod/main.go",
+		"b/pkg/mod/main.go":                  "../b/pkg/mod/main.go",
+		"go/src/net/net.go":                  "$GOROOT/src/net/net.go",
+		"go/pkg/mod/example.com/x@v1.2/x.go": "$GOMODCACHE/example.com/x@v1.2/x.go",
+	} {
+		if got := r.fileName(filepath.Join(dir, name), base); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+		if got := r.moved(want, base, base); got != want {
+			t.Errorf("%s moved: got %s", want, got)
+		}
+	}
+	src := write(t, filepath.Join(dir, "a.go"), "package a\nfunc init() { x++ }\nfunc init() { x++ }\nfunc (t T) init() { x++ }\n")
+	for line, want := range map[int]string{2: "init", 3: "init #2", 4: "(T).init"} {
+		if got := r.place(diag.Pos{File: src, Line: line}, dir).Func; got != want {
+			t.Errorf("line %d: got %s, want %s", line, got, want)
+		}
+	}
+}
+
+// What has no place that can be read counts.
+func TestNoPlace(t *testing.T) {
+	dir := t.TempDir()
+	src := write(t, filepath.Join(dir, "a.go"), "package a\nvar x = 1\n")
+	r := newRules(dir)
+	r.All = true
+	n, err := r.Noted("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := diag.Pos{File: src, Line: 2}
+	for name, places := range map[string][]diag.Pos{
+		"none":      nil,
+		"no file":   {{}},
+		"one only":  {here, {}},
+		"not there": {{File: filepath.Join(dir, "_testmain.go"), Line: 3}},
+		"behind":    {{File: src, Line: 9}},
+	} {
+		if n.Ignores(diag.Finding{Kind: "race", Message: name}, places...) {
+			t.Errorf("%s: it is ignored", name)
+		}
+	}
+	if !n.Ignores(diag.Finding{Kind: "race", Message: "both"}, here, here) {
+		t.Error("a finding with places counts")
+	}
+	if n, err := r.Write(filepath.Join(dir, "b.json")); n != 1 || err != nil {
+		t.Errorf("got %d findings and error %v, want 1", n, err)
+	}
+}
+
 func TestWrongBaseline(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "not a baseline",
@@ -196,6 +259,7 @@ func TestWrongBaseline(t *testing.T) {
 		`{"heddle_baseline":1,"findings":[{"kind":"race"}]}`:                  "has no reason",
 		`{"heddle_baseline":1,"findings":[{"kind":"rase","reason":"x"}]}`:     "did you mean race?",
 		`{"heddle_baseline":1,"findings":[{"kind":"livelock","reason":"x"}]}`: "leave it out",
+		`{"heddle_baseline":1,"findings":[{"kind":"race","reason":"x"}]}`:     "no place",
 	} {
 		dir := t.TempDir()
 		_, err := newRules(dir).Noted(write(t, filepath.Join(dir, "b"), text))

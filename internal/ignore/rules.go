@@ -41,6 +41,7 @@ type Rules struct {
 	marks     map[line][]*mark
 	baselines map[string]*Baseline
 	sources   map[string]*source
+	libraries map[string]bool  // the folders of the standard library, with slashes
 	found     map[string]Entry // with All: what there is
 }
 
@@ -76,6 +77,12 @@ func (r *Rules) Read(files []File) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if library != "" {
+		if r.libraries == nil {
+			r.libraries = make(map[string]bool)
+		}
+		r.libraries[filepath.ToSlash(library)] = true
+	}
 	var list diag.List
 	for _, f := range files {
 		if library != "" && strings.HasPrefix(f.Name, library) || r.foreign(f) {
@@ -207,7 +214,8 @@ func (r *Rules) Noted(baseline string) (*Noted, error) {
 	return n, err
 }
 
-// Ignores reports whether a finding does not count. The places are where it is, as files are named to Read: a race has two.
+// Ignores reports whether a finding does not count. The places are where it is, as files are named to Read: a race has two. One
+// without a place counts always.
 // It may be asked by several at once.
 func (n *Noted) Ignores(f diag.Finding, places ...diag.Pos) bool {
 	key := asked{f.Kind, f.Message, f.Pos}
@@ -248,13 +256,12 @@ func (r *Rules) judge(b *Baseline, f diag.Finding, places []diag.Pos) (h Hit, is
 		return h, false
 	}
 	if b != nil {
-		if e := b.find(r.entry(f, places, filepath.Dir(b.name))); e != nil {
+		if e := r.find(b, f, places); e != nil {
 			e.used = true
 			return Hit{Reason: e.Reason, By: r.near(diag.Pos{File: b.name}), InFile: true}, true
 		}
 	}
-	if r.All {
-		r.keep(f, places)
+	if r.All && r.keep(f, places) {
 		return Hit{Reason: usualReason, InFile: true}, true
 	}
 	return h, false
