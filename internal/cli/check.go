@@ -22,9 +22,11 @@ var cmdCheck = &command{
 	long: `Check executes a main package, or files as go run takes them, under every
 schedule of its goroutines, and looks for deadlocks, leaked goroutines, panics,
 data races, fatal errors, and violated assertions and invariants of package
-verify. It ends in one of three verdicts:
+verify. It ends in one of four verdicts:
 
   verified        every schedule was followed, nothing is wrong (exit code 0)
+  ignored         every schedule was followed, and all that is wrong does not
+                  count, by a comment //heddle:ignore or a baseline (0)
   violation       something is wrong: how it comes about, step by step (1)
   inconclusive    nothing wrong was seen, but not everything was: what was not
                   covered, and why (3)
@@ -278,7 +280,7 @@ func forcesColour() bool {
 
 // declareBaseline declares the flag that models do not have.
 func (o *outputFlags) declareBaseline(fs *flag.FlagSet) {
-	fs.StringVar(&o.baseline, "write-baseline", "", "write all findings to `file`, for -baseline: they do not count in this run, nor in later ones with it")
+	fs.StringVar(&o.baseline, "write-baseline", "", "write all findings that have a place to `file`, for -baseline: they do not count in this run, nor in later ones with it")
 }
 
 // newChecker returns a checker and where its reports go.

@@ -70,7 +70,8 @@ func (c *checker) ignored(t *target) (*ignore.Noted, error) {
 }
 
 // ignoreIn tells in a report what was ignored. With such findings nothing is verified. Goroutines alternate at operations that
-// others see, which is enough for programs without races: where one is ignored, it is a bound.
+// others see, which is enough for programs without races: where one is ignored, it is a bound. And only accesses that can come
+// side by side are seen to race: what is read only if an ignored race has set a flag comes later in every order.
 func ignoreIn(r *report.Report, n *ignore.Noted, s *execute.Settings) {
 	if n == nil {
 		return
@@ -85,6 +86,9 @@ func ignoreIn(r *report.Report, n *ignore.Noted, s *execute.Settings) {
 	}
 	if orders && !s.Access {
 		r.Met = append(r.Met, report.Setting{Name: "ignored_races", Value: true, Words: "goroutines alternate at synchronisation only, also where a race is ignored"})
+	}
+	if orders {
+		r.Met = append(r.Met, report.Setting{Name: "ordered_races", Value: true, Words: "races between accesses that only an ignored race puts in order are not looked for"})
 	}
 }
 
