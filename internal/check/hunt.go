@@ -57,7 +57,7 @@ func (h *hunter) newSystem(reduced bool) (sys lts.System, view string, err error
 	if !reduced || !h.task.Options.Reduce {
 		own.Known = execute.Plain()
 	}
-	own.Known.Views.Short = true
+	own.Known.Views.Short, own.Known.Views.Ends = true, own.Properties.Survives()
 	if sys, err = h.task.Pool.Make(); err == nil {
 		h.systems = append(h.systems, sys)
 	}

@@ -238,6 +238,7 @@ func Held(found []*execute.Found) bool {
 // once does one search.
 func (s *Task) once(known execute.Known, o explore.Options, run func(func() (lts.System, error), explore.Options) (*explore.Result, error)) (attempt, error) {
 	s.Pool.Close()
+	known.Views.Ends = s.Settings.Properties.Survives()
 	s.Settings.Known = known
 	o.Limits.Total = true
 	if s.Live != nil {

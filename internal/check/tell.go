@@ -118,7 +118,7 @@ func effort(path lts.Path) (states int64, budget int) {
 func only(s execute.Settings, kind string) execute.Settings {
 	s.Properties.Off = slices.Clone(s.Properties.Off)
 	for _, p := range execute.AllProperties {
-		if string(p) != kind && p != execute.Race && p != execute.Fatal && s.Properties.On(p) {
+		if string(p) != kind && p != execute.Race && p != execute.Fatal && p != execute.Panic && s.Properties.On(p) {
 			s.Properties.Off = append(s.Properties.Off, p)
 		}
 	}

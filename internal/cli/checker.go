@@ -153,7 +153,7 @@ func (c *checker) checkOnce(t *target) (*report.Report, error) {
 		return nil, err
 	}
 	if ignored != nil {
-		settings.Properties.Ignore = ignored.Ignores
+		settings.Properties.Ignore, settings.Properties.Ignores = ignored.Ignores, c.ignores.any(t)
 	}
 	counting := settings
 	counting.Stop = stop.poll

@@ -69,6 +69,11 @@ func (c *checker) ignored(t *target) (*ignore.Noted, error) {
 	return c.ignores.rules.Noted(s.Baseline)
 }
 
+// any reports whether there may be findings of a target that do not count.
+func (in *ignores) any(t *target) bool {
+	return in.write != "" || t.flags.Search.Baseline != "" || in.rules.Marks() > 0
+}
+
 // ignoreIn tells in a report what was ignored. With such findings nothing is verified. Goroutines alternate at operations that
 // others see, which is enough for programs without races: where one is ignored, it is a bound. And only accesses that can come
 // side by side are seen to race: what is read only if an ignored race has set a flag comes later in every order.

@@ -220,15 +220,17 @@ func (m *Machine) advance(g *G) {
 	m.leaveLoops(g)
 }
 
-// delayExit makes the end of a program a step of its own, if it comes after
-// accesses that others can race with, or closes connections, which others see.
+// delayExit makes the end of a program a step of its own, if it comes after accesses that others can race with, or closes connections, which
+// others see; or if the end is no finding, and what others could do before it may be one: main returns beside other machines,
+// or a panic need not be one (see Views.Ends).
 func (m *Machine) delayExit(g *G) {
 	if m.Exit() == nil {
 		return
 	}
 	m.placeExit(g)
-	races := len(g.block) > 0 && len(m.gs) > 1 && (m.Exit().Kind == vm.ExitPanic || m.Exit().Kind == vm.ExitFatal)
-	if !races && !(m.opts.Joined && m.closes()) {
+	crash := m.Exit().Kind == vm.ExitPanic || m.Exit().Kind == vm.ExitFatal
+	matters := len(m.gs) > 1 && (m.Exit().Kind == vm.ExitMain || crash && (len(g.block) > 0 || m.opts.Views.Ends))
+	if !matters && !(m.opts.Joined && m.closes()) {
 		return
 	}
 	g.exit = m.Exit()
@@ -297,7 +299,7 @@ func (m *Machine) finishStep() {
 		m.share() // else see finishTry
 	}
 	for i := 0; i < len(m.gs); i++ {
-		if g := m.gs[i]; g.ending && len(g.block) == 0 && !(g.exit != nil && m.opts.Joined) {
+		if g := m.gs[i]; g.ending && len(g.block) == 0 && !(g.exit != nil && (m.opts.Joined || m.opts.Views.Ends)) {
 			m.save(g)
 			m.SetExit(g.exit)
 			m.remove(g)

@@ -50,6 +50,9 @@ type Views struct {
 	// Short ends the steps of goroutines that compute, or go around in circles, after a short while. It is not one of the usual views:
 	// it is for hunts, which have other things to do than to see such a step through.
 	Short bool `json:"short,omitempty"`
+	// Ends makes the end of a program by a panic or a fatal error a step of its own, so that others may do something before it. It is not one of
+	// the usual views: it is for searches to which such an end need not be a finding. To the others nothing is worse than that.
+	Ends bool `json:"ends,omitempty"`
 }
 
 // UsualViews are those that fit most programs, and make the fewest states of them.
@@ -62,7 +65,7 @@ func (v *Views) names() []struct {
 	return []struct {
 		name string
 		on   *bool
-	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}, {"untold", &v.Untold}, {"wakes", &v.Wakes}, {"short", &v.Short}}
+	}{{"receipts", &v.Receipts}, {"waitsbefore", &v.WaitsBefore}, {"ordered", &v.Ordered}, {"kept", &v.Kept}, {"unnamed", &v.Unnamed}, {"rests", &v.Rests}, {"arrives", &v.Arrives}, {"untold", &v.Untold}, {"wakes", &v.Wakes}, {"short", &v.Short}, {"ends", &v.Ends}}
 }
 
 // String lists the views that are taken, separated by commas. It is empty for none.

@@ -43,6 +43,8 @@ type Properties struct {
 	// behind it is searched as ever. The places are where it is, with the names of files as the program has them.
 	// Several systems may ask at once.
 	Ignore func(f diag.Finding, places ...diag.Pos) bool
+	// Ignores says that there are findings which do not count, by Ignore.
+	Ignores bool
 }
 
 // On reports whether a kind is looked for.
@@ -54,6 +56,9 @@ func (p Properties) On(k Property) bool {
 	}
 	return true
 }
+
+// Survives reports whether a program may end by a panic or a fatal error without a finding: see drive.Views.Ends.
+func (p Properties) Survives() bool { return !p.On(Panic) || !p.On(Fatal) || p.Ignores }
 
 // CheckState appends what is wrong with the current state.
 func (s *System) CheckState(dst []diag.Finding) []diag.Finding {

@@ -19,7 +19,7 @@ func TestKnownText(t *testing.T) {
 	if !news {
 		t.Errorf("got no news of %+v", found)
 	}
-	known.Views.Wakes, known.Views.Short = true, true // the ones that are not usual
+	known.Views.Wakes, known.Views.Short, known.Views.Ends = true, true, true // the ones that are not usual
 	for i, v := 0, reflect.ValueOf(known.Views); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("view %s is not tried", v.Type().Field(i).Name)

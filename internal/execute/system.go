@@ -147,7 +147,7 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 		Process:    p.number,
 		Ends:       native.Ends,
 		Notice:     reduction.noticer(),
-		Views:      s.Known.Views,
+		Views:      s.views(),
 		Stop:       s.Stop,
 		Notes:      s.Notes,
 		Public:     p.Public && !p.joined,
@@ -170,6 +170,13 @@ func NewSystem(prog *bytecode.Program, p Process, s Settings) (*System, error) {
 	}
 	sys.start, sys.atStart = sys.m.Mark(), true
 	return sys, nil
+}
+
+// views returns how states are looked at. Whoever says otherwise, an end that is no finding is a step of its own.
+func (s *Settings) views() drive.Views {
+	v := s.Known.Views
+	v.Ends = v.Ends || s.Properties.Survives()
+	return v
 }
 
 // Found returns what turned out about guesses and views, nil if nothing did.
