@@ -93,7 +93,7 @@ func ignoreIn(r *report.Report, n *ignore.Noted, s *execute.Settings) {
 		r.Met = append(r.Met, report.Setting{Name: "ignored_races", Value: true, Words: "goroutines alternate at synchronisation only, also where a race is ignored"})
 	}
 	if orders {
-		r.Met = append(r.Met, report.Setting{Name: "ordered_races", Value: true, Words: "races between accesses that only an ignored race puts in order are not looked for"})
+		r.Met = append(r.Met, report.Setting{Name: "other_races", Value: true, Words: "other races of the goroutines of an ignored race may be missed"})
 	}
 }
 
