@@ -17,16 +17,17 @@ import (
 const (
 	statementType = "https://in-toto.io/Statement/v1"
 	predicateType = "https://github.com/heddle-mc/heddle/certified/v1"
+	testsType     = "https://github.com/heddle-mc/heddle/certified-tests/v1"
 	payloadType   = "application/vnd.in-toto+json"
 )
 
 // A Statement says what was certified of what, for those who believe whoever certified
-// it: an in-toto statement. Its predicate is a Certified.
+// it: an in-toto statement. Its predicate is a Certified, or a CertifiedTests.
 type Statement struct {
 	Type          string    `json:"_type"`
 	Subject       []Subject `json:"subject"`
 	PredicateType string    `json:"predicateType"`
-	Predicate     Certified `json:"predicate"`
+	Predicate     any       `json:"predicate"`
 }
 
 // A Subject is what a statement is about.
@@ -52,6 +53,26 @@ type Certified struct {
 	States       uint32            `json:"states"`
 	Transitions  uint64            `json:"transitions"`
 	Bounds       []string          `json:"bounds,omitempty"` // as heddle check states them
+}
+
+// CertifiedTests is what was certified of the tests of a package, by one file with a certificate of each.
+type CertifiedTests struct {
+	Heddle string      `json:"heddle"` // the version that examined them
+	Result string      `json:"result"`
+	Tests  []Certified `json:"tests"`
+}
+
+// StateTests makes one statement of those about the tests of a package, of which there is at least one.
+func StateTests(list []*Statement) *Statement {
+	s := &Statement{Type: statementType, PredicateType: testsType}
+	var all CertifiedTests
+	for _, one := range list {
+		s.Subject = append(s.Subject, one.Subject...)
+		c := one.Predicate.(Certified)
+		all.Heddle, all.Result, all.Tests = c.Heddle, c.Result, append(all.Tests, c)
+	}
+	s.Predicate = all
+	return s
 }
 
 // NewStatement returns a statement about a program or a model of an identity, with its certificate.

@@ -92,6 +92,8 @@ type certifier struct {
 	distribute         certDistribute
 	handout            handout
 	skipped            []string // tests that were certified, and skip themselves
+	packed             bool     // the certificates are those of the tests of a package
+	stated             []*certify.Statement
 }
 
 // certify takes the arguments of the command.
@@ -318,18 +320,28 @@ func (c *certifier) examine(ctx context.Context, name string, r *cert.Reader, t 
 
 // state writes what was certified down, if that is asked for.
 func (c *certifier) state(name, identity, file string, r *cert.Reader, res *certcheck.Result, what certify.Certified) (int, error) {
-	if c.statement == "" {
+	what.Heddle, what.Trusted, what.Others, what.States, what.Transitions = version(), res.Trusted, res.Others, res.Counts.States, res.Counts.Transitions
+	s := certify.NewStatement(name, identity, filepath.Base(file), r, what)
+	if c.packed { // there will be one about all of them
+		c.stated = append(c.stated, s)
 		return diag.ExitOK, nil
+	}
+	return diag.ExitOK, c.write(s)
+}
+
+// write writes a statement, if that is asked for.
+func (c *certifier) write(s *certify.Statement) error {
+	if c.statement == "" {
+		return nil
 	}
 	var key ed25519.PrivateKey
 	if c.sign != "" {
 		var err error
 		if key, err = certify.ReadPrivateKey(c.sign); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	what.Heddle, what.Trusted, what.Others, what.States, what.Transitions = version(), res.Trusted, res.Others, res.Counts.States, res.Counts.Transitions
-	return diag.ExitOK, certify.NewStatement(name, identity, filepath.Base(file), r, what).Write(c.statement, key)
+	return s.Write(c.statement, key)
 }
 
 // bounds says what the claim is bounded by: some settings always, others if they are not as usual.

@@ -75,9 +75,7 @@ func (c *certifier) certifyPackage(ctx context.Context, args []string) (int, err
 	if len(c.handout.results) > 0 {
 		return 0, diag.Usagef("-results is about one certificate: unpack %s", args[0])
 	}
-	if c.statement != "" {
-		return 0, diag.Usagef("-statement is about one certificate: unpack %s, and certify its files", args[0])
-	}
+	c.packed = true
 	c.claim.runs = cmp.Or(c.claim.runs, ".")
 	patterns, own, err := splitArgs(args[1:])
 	if err != nil {
@@ -129,6 +127,7 @@ func (c *certifier) certifyPackage(ctx context.Context, args []string) (int, err
 			skipped = fmt.Sprintf(", %d of which skip themselves: %s", len(c.skipped), strings.Join(c.skipped, ", "))
 		}
 		fmt.Fprintf(c.app.Stdout, "certified: %d tests of %s%s\n", len(names), strings.Join(patterns, " "), skipped)
+		return worst, c.write(certify.StateTests(c.stated))
 	}
 	return worst, nil
 }
