@@ -37,6 +37,18 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
+// linkPeer makes the test binary a peer, in the current folder.
+func linkPeer(t *testing.T) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, "peer"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestPeers: what peers said is played to the program, by both checkers, if that is allowed. Where it was changed the program is wrong, or it
 // is not known what they would say.
 func TestPeers(t *testing.T) {
@@ -45,13 +57,7 @@ func TestPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(self, "peer"); err != nil {
-		t.Fatal(err)
-	}
+	linkPeer(t)
 	write(t, "main.go", talker)
 	if code, out := heddle("check", "-cert", "c.heddle", "-patience", "1ms", "-server", "./peer {addr}", "main.go"); code != 0 {
 		t.Fatalf("got exit %d, %s", code, out)
@@ -129,13 +135,7 @@ func TestPeers(t *testing.T) {
 // TestUnmet: who never meets whom it was to be shown with is not certified, by either of them, whatever a certificate says.
 func TestUnmet(t *testing.T) {
 	t.Chdir(t.TempDir())
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(self, "peer"); err != nil {
-		t.Fatal(err)
-	}
+	linkPeer(t)
 	write(t, "main.go", []byte("package main\n\nimport (\n\t\"net\"\n\t\"os\"\n)\n\nfunc main() {\n\tif len(os.Args) < 2 {\n\t\treturn\n\t}\n"+
 		"\tif os.Args[1] == \"listen\" {\n\t\tl, err := net.Listen(\"tcp\", \"127.0.0.1:7000\")\n\t\tif err != nil {\n\t\t\tpanic(err)\n\t\t}\n\t\tgo l.Accept()\n\t\treturn\n\t}\n"+
 		"\tc, err := net.Dial(\"tcp\", os.Args[1])\n\tif err == nil {\n\t\tc.Close()\n\t}\n}\n"))
